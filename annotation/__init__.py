@@ -1,0 +1,1 @@
+"""People's decisions: queues, drafts, submissions, adjudication, agreement, gold."""

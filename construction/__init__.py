@@ -1,0 +1,1 @@
+"""Makes things for people to check. Pure."""

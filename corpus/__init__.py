@@ -1,0 +1,1 @@
+"""Law as data: import, segment, identify, find and resolve citations. Pure."""

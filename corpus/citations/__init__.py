@@ -1,0 +1,1 @@
+"""Citations in three stages: find strings, resolve them to units, annotate text."""

@@ -1,0 +1,1 @@
+"""Readers of source formats. Each returns whole dataclasses or raises UserError."""

@@ -1,0 +1,69 @@
+"""The one error type that a user can mend, and where in their input it happened.
+
+Everything a user can put right raises :class:`UserError`. Its words live in the catalogue
+(`words/`), so the command line and the app say the same thing in either language. Anything
+else that escapes is a defect of ours and is reported as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from words import say
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place in the user's input that is wrong. `line` counts from 1."""
+
+    file: str | None = None
+    line: int | None = None
+    field: str | None = None
+
+    def render(self, language: str = "en") -> str:
+        """Return e.g. ``questions.jsonl, line 3, field "answer"``; empty if nothing is known."""
+        parts = [self.file] if self.file else []
+        if self.line is not None:
+            parts.append(say("where.line", language, line=self.line))
+        if self.field:
+            parts.append(say("where.field", language, field=self.field))
+        return ", ".join(parts)
+
+
+class UserError(Exception):
+    """Something the user can mend: what is wrong, where, and what to do about it.
+
+    `code` names an entry ``error.<code>`` of the word catalogue that has the sub-entries
+    ``what`` and ``remedy``; `params` fill both templates.
+    """
+
+    def __init__(self, code: str, where: Where | None = None, **params: object) -> None:
+        self.code = code
+        self.where = where or Where()
+        self.params = params
+        super().__init__(self.render())
+
+    def what(self, language: str = "en") -> str:
+        """Say what is wrong, in one sentence."""
+        return say(f"error.{self.code}.what", language, **self.params)
+
+    def remedy(self, language: str = "en") -> str:
+        """Say what to do about it, in one sentence."""
+        return say(f"error.{self.code}.remedy", language, **self.params)
+
+    def render(self, language: str = "en") -> str:
+        """Return the whole message on one line: place, what is wrong, remedy."""
+        place = self.where.render(language)
+        lead = f"{place}: " if place else ""
+        return f"{lead}{self.what(language)} {self.remedy(language)}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the error for ``--json`` output."""
+        return {
+            "error": self.code,
+            "what": self.what(),
+            "remedy": self.remedy(),
+            "file": self.where.file,
+            "line": self.where.line,
+            "field": self.where.field,
+        }

@@ -1,0 +1,1 @@
+"""Rankings and answers in, figures with intervals out. Pure."""

@@ -1,0 +1,1 @@
+"""One module per screen. Pages draw and forward; they decide nothing."""

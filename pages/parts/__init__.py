@@ -1,0 +1,1 @@
+"""Front-end parts that several screens share."""

@@ -1,0 +1,1 @@
+"""A question in, ranked units out: one method per module. Pure."""

@@ -1,0 +1,1 @@
+"""Tables, sessions, migrations, import and export."""

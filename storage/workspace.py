@@ -1,0 +1,96 @@
+"""A workspace: the folder that holds one database and what is derived from it.
+
+Reading and writing sessions are kept apart. A writing session opens with ``BEGIN IMMEDIATE`` so
+that a read-modify-write inside it cannot lose a race, and commits or rolls back as a whole.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlmodel import Session
+
+from errors import UserError, Where
+
+DATABASE_FILE = "touchstone.db"
+BUSY_TIMEOUT_MS = 10_000
+
+
+def utc_now() -> datetime:
+    """Return the current time in UTC, with its zone."""
+    return datetime.now(UTC)
+
+
+class Workspace:
+    """An opened workspace folder. `clock` is injected so that tests control time."""
+
+    def __init__(self, folder: Path, clock: Callable[[], datetime] = utc_now) -> None:
+        self.folder = folder
+        self.clock = clock
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file."""
+        return self.folder / DATABASE_FILE
+
+    @property
+    def exists(self) -> bool:
+        """Whether the database file is there."""
+        return self.database.is_file()
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine, with WAL, foreign keys and the busy timeout set on every connection."""
+        engine = create_engine(f"sqlite:///{self.database}")
+        event.listen(engine, "connect", _prepare_connection)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Yield a session that sees one consistent state and writes nothing."""
+        self._require()
+        with Session(self.engine) as session:
+            yield session
+            session.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """Yield a session inside one immediate transaction, committed if the block succeeds."""
+        self._require()
+        engine = self.engine.execution_options(touchstone_write=True)
+        with Session(engine) as session, session.begin():
+            yield session
+
+    def _require(self) -> None:
+        if not self.exists:
+            raise UserError("workspace_missing", Where(file=str(self.folder)))
+
+
+def workspace_folder(explicit: Path | None = None) -> Path:
+    """Return the chosen folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
+    return explicit or Path(os.environ.get("TOUCHSTONE_WORKSPACE", ".touchstone"))
+
+
+def _prepare_connection(connection: Any, _record: object) -> None:
+    # The driver must not open transactions on its own: it would defer the write lock.
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode=WAL",
+        "foreign_keys=ON",
+        f"busy_timeout={BUSY_TIMEOUT_MS}",
+        "synchronous=FULL",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Any) -> None:
+    write = connection.get_execution_options().get("touchstone_write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -1,0 +1,56 @@
+"""What every test shares: a workspace of its own, a fixed clock, and a guard around real ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from storage.workspace import DATABASE_FILE, Workspace
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class FakeClock:
+    """A clock that moves one second on at every look, so that every row has its own time."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def guard_real_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Point the default workspace into the test's folder and refuse any other database."""
+    monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(tmp_path / "workspace"))
+    allowed = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tmp_path.parents[2])
+
+    def guarded(self: Workspace) -> Path:
+        path = self.folder / DATABASE_FILE
+        if not path.resolve().is_relative_to(allowed.resolve()):
+            raise AssertionError(f"a test tried to open a real workspace: {path}")
+        return path
+
+    monkeypatch.setattr(Workspace, "database", property(guarded))
+    yield
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Return a clock that tests control."""
+    return FakeClock()
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """Return the folder of real data, or skip the test and say so."""
+    folder = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
+    if not folder.is_dir():
+        pytest.skip(f"real data is absent: no folder {folder} (set TOUCHSTONE_SHARED)")
+    return folder
