@@ -23,3 +23,10 @@ class Figure:
         """Return ``{"value", "n", "ci"}`` as every ``--json`` output prints it."""
         ci = None if self.low is None or self.high is None else [self.low, self.high]
         return {"value": self.value, "n": self.n, "ci": ci}
+
+    def text(self) -> str:
+        """Return e.g. ``0.713 [0.650, 0.771]``; a dash where nothing was scored."""
+        if self.value is None:
+            return "–"
+        interval = "" if self.low is None else f" [{self.low:.3f}, {self.high:.3f}]"
+        return f"{self.value:.3f}{interval}"

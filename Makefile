@@ -1,0 +1,35 @@
+# The newest Python 3.11+ found on this machine; override with: make PYTHON=/path/to/python
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 python; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo $$p; break; }; done)
+PORT ?= 8501
+VENV := .venv/bin
+
+.PHONY: help run test lint setup setup-test python
+
+help:
+	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
+	@echo "make test   set up and run every test"
+	@echo "make lint   formatting, linters, layer contract and type checks"
+
+run: setup
+	@$(VENV)/python touchstone.py init --sample
+	@$(VENV)/python touchstone.py serve --port $(PORT)
+
+test: setup-test
+	@$(VENV)/python -m pytest $(PYTEST_ARGS)
+
+lint: setup-test
+	$(VENV)/ruff format --check .
+	$(VENV)/ruff check .
+	$(VENV)/lint-imports
+	$(VENV)/mypy .
+
+setup: python
+	@$(PYTHON) scripts/bootstrap.py run
+
+setup-test: python
+	@$(PYTHON) scripts/bootstrap.py test
+
+python:
+	@test -n "$(PYTHON)" || { echo "touchstone: cannot go on. Python 3.11 or newer was not found; install it, or: make PYTHON=/path/to/python"; exit 1; }

@@ -1,0 +1,35 @@
+"""Commands about people: who takes part, and how well they agree."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+
+
+def person(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name, as shown in the app.")],
+    role: Annotated[str, typer.Option(help="annotator or adjudicator")] = "annotator",
+) -> None:
+    """Add a person to the project."""
+    from annotation.people import add_person
+
+    state: State = context.obj
+    added = add_person(state.workspace, state.project_slug(), name, role)
+    state.emit(asdict(added), [f"Added {added.name} ({added.role})."])
+
+
+def agreement(context: typer.Context) -> None:
+    """Print progress per annotator and agreement with 95 % intervals."""
+    from annotation.agreement import report
+
+    state: State = context.obj
+    done = report(state.workspace, state.project_slug())
+    lines = [str(row) for row in done.progress]
+    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
+    figures = {figure.name: figure.as_json() for figure in done.figures}
+    state.emit({"progress": [asdict(p) for p in done.progress], "figures": figures}, lines)

@@ -1,0 +1,81 @@
+"""Commands that export gold, run retrieval methods and score them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError
+
+
+def gold(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+) -> None:
+    """Export the gold as BEIR, TREC qrels and JSONL with lineage."""
+    from jobs.export_gold import export_gold
+
+    state: State = context.obj
+    done = export_gold(state.workspace, state.project_slug(), folder)
+    state.emit(asdict(done), [f"{name}: {value}" for name, value in asdict(done).items()])
+
+
+def run_file(
+    context: typer.Context,
+    run: Annotated[int, typer.Argument(help="Number of the stored run.")],
+    file: Annotated[Path, typer.Argument(help="TREC run file to write.")],
+) -> None:
+    """Export a stored run in TREC format."""
+    from jobs.retrieve import export_run
+
+    state: State = context.obj
+    lines = export_run(state.workspace, run, file)
+    state.emit({"file": str(file), "lines": lines}, [f"Wrote {lines} lines to {file}."])
+
+
+def retrieve(
+    context: typer.Context,
+    method: Annotated[str, typer.Option(help="Retrieval method: bm25.")] = "bm25",
+    tokeniser: Annotated[str, typer.Option(help="bigram, whitespace or jamo3.")] = "bigram",
+    k: Annotated[int, typer.Option(help="Units kept per question.", min=1, max=1000)] = 100,
+) -> None:
+    """Run a retrieval method over the gold questions and keep the run."""
+    from jobs.retrieve import retrieve as run_method
+
+    state: State = context.obj
+    with state.progress("Retrieving") as report:
+        run = run_method(
+            state.workspace,
+            state.project_slug(),
+            method=method,
+            k=k,
+            tokeniser=tokeniser,
+            progress=report,
+        )
+    state.emit({"run": run}, [f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"])
+
+
+def evaluate(
+    context: typer.Context,
+    run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,
+    qrels: Annotated[Path | None, typer.Option(help="TREC qrels file, with --run-file.")] = None,
+    run_file: Annotated[Path | None, typer.Option(help="TREC run file, with --qrels.")] = None,
+) -> None:
+    """Score a stored run against the gold, or a run file against a qrels file."""
+    from jobs.evaluate import evaluate_files, evaluate_run
+
+    state: State = context.obj
+    if run is not None and qrels is None and run_file is None:
+        figures = evaluate_run(state.workspace, run)
+    elif run is None and qrels is not None and run_file is not None:
+        figures = evaluate_files(qrels, run_file)
+    else:
+        raise UserError("evaluate_what")
+    state.emit(
+        {figure.name: figure.as_json() for figure in figures},
+        [f"{figure.name:<12} {figure.text()}  n={figure.n}" for figure in figures],
+    )

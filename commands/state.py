@@ -1,0 +1,97 @@
+"""What every command shares: the workspace, the project, how results and errors are printed.
+
+Exit codes: 0 done; 2 the command line itself is wrong (Typer's own); 3 something the user can
+mend, said with its remedy; 70 a defect of ours; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from errors import UserError
+from storage.workspace import Workspace, workspace_folder
+
+EXIT_USER_ERROR = 3
+EXIT_DEFECT = 70
+EXIT_INTERRUPTED = 130
+
+Report = Callable[[int, int], None]
+
+
+@dataclass
+class State:
+    """The options that stand before the command, for the command to read."""
+
+    folder: Path
+    project: str | None
+    as_json: bool
+
+    @property
+    def workspace(self) -> Workspace:
+        """The chosen workspace, not yet checked to exist."""
+        return Workspace(self.folder)
+
+    def project_slug(self) -> str:
+        """Return the named project, or the only one there is.
+
+        Raises UserError when there is none, or more than one and none was named.
+        """
+        from storage.projects import list_projects
+
+        if self.project:
+            return self.project
+        slugs = [project.slug for project in list_projects(self.workspace)]
+        if len(slugs) != 1:
+            code = "project_unnamed" if slugs else "project_none"
+            raise UserError(code, projects=", ".join(slugs))
+        return slugs[0]
+
+    def emit(self, result: dict[str, Any], lines: list[str]) -> None:
+        """Print `result` as one JSON object under --json, else the human `lines`."""
+        if self.as_json:
+            print(json.dumps(result, ensure_ascii=False, default=str))  # noqa: T201
+        else:
+            console = Console(highlight=False)
+            for line in lines:
+                console.print(line, markup=False, soft_wrap=True)
+
+    @contextmanager
+    def progress(self, label: str) -> Iterator[Report]:
+        """Yield a ``(done, total)`` callback that draws a bar on standard error."""
+        bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+            disable=self.as_json or not sys.stderr.isatty(),
+        )
+        with bar:
+            task = bar.add_task(label, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:
+    """Return the state of this call; the project's name is looked up when it is needed."""
+    return State(workspace_folder(workspace), project, as_json)
+
+
+def report_user_error(error: UserError, as_json: bool) -> int:
+    """Print a mendable error on standard error and return its exit code."""
+    if as_json:
+        print(json.dumps(error.as_dict(), ensure_ascii=False))  # noqa: T201
+    else:
+        console = Console(stderr=True, highlight=False)
+        place = error.where.render()
+        console.print(f"Error: {place + ': ' if place else ''}{error.what()}", markup=False)
+        console.print(f"Remedy: {error.remedy()}", markup=False)
+    return EXIT_USER_ERROR

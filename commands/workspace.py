@@ -1,0 +1,109 @@
+"""Commands about the workspace itself: init, serve, status, check, project."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def init(
+    context: typer.Context,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Load the sample project unless there is one already.")
+    ] = False,
+) -> None:
+    """Create the workspace, or bring an older one up to date. Safe to repeat."""
+    from jobs.sample import load_sample
+    from storage.migrate import migrate
+
+    state: State = context.obj
+    applied = migrate(state.workspace)
+    lines = [
+        f"Workspace: {state.folder}",
+        f"Migrations applied: {', '.join(applied) if applied else 'none, it is up to date'}",
+    ]
+    result: dict[str, object] = {"workspace": str(state.folder), "applied": applied}
+    if sample:
+        with state.progress("Loading the sample project") as report:
+            loaded = load_sample(state.workspace, report)
+        result["sample"] = loaded
+        lines.append("Sample project: " + ("loaded" if loaded else "kept as it is"))
+    state.emit(result, lines)
+
+
+def project(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="Short name: letters, digits and hyphens.")],
+    title: Annotated[str, typer.Option(help="Title shown in the app.")] = "",
+    overlap: Annotated[
+        int, typer.Option(help="Independent submissions wanted for each item, 1 to 5.")
+    ] = 2,
+) -> None:
+    """Create a project."""
+    from storage.projects import create_project
+
+    state: State = context.obj
+    create_project(state.workspace, name, title or name, overlap)
+    state.emit({"project": name, "overlap": overlap}, [f"Created project {name}."])
+
+
+def status(context: typer.Context) -> None:
+    """Say what the project holds and how far people have come."""
+    from jobs.overview import overview
+
+    state: State = context.obj
+    counts = overview(state.workspace, state.project_slug()).as_dict()
+    state.emit(counts, [f"{name}: {value}" for name, value in counts.items()])
+
+
+def check(context: typer.Context) -> None:
+    """Prove that the derived gold equals a replay of what people did."""
+    from annotation.check import check as find_problems
+
+    state: State = context.obj
+    problems = find_problems(state.workspace, state.project_slug())
+    lines = [str(problem) for problem in problems] or ["No problem found."]
+    state.emit({"problems": [str(problem) for problem in problems]}, lines)
+    if problems:
+        raise UserError("check_failed", count=len(problems))
+
+
+def serve(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(help="Port on this machine.")] = 8501,
+) -> None:
+    """Serve the app on http://localhost:PORT, for this machine only."""
+    from storage.migrate import migrate
+
+    state: State = context.obj
+    if _port_taken(port):
+        raise UserError("port_taken", port=port)
+    migrate(state.workspace)
+    typer.echo(f"Serving on http://localhost:{port} (stop with Ctrl+C)", err=True)
+    environment = os.environ | {"TOUCHSTONE_WORKSPACE": str(state.folder.resolve())}
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command += ["--server.port", str(port)]
+    # The app runs from the checkout so that its settings in .streamlit are found.
+    done = subprocess.run(command, env=environment, cwd=ROOT)  # noqa: S603
+    raise typer.Exit(max(done.returncode, 0))
+
+
+def _port_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False

@@ -1,0 +1,123 @@
+"""Prepare this checkout to run or to be tested, with nothing but the standard library.
+
+``bootstrap.py run`` makes ``.venv`` and installs the pinned requirements; ``bootstrap.py test``
+adds the development requirements and finds or installs a Chromium. Every step says what it does,
+is skipped when it has nothing to do, and ends with a plain message when something is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+VENV_PYTHON = VENV / "bin" / "python"
+OLDEST = (3, 11)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DEBIAN_PACKAGES = ("chromium", "fonts-noto-cjk")
+
+
+class Missing(Exception):
+    """Something this machine lacks; the message says what and how to get it."""
+
+
+def say(text: str) -> None:
+    """Print one line about what is being done."""
+    print(f"touchstone: {text}", flush=True)  # noqa: T201
+
+
+def make_venv() -> None:
+    """Create ``.venv`` unless it works already."""
+    if VENV_PYTHON.exists() and _succeeds(VENV_PYTHON, "-m", "pip", "--version"):
+        return
+    say("creating .venv")
+    try:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)  # noqa: S603
+    except subprocess.CalledProcessError as error:
+        raise Missing(
+            "Python's venv module does not work here. "
+            "On Debian or Ubuntu install it with: apt-get install python3-venv"
+        ) from error
+
+
+def install(requirements: str) -> None:
+    """Install a requirements file once per content of it and of the constraints."""
+    files = [ROOT / requirements, ROOT / "requirements.txt", ROOT / "constraints.txt"]
+    digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()
+    stamp = VENV / f".installed-{requirements}"
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    say(f"installing {requirements} (some minutes the first time)")
+    command = [str(VENV_PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "-q"]
+    command += ["-r", str(ROOT / requirements), "-c", str(ROOT / "constraints.txt")]
+    if subprocess.run(command).returncode:  # noqa: S603
+        raise Missing(f"pip could not install {requirements}: see its message above.")
+    stamp.write_text(digest)
+
+
+def find_browser() -> str | None:
+    """Return the path of a Chromium, or None. $TOUCHSTONE_CHROMIUM names one outright."""
+    named = os.environ.get("TOUCHSTONE_CHROMIUM")
+    if named:
+        return named
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+def provide_browser() -> None:
+    """Install a Chromium for the browser tests where none is found."""
+    if find_browser() or _playwright_browser():
+        return
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        say("installing Chromium and CJK fonts from Debian packages")
+        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        for arguments in (["update", "-q"], ["install", "-y", "-q", *DEBIAN_PACKAGES]):
+            subprocess.run(["apt-get", *arguments], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603, S607
+    if not find_browser():
+        say("installing Playwright's Chromium")
+        subprocess.run([str(VENV_PYTHON), "-m", "playwright", "install", "chromium"])  # noqa: S603
+    if not (find_browser() or _playwright_browser()):
+        raise Missing(
+            "No Chromium was found and none could be installed. Install one "
+            "(Debian: apt-get install chromium fonts-noto-cjk) or name it in $TOUCHSTONE_CHROMIUM."
+        )
+
+
+def _playwright_browser() -> bool:
+    probe = (
+        "from pathlib import Path; from playwright.sync_api import sync_playwright as s\n"
+        "with s() as p: raise SystemExit(not Path(p.chromium.executable_path).exists())"
+    )
+    return _succeeds(VENV_PYTHON, "-c", probe)
+
+
+def _succeeds(*command: str | Path) -> bool:
+    done = subprocess.run([str(c) for c in command], capture_output=True)  # noqa: S603
+    return done.returncode == 0
+
+
+def main(purpose: str) -> int:
+    """Prepare for `purpose` (``run`` or ``test``); return an exit code."""
+    try:
+        if sys.version_info < OLDEST:
+            raise Missing(
+                f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed; this is "
+                f"{sys.version.split()[0]}. Install one, then: make PYTHON=/path/to/python"
+            )
+        make_venv()
+        install("requirements.txt" if purpose == "run" else "requirements-dev.txt")
+        if purpose == "test":
+            provide_browser()
+    except Missing as missing:
+        say(f"cannot go on. {missing}")
+        return 1
+    say(f"ready to {purpose}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1] if len(sys.argv) > 1 else "run"))
