@@ -1,0 +1,178 @@
+"""BM25 over units, ranked with a rule for ties, kept in a folder and read back memory-mapped.
+
+Scoring is the variant that Lucene uses, as bm25s computes it: term frequency
+``tf / (tf + k1 (1 - b + b length / mean length))`` and inverse document frequency
+``ln(1 + (N - df + 0.5) / (df + 0.5))``, which is never negative, so a common term cannot push a
+matching unit below one that does not match.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bm25s
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.tokenise import DEFAULT, tokeniser
+
+K1 = 1.5
+B = 0.75
+FORMAT = 1
+_MANIFEST = "manifest.json"
+_IDS = "ids.json"
+_METHOD = "lucene"
+
+
+class DamagedIndexError(Exception):
+    """A saved index is missing, incomplete or from another version. Build it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A unit found, with its score. Scores compare within one query only."""
+
+    unit_id: str
+    score: float
+
+
+class BM25Index:
+    """An immutable BM25 index. Make one with :meth:`fit` or :meth:`load`."""
+
+    def __init__(
+        self, ids: list[str], engine: bm25s.BM25 | None, tokeniser_name: str, k1: float, b: float
+    ) -> None:
+        """Wrap a built `engine` whose document order is that of `ids`; None if it has no term."""
+        self._ids = ids
+        self._engine = engine
+        self._tokenise = tokeniser(tokeniser_name)
+        self.tokeniser = tokeniser_name
+        self.k1 = k1
+        self.b = b
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @classmethod
+    def fit(
+        cls,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        tokeniser: str = DEFAULT,
+        k1: float = K1,
+        b: float = B,
+    ) -> BM25Index:
+        """Index `texts`, the i-th under the i-th of `ids`.
+
+        Raises ValueError when the two differ in length or an id repeats, UserError for an unknown
+        tokeniser.
+        """
+        if len(ids) != len(texts) or len(set(ids)) != len(ids):
+            raise ValueError("every text needs one id of its own")
+        index = cls([], None, tokeniser, k1, b)
+        # Documents stand in order of id, so a document's position settles ties.
+        order = sorted(range(len(ids)), key=ids.__getitem__)
+        index._ids = [ids[i] for i in order]
+        index._engine = index._build(texts[i] for i in order)
+        return index
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """Return the best `k` units, best first; only units that share a term with `query`.
+
+        Equal scores stand in ascending order of unit id, at the cut-off too. A term that `query`
+        repeats counts as often as it stands there.
+        """
+        scores = self._scores(query)
+        if scores is None or k < 1:
+            return []
+        return [Hit(self._ids[i], float(scores[i])) for i in _best(scores, k)]
+
+    def save(self, folder: Path) -> None:
+        """Write the index into `folder`, which is created; the manifest comes last.
+
+        Raises FileExistsError when the folder holds anything: another process may have it mapped.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise FileExistsError(folder)
+        if self._engine is not None:
+            self._engine.save(folder, show_progress=False)
+        (folder / _IDS).write_text(json.dumps(self._ids, ensure_ascii=False), encoding="utf-8")
+        manifest = {
+            "format": FORMAT,
+            "method": _METHOD,
+            "tokeniser": self.tokeniser,
+            "k1": self.k1,
+            "b": self.b,
+            "documents": len(self._ids),
+            "empty": self._engine is None,
+            "bytes": {file.name: file.stat().st_size for file in sorted(folder.iterdir())},
+        }
+        (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> BM25Index:
+        """Read an index that :meth:`save` wrote; its arrays stay on disk, memory-mapped.
+
+        Raises DamagedIndexError when it is missing, incomplete or of another format.
+        """
+        try:
+            return cls._read(folder)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DamagedIndexError(f"{folder}: {error}") from error
+
+    @classmethod
+    def _read(cls, folder: Path) -> BM25Index:
+        manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
+        if manifest["format"] != FORMAT:
+            raise ValueError(f"format {manifest['format']}")
+        for name, size in manifest["bytes"].items():
+            if (folder / name).stat().st_size != size:
+                raise ValueError(f"{name} has not the size it was written with")
+        ids = json.loads((folder / _IDS).read_text(encoding="utf-8"))
+        engine = None
+        if not manifest["empty"]:
+            engine = bm25s.BM25.load(folder, mmap=True, show_progress=False)
+        if len(ids) != manifest["documents"]:
+            raise ValueError("ids are missing")
+        return cls(ids, engine, manifest["tokeniser"], manifest["k1"], manifest["b"])
+
+    def _build(self, texts: Iterable[str]) -> bm25s.BM25 | None:
+        vocabulary: dict[str, int] = {}
+        documents = [_numbers(self._tokenise(text), vocabulary) for text in texts]
+        if not vocabulary:
+            return None
+        engine = bm25s.BM25(k1=self.k1, b=self.b, method=_METHOD, backend="numpy")
+        engine.index((documents, vocabulary), create_empty_token=False, show_progress=False)
+        return engine
+
+    def _scores(self, query: str) -> NDArray[np.float32] | None:
+        if self._engine is None:
+            return None
+        terms = self._engine.get_tokens_ids(self._tokenise(query))
+        if not terms:
+            return None
+        scores: NDArray[np.float32] = self._engine.get_scores_from_ids(terms)
+        return scores
+
+
+def _numbers(tokens: list[str], vocabulary: dict[str, int]) -> array[int]:
+    # Four bytes a token instead of a list's eight: the whole of Korean law has 10^8 tokens.
+    return array("i", [vocabulary.setdefault(token, len(vocabulary)) for token in tokens])
+
+
+def _best(scores: NDArray[np.float32], k: int) -> NDArray[Any]:
+    """Return the positions of the `k` highest positive scores; equal scores by position."""
+    found = np.flatnonzero(scores > 0)
+    if found.size > k:
+        values = scores[found]
+        least = np.partition(values, found.size - k)[found.size - k]
+        found = found[values >= least]  # every unit tied at the cut-off is still in
+    order = np.argsort(-scores[found], kind="stable")
+    best: NDArray[Any] = found[order][:k]
+    return best
