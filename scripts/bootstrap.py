@@ -22,7 +22,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 DEBIAN_PACKAGES = ("chromium", "fonts-noto-cjk")
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """Something this machine lacks; the message says what and how to get it."""
 
 
@@ -39,7 +39,7 @@ def make_venv() -> None:
     try:
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)  # noqa: S603
     except subprocess.CalledProcessError as error:
-        raise Missing(
+        raise MissingError(
             "Python's venv module does not work here. "
             "On Debian or Ubuntu install it with: apt-get install python3-venv"
         ) from error
@@ -56,7 +56,7 @@ def install(requirements: str) -> None:
     command = [str(VENV_PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "-q"]
     command += ["-r", str(ROOT / requirements), "-c", str(ROOT / "constraints.txt")]
     if subprocess.run(command).returncode:  # noqa: S603
-        raise Missing(f"pip could not install {requirements}: see its message above.")
+        raise MissingError(f"pip could not install {requirements}: see its message above.")
     stamp.write_text(digest)
 
 
@@ -81,7 +81,7 @@ def provide_browser() -> None:
         say("installing Playwright's Chromium")
         subprocess.run([str(VENV_PYTHON), "-m", "playwright", "install", "chromium"])  # noqa: S603
     if not (find_browser() or _playwright_browser()):
-        raise Missing(
+        raise MissingError(
             "No Chromium was found and none could be installed. Install one "
             "(Debian: apt-get install chromium fonts-noto-cjk) or name it in $TOUCHSTONE_CHROMIUM."
         )
@@ -104,7 +104,7 @@ def main(purpose: str) -> int:
     """Prepare for `purpose` (``run`` or ``test``); return an exit code."""
     try:
         if sys.version_info < OLDEST:
-            raise Missing(
+            raise MissingError(
                 f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed; this is "
                 f"{sys.version.split()[0]}. Install one, then: make PYTHON=/path/to/python"
             )
@@ -112,7 +112,7 @@ def main(purpose: str) -> int:
         install("requirements.txt" if purpose == "run" else "requirements-dev.txt")
         if purpose == "test":
             provide_browser()
-    except Missing as missing:
+    except MissingError as missing:
         say(f"cannot go on. {missing}")
         return 1
     say(f"ready to {purpose}")

@@ -1,0 +1,40 @@
+"""Loading the sample project: fictional law, questions, three people to try the screens as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from annotation.people import add_person, list_people
+from jobs.candidates import build_candidates
+from jobs.imports import import_questions, import_statutes
+from storage.projects import create_project, list_projects
+from storage.workspace import Workspace
+
+SAMPLE = Path(__file__).resolve().parent.parent / "sample"
+SLUG = "sample"
+TITLE = "Sample: Gaon fire safety"
+PEOPLE = (("Kim Ara", "annotator"), ("Park Jun", "annotator"), ("Lee Sora", "adjudicator"))
+
+
+def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | None = None) -> bool:
+    """Load the sample project into a workspace that has no project; return whether it was loaded.
+
+    Adding the last person ends a load, so one that was interrupted is finished by the next call;
+    every step before it changes nothing when its work is done already.
+    """
+    slugs = [project.slug for project in list_projects(workspace)]
+    if slugs and SLUG not in slugs:
+        return False
+    if not slugs:
+        create_project(workspace, SLUG, TITLE)
+    present = {person.name for person in list_people(workspace, SLUG)}
+    if PEOPLE[-1][0] in present:
+        return False
+    import_statutes(workspace, SLUG, SAMPLE / "statutes")
+    import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
+    build_candidates(workspace, SLUG, progress)
+    for name, role in PEOPLE:
+        if name not in present:
+            add_person(workspace, SLUG, name, role)
+    return True

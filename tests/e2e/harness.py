@@ -1,0 +1,77 @@
+"""A running app and a real Chromium, for end-to-end tests and for the latency benchmark."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from scripts.bootstrap import find_browser
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 60
+
+
+def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run ``touchstone.py`` on `workspace` and return what it printed."""
+    command = [sys.executable, str(ROOT / "touchstone.py"), "--workspace", str(workspace)]
+    return subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=300
+    )
+
+
+@contextmanager
+def running_app(workspace: Path, environment: dict[str, str] | None = None) -> Iterator[str]:
+    """Serve the app on a free port for `workspace`; yield its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    variables = os.environ | {"TOUCHSTONE_WORKSPACE": str(workspace)} | (environment or {})
+    log = workspace.parent / f"{workspace.name}-app.log"
+    with log.open("w") as output:
+        app = subprocess.Popen(command, cwd=ROOT, env=variables, stdout=output, stderr=output)
+        try:
+            _wait_until_healthy(port, app, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            app.terminate()
+            app.wait(timeout=20)
+
+
+def _wait_until_healthy(port: int, app: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and app.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"the app did not start:\n{log.read_text()}")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Yield a headless Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
