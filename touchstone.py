@@ -13,6 +13,7 @@ from commands import data, people, scoring, workspace
 from commands.state import (
     EXIT_DEFECT,
     EXIT_INTERRUPTED,
+    common_options_first,
     new_state,
     report_user_error,
 )
@@ -68,10 +69,11 @@ app.command("evaluate")(scoring.evaluate)
 
 def main() -> int:
     """Run the command line and return its exit code; no traceback reaches the user."""
+    arguments = common_options_first(sys.argv[1:])
     try:
-        app()
+        app(arguments)
     except UserError as error:
-        return report_user_error(error, "--json" in sys.argv)
+        return report_user_error(error, "--json" in arguments)
     except KeyboardInterrupt:
         typer.echo("Stopped.", err=True)
         return EXIT_INTERRUPTED

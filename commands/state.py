@@ -95,3 +95,20 @@ def report_user_error(error: UserError, as_json: bool) -> int:
         console.print(f"Error: {place + ': ' if place else ''}{error.what()}", markup=False)
         console.print(f"Remedy: {error.remedy()}", markup=False)
     return EXIT_USER_ERROR
+
+
+def common_options_first(arguments: list[str]) -> list[str]:
+    """Move --json, --workspace and --project before the command, wherever they were typed."""
+    first: list[str] = []
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            rest += [word, *words]
+        elif word == "--json" or word.startswith(("--workspace=", "--project=")):
+            first.append(word)
+        elif word in ("--workspace", "--project"):
+            first += [word, *[value for value in [next(words, None)] if value is not None]]
+        else:
+            rest.append(word)
+    return first + rest

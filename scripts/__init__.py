@@ -1,0 +1,1 @@
+"""Scripts around the product: setting up a checkout, writing generated pages."""

@@ -1,0 +1,62 @@
+"""Write docs/cli.md from the command line itself, so that neither can drift from the other."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+TARGET = ROOT / "docs" / "cli.md"
+HEAD = """# The command line
+
+`python touchstone.py [OPTIONS] COMMAND …`. This page is written by `python scripts/cli_docs.py`.
+
+Exit codes: 0 done; 2 the command line itself is wrong; 3 an error you can mend, said with its
+remedy; 70 a defect of Touchstone; 130 stopped with Ctrl+C.
+"""
+
+
+def commands(group: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield every command under a group as (words to type, command), groups before their own."""
+    yield path, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from commands(command, (*path, name))
+
+
+def describe(path: tuple[str, ...], command: object) -> str:
+    """Return the section of one command: what it does, its arguments and options."""
+    lines = [f"\n## {' '.join(path) or 'Options before the command'}\n"]
+    text = (getattr(command, "help", "") or "").strip()
+    if path and text:
+        lines.append(text + "\n")
+    lines += [row for parameter in getattr(command, "params", []) if (row := _row(parameter))]
+    return "\n".join(lines)
+
+
+def _row(parameter: object) -> str:
+    names = [n for n in getattr(parameter, "opts", []) if n != "--help"]
+    if not names:
+        return ""
+    is_option = names[0].startswith("-")
+    name = ", ".join(names) if is_option else names[0].upper()
+    text = getattr(parameter, "help", "") or ""
+    default = getattr(parameter, "default", None)
+    shown = default not in (None, "", False) and is_option and not callable(default)
+    return f"* `{name}`: {text}" + (f" Default: {default}." if shown else "")
+
+
+def render() -> str:
+    """Return the whole page."""
+    import typer.main
+
+    from touchstone import app
+
+    sections = [describe(path, command) for path, command in commands(typer.main.get_command(app))]
+    return HEAD + "\n".join(sections) + "\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(render(), encoding="utf-8")

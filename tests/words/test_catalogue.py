@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from words import LANGUAGES, catalogue, say
+
+SOURCES = ("app.py", "touchstone.py", "errors.py")
+ROOMS = (
+    "annotation", "commands", "construction", "corpus", "evaluation", "jobs", "pages", "retrieval",
+    "storage",
+)  # fmt: skip
+
+
+def source_files() -> Iterator[Path]:
+    yield from (ROOT / name for name in SOURCES)
+    for room in ROOMS:
+        yield from sorted((ROOT / room).rglob("*.py"))
+
+
+def first_literals(function: str) -> Iterator[tuple[str, str]]:
+    """Yield (file, text) for every call of `function` whose first argument is a plain string."""
+    for path in source_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            first = node.args[0]
+            if (
+                name == function
+                and isinstance(first, ast.Constant)
+                and isinstance(first.value, str)
+            ):
+                yield path.name, first.value
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+@pytest.mark.parametrize("key", sorted(catalogue()))
+def test_both_languages_say_something_and_take_the_same_fields(key: str) -> None:
+    entry = catalogue()[key]
+    assert all(entry[language].strip() for language in LANGUAGES)
+    assert fields(entry["en"]) == fields(entry["ko"])
+
+
+def test_every_word_that_code_asks_for_is_in_the_catalogue() -> None:
+    asked = {text for _, text in first_literals("say")}
+    assert asked
+    assert sorted(asked - set(catalogue())) == []
+
+
+def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
+    raised = {text for _, text in first_literals("UserError")}
+    written = {key.split(".")[1] for key in catalogue() if key.startswith("error.")}
+    for code in raised:
+        assert {f"error.{code}.what", f"error.{code}.remedy"} <= set(catalogue()), code
+    assert raised <= written
+
+
+def test_an_unknown_key_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        say("no.such.word")
