@@ -1,0 +1,201 @@
+"""Files that came through the browser, laid out in a temporary folder for an importer to read.
+
+What arrives is untrusted: an archive may climb out of its folder, unpack to terabytes, hold links
+or carry names in an encoding it does not state. Everything is checked before and while it is
+written, nothing is written outside the temporary folder, and the folder is gone afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from errors import UserError, Where
+from jobs.archives import entries, opened_archive
+
+CHUNK = 1 << 20
+MIB = 1 << 20
+_MAX_PART_BYTES = 255  # what file systems allow for one name
+_MAX_PATH_BYTES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as the browser sent it: the name it claims and its bytes, open for reading."""
+
+    name: str
+    content: BinaryIO
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one upload may bring: number of files, bytes of one file, bytes in all."""
+
+    files: int = 20_000
+    file_bytes: int = 64 * MIB
+    total_bytes: int = 512 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Where the files lie: `path` is a folder, or the file itself when only one was wanted.
+
+    `ignored` counts the files that were left out because they are of another kind.
+    """
+
+    path: Path
+    files: int
+    ignored: int
+
+
+@contextmanager
+def staged_tree(uploads: Sequence[Upload], limits: Limits | None = None) -> Iterator[Staged]:
+    """Yield a folder with the Markdown files of `uploads`, archives unpacked.
+
+    Raises UserError for anything unsafe, too large or unreadable, and when no ``.md`` file is
+    there. A UserError raised inside the block names the file as it was uploaded.
+    """
+    with _stage(uploads, ".md", limits or Limits()) as staged:
+        yield staged
+
+
+@contextmanager
+def staged_file(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
+    """Yield the one JSONL file of `upload`, itself or the only one in an archive.
+
+    Raises UserError as `staged_tree` does, and when an archive holds more than one.
+    """
+    with _stage([upload], ".jsonl", limits or Limits()) as staged:
+        found = sorted(path for path in staged.path.rglob("*") if path.is_file())
+        if len(found) != 1:
+            raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
+        yield Staged(found[0], 1, staged.ignored)
+
+
+@contextmanager
+def _stage(uploads: Sequence[Upload], suffix: str, limits: Limits) -> Iterator[Staged]:
+    with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
+        folder = Path(name)
+        writer = _Writer(folder / _root_name(uploads), suffix, limits)
+        for upload in uploads:
+            _unpack(upload, writer)
+        if not writer.files:
+            raise UserError("upload_nothing", Where(file=_names(uploads)), suffix=suffix)
+        try:
+            yield Staged(writer.root, writer.files, writer.ignored)
+        except UserError as error:
+            raise _named_as_uploaded(error, folder) from error
+
+
+def _unpack(upload: Upload, writer: _Writer) -> None:
+    if not upload.name.lower().endswith(".zip"):
+        writer.write(upload.name, upload.content, upload.name, spread=True)
+        return
+    with opened_archive(upload.content, upload.name) as archive:
+        for entry in entries(archive, upload.name):
+            if writer.wants(entry.name):
+                with entry.open() as content:
+                    writer.write(entry.name, content, f"{upload.name}: {entry.name}")
+
+
+class _Writer:
+    """Writes files below `root`, refusing what is unsafe and counting against the limits."""
+
+    def __init__(self, root: Path, suffix: str, limits: Limits) -> None:
+        self.root, self.suffix, self.limits = root, suffix, limits
+        self.files = self.ignored = self.bytes = 0
+        root.mkdir(parents=True)
+
+    def wants(self, name: str) -> bool:
+        """Whether the file is of the wanted kind; an unsafe name is refused, wanted or not."""
+        path = safe_path(name)
+        hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
+        if hidden or path.suffix.lower() != self.suffix:
+            self.ignored += 1
+            return False
+        return True
+
+    def write(self, name: str, content: BinaryIO, shown: str, spread: bool = False) -> None:
+        """Copy one file. `spread` gives a second file of the same name a folder of its own."""
+        if not self.wants(name):
+            return
+        self.files += 1
+        if self.files > self.limits.files:
+            raise UserError("upload_too_many", Where(file=shown), limit=self.limits.files)
+        path = safe_path(name)
+        target = self.root / path.with_suffix(self.suffix)
+        if spread and target.exists():
+            target = self.root / str(self.files) / path.with_suffix(self.suffix)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as out:
+                self._copy(content, out, shown)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise UserError("upload_name_twice", Where(file=shown)) from error
+
+    def _copy(self, content: BinaryIO, out: BinaryIO, shown: str) -> None:
+        size = 0
+        while chunk := content.read(CHUNK):
+            size += len(chunk)
+            self.bytes += len(chunk)
+            if size > self.limits.file_bytes:
+                limit = self.limits.file_bytes // MIB
+                raise UserError("upload_file_large", Where(file=shown), limit=limit)
+            if self.bytes > self.limits.total_bytes:
+                limit = self.limits.total_bytes // MIB
+                raise UserError("upload_large", Where(file=shown), limit=limit)
+            out.write(chunk)
+
+
+def safe_path(name: str) -> PurePosixPath:
+    """Return the relative path that `name` claims, in composed (NFC) Hangul.
+
+    Raises UserError for a name that is absolute, climbs (``..``), holds control characters or is
+    longer than a file system takes.
+    """
+    path = unicodedata.normalize("NFC", name).replace("\\", "/")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    unsafe = (
+        path.startswith("/")
+        or re.match(r"[A-Za-z]:", path) is not None
+        or ".." in parts
+        or not parts
+        or any(unicodedata.category(char) in ("Cc", "Cs") for char in path)
+    )
+    if unsafe:
+        raise UserError("upload_name_unsafe", Where(file=name))
+    sizes = [len(part.encode()) for part in parts]
+    if max(sizes) > _MAX_PART_BYTES or sum(sizes) > _MAX_PATH_BYTES:
+        raise UserError("upload_name_long", Where(file=name))
+    return PurePosixPath(*parts)
+
+
+def _root_name(uploads: Sequence[Upload]) -> str:
+    # The importer names the snapshot after the folder it reads.
+    if len(uploads) == 1:
+        stem = safe_path(uploads[0].name).stem
+        if not stem.startswith("."):
+            return stem
+    return "upload"
+
+
+def _names(uploads: Sequence[Upload]) -> str:
+    return ", ".join(upload.name for upload in uploads[:3]) or "–"
+
+
+def _named_as_uploaded(error: UserError, folder: Path) -> UserError:
+    prefix = f"{folder}/"
+
+    def plain(value: object) -> object:
+        return value.replace(prefix, "") if isinstance(value, str) else value
+
+    where = error.where
+    file = where.file.replace(prefix, "") if where.file else where.file
+    params = {key: plain(value) for key, value in error.params.items()}
+    return UserError(error.code, Where(file, where.line, where.field), **params)
