@@ -29,7 +29,7 @@ def bigrams(text: str) -> list[str]:
     A run of one character yields that character: ``제12조`` gives 제, 12, 조.
     """
     tokens: list[str] = []
-    for run, word in RUN.findall(_plain(text)):
+    for run, word in RUN.findall(normal_form(text)):
         if word:
             tokens.append(word)
         elif len(run) == 1:
@@ -45,7 +45,7 @@ def jamo_trigrams(text: str) -> list[str]:
     Runs shorter than three letters, and other words and numbers, stay whole.
     """
     tokens: list[str] = []
-    for run, word in RUN.findall(_plain(text)):
+    for run, word in RUN.findall(normal_form(text)):
         letters = word or unicodedata.normalize("NFD", run)
         if word or len(letters) < 3:
             tokens.append(letters)
@@ -56,7 +56,7 @@ def jamo_trigrams(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """Split at white space, punctuation and all."""
-    return _plain(text).split()
+    return normal_form(text).split()
 
 
 TOKENISERS: dict[str, Callable[[str], list[str]]] = {
@@ -73,5 +73,6 @@ def tokeniser(name: str) -> Callable[[str], list[str]]:
     return TOKENISERS[name]
 
 
-def _plain(text: str) -> str:
+def normal_form(text: str) -> str:
+    """Return `text` composed (NFC) and in lower case, as every tokeniser reads it."""
     return unicodedata.normalize("NFC", text).lower()

@@ -1,0 +1,87 @@
+"""Score a run against relevance judgements: one row per query, one figure per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pytrec_eval
+
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from evaluation.measures import LEADERBOARD, Measure
+
+# Ranked unit ids per query, best first; and the relevance of units per query, above zero = gold.
+Run = Mapping[str, Sequence[str]]
+Qrels = Mapping[str, Mapping[str, int]]
+
+# What a judged query scores when the run leaves it out or found nothing for it: the method was
+# asked and had no answer. It is written beside every table.
+MISSING_SCORE = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a run scored.
+
+    `table` holds query id → measure key → value, for every query of the judgements in ascending
+    order; None where the query has no relevant unit, so nothing can be scored. `figures` are the
+    means over scored queries with their intervals, in the order the measures were asked for.
+    `missing` lists the judged queries that the run left out or answered with nothing: each
+    counts as MISSING_SCORE. `unjudged` lists queries of the run that have no judgements; they
+    count nowhere.
+    """
+
+    table: dict[str, dict[str, float | None]]
+    figures: list[Figure]
+    missing: tuple[str, ...]
+    unjudged: tuple[str, ...]
+
+
+def evaluate(run: Run, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD) -> Evaluation:
+    """Score `run` against `qrels`. Raises ValueError when a ranking names one unit twice."""
+    judged = {
+        query: {unit: relevance for unit, relevance in units.items() if relevance > 0}
+        for query, units in sorted(qrels.items())
+    }
+    scorable = {query: units for query, units in judged.items() if units}
+    values = _trec_values(run, scorable, measures)
+    table = {
+        query: {
+            repr(measure): measure.read(values[query]) if query in values else None
+            for measure in measures
+        }
+        for query in judged
+    }
+    return Evaluation(
+        table=table,
+        figures=[
+            mean_figure(repr(measure), [row[repr(measure)] for row in table.values()])
+            for measure in measures
+        ],
+        missing=tuple(query for query in scorable if not run.get(query)),
+        unjudged=tuple(sorted(set(run) - set(judged))),
+    )
+
+
+def _trec_values(
+    run: Run, qrels: Qrels, measures: Sequence[Measure]
+) -> dict[str, dict[str, float]]:
+    if not qrels or not measures:
+        return {}
+    # Every query is handed over, an unanswered one as empty: trec_eval would drop it silently.
+    scores = {query: _scores_of_ranks(query, run.get(query, ())) for query in qrels}
+    requests = {measure.trec_request for measure in measures}
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        {query: dict(units) for query, units in qrels.items()}, requests
+    )
+    values: dict[str, dict[str, float]] = evaluator.evaluate(scores)
+    return values
+
+
+def _scores_of_ranks(query: str, ranking: Sequence[str]) -> dict[str, float]:
+    # Whole numbers are exact in trec_eval's 32-bit floats up to 16 million.
+    scores = {unit: float(len(ranking) - rank) for rank, unit in enumerate(ranking)}
+    if len(scores) != len(ranking):
+        raise ValueError(f"query {query!r}: a unit stands twice in the ranking")
+    return scores

@@ -1,0 +1,96 @@
+"""Where a text says what the question says, as spans to mark on the screen.
+
+The rule, for Hangul, Han and Kana: mark every longest stretch in which each pair of neighbouring
+characters also stands in the query, provided that one of the pairs is *strong*. A pair is strong
+when it lies inside the stem of a query word; pairs that touch a particle or verb ending, and
+those of function words (해당, 경우, 대하여 …), are weak: they lengthen a stretch but never make
+one. So a query with ``건축물에서`` marks the whole of ``건축물에서`` but nothing in ``폐기물에서``.
+Stretches that touch become one. Other words and numbers are marked whole when the query has them,
+unless they are one character long or function words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from retrieval.function_words import ENDINGS, FUNCTION_WORDS
+from retrieval.tokenise import DEFAULT, RUN, normal_form
+from retrieval.tokenise import tokeniser as check_tokeniser
+
+Span = tuple[int, int]
+
+_ENDING = re.compile(rf"(?<=..)(?:{'|'.join(ENDINGS)})$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What a query asks for: character pairs (True where strong) and whole words."""
+
+    pairs: dict[str, bool] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+
+
+def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]:
+    """Return the spans of `text` that match `query`, in order and apart from each other.
+
+    `tokeniser` is the one the hit was found with: ``whitespace`` marks whole equal words, the
+    others mark by the rule above. Takes time linear in the lengths. Raises UserError for an
+    unknown tokeniser.
+    """
+    check_tokeniser(tokeniser)
+    plain = _lowered(text)
+    if tokeniser == "whitespace":
+        asked = {word for word in normal_form(query).split() if word not in FUNCTION_WORDS}
+        return [found.span() for found in re.finditer(r"\S+", plain) if found[0] in asked]
+    terms = _terms(normal_form(query))
+    spans: list[Span] = []
+    for found in RUN.finditer(plain):
+        if found[1]:
+            spans += _joined(_stretches(found[1], found.start(), terms.pairs))
+        elif found[2] in terms.words:
+            spans.append(found.span())
+    return spans
+
+
+def _terms(query: str) -> _Terms:
+    terms = _Terms()
+    for run, word in RUN.findall(query):
+        if len(word) > 1 and word not in FUNCTION_WORDS:
+            terms.words.add(word)
+        bare = _ENDING.sub("", run)
+        stem = 0 if {run, bare} & FUNCTION_WORDS else len(bare)
+        for i in range(len(run) - 1):
+            pair = run[i : i + 2]
+            terms.pairs[pair] = terms.pairs.get(pair, False) or i + 2 <= stem
+    return terms
+
+
+def _stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Span]:
+    spans: list[Span] = []
+    start, strong = 0, False
+    for i in range(len(run)):
+        kind = pairs.get(run[i : i + 2])  # the last one is a single character: never a pair
+        strong = strong or bool(kind)
+        if kind is None:
+            if strong:
+                spans.append((offset + start, offset + i + 1))
+            start, strong = i + 1, False
+    return spans
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and joined[-1][1] == start:
+            start = joined.pop()[0]
+        joined.append((start, end))
+    return joined
+
+
+def _lowered(text: str) -> str:
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    # A few letters (İ) grow when lowered; spans must stay true to the text as shown.
+    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)

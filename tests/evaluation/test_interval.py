@@ -1,0 +1,83 @@
+"""The bootstrap: what it returns, that it repeats, and that it covers what it should."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation import interval
+from evaluation.interval import bootstrap, mean_figure
+
+
+def interval_of(values, **options) -> tuple[float, float]:
+    """Return the interval of values that have one."""
+    low, high = bootstrap(values, **options)
+    assert low is not None and high is not None
+    return low, high
+
+
+VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
+
+
+@given(VALUES)
+def test_the_interval_stays_within_the_values_and_repeats(values):
+    low, high = interval_of(values, n=50)
+    assert min(values) - 1e-6 <= low <= high <= max(values) + 1e-6
+    assert bootstrap(values, n=50) == (low, high)
+
+
+def test_another_seed_draws_other_resamples():
+    values = list(range(20))
+    assert bootstrap(values, seed=1) != bootstrap(values, seed=0)
+
+
+def test_the_half_width_is_that_of_a_normal_mean():
+    values = np.random.default_rng(3).normal(10, 2, size=400)
+    low, high = interval_of(values)
+    expected = 1.96 * values.std() / np.sqrt(400)
+    assert (high - low) / 2 == pytest.approx(expected, rel=0.1)
+    assert low < values.mean() < high
+
+
+def test_it_equals_a_plain_loop_over_the_same_draws():
+    values = np.array([0.0, 1.0, 0.5, 0.25])
+    rng = np.random.default_rng(0)
+    means = [values[rng.integers(0, 4, size=(1, 4))[0]].mean() for _ in range(1000)]
+    assert bootstrap(values) == pytest.approx(tuple(np.quantile(means, (0.025, 0.975))))
+
+
+def test_drawing_in_parts_changes_nothing(monkeypatch):
+    values = list(range(50))
+    whole = bootstrap(values)
+    monkeypatch.setattr(interval, "_CELLS_AT_ONCE", 150)
+    assert bootstrap(values) == whole
+
+
+def test_any_statistic_by_row_can_be_resampled():
+    low, high = bootstrap([1, 2, 3, 4, 100], statistic=lambda rows: np.median(rows, axis=-1))
+    assert (low, high) == (1, 100)
+
+
+def test_undefined_resamples_are_left_out():
+    ratio = bootstrap(
+        [0.0, 1.0], statistic=lambda rows: np.where(rows.sum(axis=-1) > 0, 1.0, np.nan)
+    )
+    assert ratio == (1.0, 1.0)
+    assert bootstrap([1.0], statistic=lambda rows: rows.sum(axis=-1) * np.nan) == (None, None)
+
+
+def test_no_values_have_no_interval_and_nan_is_refused():
+    assert bootstrap([]) == (None, None)
+    with pytest.raises(ValueError, match="finite"):
+        bootstrap([1.0, float("nan")])
+
+
+def test_a_figure_leaves_unscored_observations_out_and_says_n():
+    figure = mean_figure("Recall@10", [1.0, None, 0.0, 1.0])
+    assert figure.value == pytest.approx(2 / 3)
+    assert figure.n == 3
+    assert (figure.low, figure.high) == interval_of([1.0, 0.0, 1.0])
+    nothing = mean_figure("Recall@10", [None])
+    assert nothing.as_json() == {"value": None, "n": 0, "ci": None}

@@ -1,0 +1,43 @@
+"""Measures are values whose repr is their key."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errors import UserError
+from evaluation.measures import LEADERBOARD, Measure, parse_measure
+
+CUTOFFS = st.integers(1, 1000)
+MEASURES = st.one_of(
+    st.builds(Measure, st.sampled_from(["Recall", "P", "nDCG", "AP", "MRR"]), CUTOFFS),
+    st.builds(Measure, st.sampled_from(["nDCG", "AP", "MRR"])),
+)
+
+
+@given(MEASURES)
+def test_the_key_reads_back_as_the_same_measure(measure):
+    assert parse_measure(repr(measure)) == measure
+    assert parse_measure(repr(measure).upper()) == measure
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("RR@10", "MRR@10"), ("R@5", "Recall@5"), ("MAP", "AP"), (" ndcg@3 ", "nDCG@3")],
+)
+def test_other_spellings(written, key):
+    assert repr(parse_measure(written)) == key
+
+
+@pytest.mark.parametrize("written", ["Recall", "P", "P@0", "nDCG@-1", "F1@3", "", "P@5@5"])
+def test_anything_else_is_refused(written):
+    with pytest.raises(UserError) as refused:
+        parse_measure(written)
+    assert refused.value.code == "unknown_measure"
+
+
+def test_the_leaderboard_shows_the_promised_measures():
+    assert " ".join(map(repr, LEADERBOARD)) == (
+        "Recall@1 Recall@5 Recall@10 Recall@20 Recall@50 Recall@100 nDCG@10 MRR@10"
+    )
