@@ -2,7 +2,7 @@
 
 Law (`Snapshot`, `StatuteRow`, `UnitRow`) and questions come from imports; `CandidateSet` is what
 was suggested; `DraftEvent`, `Annotation` and `Adjudication` are what people did; `RunRow` is what
-a retrieval method returned. Times are UTC.
+a retrieval method returned. Times are UTC. `docs/data-model.md` says what is derived from them.
 """
 
 from __future__ import annotations
@@ -10,8 +10,41 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
+
+from storage.columns import UtcDateTime
+
+# Every constraint has a name, so that a later migration can change it. Set before any table.
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+# Triggers of the first migration refuse UPDATE and DELETE on these.
+APPEND_ONLY = (
+    "candidate_set",
+    "candidate",
+    "draft_event",
+    "annotation",
+    "annotation_label",
+    "adjudication",
+    "adjudication_label",
+)
+
+
+def _one_of(column: str, *values: str) -> CheckConstraint:
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_is_known")
+
+
+def _first_of(name: str, *columns: str) -> Index:
+    """Index that lets each chain of superseding rows have one first row only."""
+    first = text("supersedes_id IS NULL")
+    return Index(name, *columns, unique=True, sqlite_where=first, postgresql_where=first)
 
 
 class Project(SQLModel, table=True):
@@ -21,18 +54,21 @@ class Project(SQLModel, table=True):
     slug: str = Field(unique=True)
     title: str
     overlap: int = 2  # independent submissions wanted per item
-    created_at: datetime
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Person(SQLModel, table=True):
     """Somebody who annotates or adjudicates in a project."""
 
-    __table_args__ = (UniqueConstraint("project_id", "name"),)
+    __table_args__ = (
+        UniqueConstraint("project_id", "name"),
+        _one_of("role", "annotator", "adjudicator"),
+    )
     id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
+    project_id: int = Field(foreign_key="project.id")
     name: str
-    role: str  # "annotator" or "adjudicator"
-    created_at: datetime
+    role: str
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Snapshot(SQLModel, table=True):
@@ -40,11 +76,11 @@ class Snapshot(SQLModel, table=True):
 
     __table_args__ = (UniqueConstraint("project_id", "content_hash"),)
     id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
+    project_id: int = Field(foreign_key="project.id")
     name: str
     effective: date | None = None
     content_hash: str
-    created_at: datetime
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class StatuteRow(SQLModel, table=True):
@@ -93,7 +129,7 @@ class QuestionRow(SQLModel, table=True):
     __tablename__ = "question"
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
     id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
+    project_id: int = Field(foreign_key="project.id")
     external_id: str
     text: str
     answer: str
@@ -104,18 +140,22 @@ class QuestionRow(SQLModel, table=True):
 class Item(SQLModel, table=True):
     """One thing to annotate: a question under a task, in queue order."""
 
-    __table_args__ = (UniqueConstraint("question_id", "task"),)
+    __table_args__ = (
+        UniqueConstraint("question_id", "task"),
+        UniqueConstraint("project_id", "task", "order"),
+    )
     id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
+    project_id: int = Field(foreign_key="project.id")
     question_id: int = Field(foreign_key="question.id")
     task: str = "citation_mapping"
     order: int
 
 
 class CandidateSet(SQLModel, table=True):
-    """What was suggested for one item on one snapshot; the newest of an item is shown.
+    """What was suggested for one item on one snapshot; a new draft is shown the newest.
 
-    `citations` is a list of objects {text, start, end, status, reason, targets}.
+    `citations` is a list of objects {text, start, end, status, reason, instrument,
+    targets: [{unit, pinpoint}]} where `unit` is a semantic id of the snapshot.
     """
 
     __tablename__ = "candidate_set"
@@ -126,51 +166,65 @@ class CandidateSet(SQLModel, table=True):
     citations: list[dict[str, Any]] = Field(
         default_factory=list, sa_column=Column(JSON, nullable=False)
     )
-    created_at: datetime
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class CandidateRow(SQLModel, table=True):
     """One suggested unit; `why` is a list of objects {source, rank, score, citation, pinpoint}."""
 
     __tablename__ = "candidate"
-    __table_args__ = (UniqueConstraint("candidate_set_id", "rank"),)
+    __table_args__ = (
+        UniqueConstraint("candidate_set_id", "rank"),
+        UniqueConstraint("candidate_set_id", "unit_id"),
+    )
     id: int | None = Field(default=None, primary_key=True)
-    candidate_set_id: int = Field(foreign_key="candidate_set.id", index=True)
+    candidate_set_id: int = Field(foreign_key="candidate_set.id")
     unit_id: int = Field(foreign_key="unit.id")
     rank: int
     why: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
 class DraftEvent(SQLModel, table=True):
-    """One act of a person on an open item. The draft is the fold of these rows.
+    """One act of a person on an item. The draft is the fold of these rows, in order of id.
 
-    `kind`: open, label, add, no_provision, comment, flag, skip, undo. `undoes_id` names the event
-    that an undo row takes back.
+    `undoes_id` names the event that an undo row takes back; no event is taken back twice.
     """
 
     __tablename__ = "draft_event"
-    __table_args__ = (Index("ix_draft_event_item_person", "item_id", "person_id"),)
+    __table_args__ = (
+        Index("ix_draft_event_item_person", "item_id", "person_id"),
+        _one_of(
+            "kind",
+            *("open", "label", "add", "no_provision", "comment", "flag", "skip", "undo"),
+            *("submit", "withdraw"),
+        ),
+    )
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id")
-    person_id: int = Field(foreign_key="person.id")
+    person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
     payload: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    undoes_id: int | None = Field(default=None, foreign_key="draft_event.id")
-    at: datetime
+    undoes_id: int | None = Field(default=None, foreign_key="draft_event.id", unique=True)
+    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Annotation(SQLModel, table=True):
     """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
 
     It carries its world: snapshot, candidate set shown, guideline and codebook versions, and the
-    seconds the item was open before them.
+    active seconds spent on the item before it. `event_id` is the submit or withdraw event that it
+    was made by. A person's rows on an item form one chain without forks.
     """
 
-    __table_args__ = (Index("ix_annotation_item_person", "item_id", "person_id"),)
+    __table_args__ = (
+        Index("ix_annotation_item_person", "item_id", "person_id"),
+        _first_of("ux_annotation_first", "item_id", "person_id"),
+        _one_of("kind", "submit", "withdraw"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id")
-    person_id: int = Field(foreign_key="person.id")
-    kind: str  # "submit" or "withdraw"
+    person_id: int = Field(foreign_key="person.id", index=True)
+    kind: str
     no_provision: bool = False
     comment: str = ""
     flag: str = ""
@@ -179,25 +233,33 @@ class Annotation(SQLModel, table=True):
     candidate_set_id: int = Field(foreign_key="candidate_set.id")
     guideline_version: str
     codebook_version: str
-    last_event_id: int | None = Field(default=None, foreign_key="draft_event.id")
+    event_id: int = Field(foreign_key="draft_event.id", unique=True)
     seconds: float
-    at: datetime
+    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AnnotationLabel(SQLModel, table=True):
     """What a submission says of one unit: accept, reject or unsure."""
 
     __tablename__ = "annotation_label"
-    __table_args__ = (UniqueConstraint("annotation_id", "unit_id"),)
+    __table_args__ = (
+        UniqueConstraint("annotation_id", "unit_id"),
+        _one_of("label", "accept", "reject", "unsure"),
+    )
     id: int | None = Field(default=None, primary_key=True)
-    annotation_id: int = Field(foreign_key="annotation.id", index=True)
+    annotation_id: int = Field(foreign_key="annotation.id")
     unit_id: int = Field(foreign_key="unit.id")
     label: str
 
 
 class Adjudication(SQLModel, table=True):
-    """An adjudicator's decision on an item whose submissions differ; newer rows supersede."""
+    """An adjudicator's decision on an item whose submissions differ; newer rows supersede.
 
+    `annotation_ids` are the submissions that it decides between. An item's rows form one chain
+    without forks.
+    """
+
+    __table_args__ = (_first_of("ux_adjudication_first", "item_id"),)
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
@@ -210,7 +272,7 @@ class Adjudication(SQLModel, table=True):
     guideline_version: str
     codebook_version: str
     seconds: float
-    at: datetime
+    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AdjudicationLabel(SQLModel, table=True):
@@ -219,7 +281,7 @@ class AdjudicationLabel(SQLModel, table=True):
     __tablename__ = "adjudication_label"
     __table_args__ = (UniqueConstraint("adjudication_id", "unit_id"),)
     id: int | None = Field(default=None, primary_key=True)
-    adjudication_id: int = Field(foreign_key="adjudication.id", index=True)
+    adjudication_id: int = Field(foreign_key="adjudication.id")
     unit_id: int = Field(foreign_key="unit.id")
 
 
@@ -233,7 +295,7 @@ class RunRow(SQLModel, table=True):
     method: str
     params: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     gold_hash: str
-    created_at: datetime
+    created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class RunHits(SQLModel, table=True):
@@ -242,6 +304,6 @@ class RunHits(SQLModel, table=True):
     __tablename__ = "run_hits"
     __table_args__ = (UniqueConstraint("run_id", "question_id"),)
     id: int | None = Field(default=None, primary_key=True)
-    run_id: int = Field(foreign_key="run.id", index=True)
+    run_id: int = Field(foreign_key="run.id")
     question_id: int = Field(foreign_key="question.id")
     hits: list[list[Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))

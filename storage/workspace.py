@@ -15,12 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
 from errors import UserError, Where
+from storage.schema import REVISION, revision_of
 
 DATABASE_FILE = "touchstone.db"
 BUSY_TIMEOUT_MS = 10_000
+# What SQLite says, and the user's error that it means.
+_MENDABLE = {
+    "file is not a database": "database_unreadable",
+    "disk image is malformed": "database_unreadable",
+    "database is locked": "database_busy",
+    "database or disk is full": "disk_full",
+    "readonly database": "database_readonly",
+    "unable to open database file": "database_unopened",
+}
 
 
 def utc_now() -> datetime:
@@ -34,6 +45,7 @@ class Workspace:
     def __init__(self, folder: Path, clock: Callable[[], datetime] = utc_now) -> None:
         self.folder = folder
         self.clock = clock
+        self._is_current = False
 
     @property
     def database(self) -> Path:
@@ -55,23 +67,54 @@ class Workspace:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Yield a session that sees one consistent state and writes nothing."""
+        """Yield a session that sees one consistent state and writes nothing.
+
+        Raises UserError when there is no workspace, or its database cannot be used.
+        """
         self._require()
-        with Session(self.engine) as session:
+        with self.mendable(), Session(self.engine) as session:
             yield session
             session.rollback()
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Yield a session inside one immediate transaction, committed if the block succeeds."""
+        """Yield a session inside one immediate transaction, committed if the block succeeds.
+
+        Raises UserError when there is no workspace, its database cannot be used, or another
+        process has been writing for longer than the busy timeout.
+        """
         self._require()
-        engine = self.engine.execution_options(touchstone_write=True)
-        with Session(engine) as session, session.begin():
+        with self.mendable(), Session(self._writing_engine) as session, session.begin():
             yield session
+
+    @contextmanager
+    def mendable(self) -> Iterator[None]:
+        """Turn the database errors that a user can mend into UserError; let others through."""
+        try:
+            yield
+        except DatabaseError as error:
+            code = next((c for said, c in _MENDABLE.items() if said in str(error.orig)), None)
+            if code is None:
+                raise
+            raise UserError(code, Where(file=str(self.database))) from error
+
+    @cached_property
+    def _writing_engine(self) -> Engine:
+        return self.engine.execution_options(touchstone_write=True)
 
     def _require(self) -> None:
         if not self.exists:
             raise UserError("workspace_missing", Where(file=str(self.folder)))
+        if not self._current:
+            raise UserError("workspace_outdated", Where(file=str(self.database)))
+
+    @property
+    def _current(self) -> bool:
+        # Looked up until it is so, then remembered: only `migrate` changes it, and only forwards.
+        if not self._is_current:
+            with self.mendable(), self.engine.connect() as connection:
+                self._is_current = revision_of(connection) == REVISION
+        return self._is_current
 
 
 def workspace_folder(explicit: Path | None = None) -> Path:
@@ -83,9 +126,9 @@ def _prepare_connection(connection: Any, _record: object) -> None:
     # The driver must not open transactions on its own: it would defer the write lock.
     connection.isolation_level = None
     for pragma in (
+        f"busy_timeout={BUSY_TIMEOUT_MS}",  # first: the others may have to wait
         "journal_mode=WAL",
         "foreign_keys=ON",
-        f"busy_timeout={BUSY_TIMEOUT_MS}",
         "synchronous=FULL",
     ):
         connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,175 @@
+"""Reading law back from the database as the dataclasses that the pure rooms work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sqlmodel import Session, col, select
+
+from corpus.model import Level, Part, Question, Statute, Tier, Unit
+from errors import UserError
+from storage.projects import ProjectView
+from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+
+if TYPE_CHECKING:
+    from corpus.citations.catalogue import CatalogueEntry
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotView:
+    """A snapshot: its database id, name, effective date and content hash."""
+
+    id: int
+    name: str
+    effective: date | None
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemQuestion:
+    """An item with the question that it asks about."""
+
+    item_id: int
+    question: Question
+
+
+def latest_snapshot(session: Session, project_id: int) -> SnapshotView | None:
+    """Return the project's newest snapshot, None when nothing has been imported."""
+    query = select(Snapshot).where(Snapshot.project_id == project_id)
+    row = session.exec(query.order_by(col(Snapshot.id).desc()).limit(1)).first()
+    return None if row is None else _snapshot(row)
+
+
+def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
+    """Return the project's newest snapshot. Raises UserError when nothing has been imported."""
+    found = latest_snapshot(session, project.id)
+    if found is None:
+        raise UserError("corpus_missing", slug=project.slug)
+    return found
+
+
+def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
+    """Return a snapshot. Raises KeyError for an id that no snapshot has."""
+    row = session.get(Snapshot, snapshot_id)
+    if row is None:
+        raise KeyError(snapshot_id)
+    return _snapshot(row)
+
+
+def load_units(
+    session: Session, snapshot_id: int, levels: Iterable[Level] | None = None
+) -> list[Unit]:
+    """Return the snapshot's units (of `levels`, all by default), by statute, in document order."""
+    query = (
+        select(UnitRow.__table__, StatuteRow.semantic_id.label("of_statute"))  # type: ignore[attr-defined]
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id)
+        .order_by(col(StatuteRow.semantic_id), col(UnitRow.order))
+    )
+    if levels is not None:
+        query = query.where(col(UnitRow.level).in_([str(level) for level in levels]))
+    return [
+        Unit(
+            semantic_id=row.semantic_id,
+            statute_id=row.of_statute,
+            level=Level(row.level),
+            label=row.label,
+            heading=row.heading,
+            text=row.text,
+            order=row.order,
+            path=tuple(row.path),
+            parts=tuple(Part(*part) for part in row.parts),
+            deleted=row.deleted,
+            text_missing=row.text_missing,
+            effective=row.effective,
+        )
+        for row in session.execute(query)
+    ]
+
+
+def load_statutes(session: Session, snapshot_id: int) -> list[Statute]:
+    """Return the snapshot's statutes with their units, by semantic id."""
+    units: dict[str, list[Unit]] = {}
+    for unit in load_units(session, snapshot_id):
+        units.setdefault(unit.statute_id, []).append(unit)
+    query = select(StatuteRow).where(StatuteRow.snapshot_id == snapshot_id)
+    return [
+        Statute(
+            semantic_id=row.semantic_id,
+            title=row.title,
+            kind=row.kind,
+            tier=Tier(row.tier),
+            language=row.language,
+            units=tuple(units.get(row.semantic_id, ())),
+            promulgated=row.promulgated,
+            number=row.number,
+            effective=row.effective,
+            source=row.source,
+            file=row.file,
+        )
+        for row in session.exec(query.order_by(StatuteRow.semantic_id))
+    ]
+
+
+def statute_titles(session: Session, snapshot_id: int) -> dict[str, str]:
+    """Return the title of each statute of the snapshot by its semantic id, in order of id."""
+    query = select(StatuteRow.semantic_id, StatuteRow.title)
+    query = query.where(StatuteRow.snapshot_id == snapshot_id)
+    return dict(session.exec(query.order_by(StatuteRow.semantic_id)).all())
+
+
+def catalogue_entries(session: Session, snapshot_id: int) -> list[CatalogueEntry]:
+    """Return what citations can resolve to: every unit of the snapshot, without its text."""
+    from corpus.citations.catalogue import CatalogueEntry
+
+    query = (
+        select(StatuteRow, UnitRow.semantic_id)
+        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .where(StatuteRow.snapshot_id == snapshot_id)
+        .order_by(StatuteRow.semantic_id, col(UnitRow.order))
+    )
+    return [
+        CatalogueEntry(s.semantic_id, s.title, s.kind, Tier(s.tier), unit_id)
+        for s, unit_id in session.exec(query)
+    ]
+
+
+def unit_ids(session: Session, snapshot_id: int) -> dict[str, int]:
+    """Return the database id of each unit of the snapshot by its semantic id."""
+    query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+    return {semantic: row for semantic, row in session.exec(query) if row is not None}
+
+
+def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
+    """Return the project's items with their questions, in queue order."""
+    query = (
+        select(Item.id, QuestionRow)
+        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(Item.project_id == project_id)
+        .order_by(col(Item.order))
+    )
+    return [
+        ItemQuestion(item_id, question_of(row))
+        for item_id, row in session.exec(query)
+        if item_id is not None
+    ]
+
+
+def question_of(row: QuestionRow) -> Question:
+    """Return a stored question as the pure rooms know it."""
+    return Question(
+        external_id=row.external_id,
+        text=row.text,
+        answer=row.answer,
+        language=row.language,
+        citation_strings=tuple(row.source.get("citation_strings", ())),
+        gold_ids=tuple(row.source.get("gold_ids", ())),
+    )
+
+
+def _snapshot(row: Snapshot) -> SnapshotView:
+    assert row.id is not None  # noqa: S101  (it has been stored)
+    return SnapshotView(row.id, row.name, row.effective, row.content_hash)

@@ -1,0 +1,45 @@
+"""The content hash of a corpus: equal law has an equal hash, wherever its files lay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+
+from corpus.model import Statute, Unit
+
+
+def content_hash(statutes: Iterable[Statute]) -> str:
+    """Return the SHA-256 of the statutes in canonical form, as 64 hexadecimal digits.
+
+    Canonical form: one JSON array per statute and per unit, statutes by semantic id, units in
+    document order. Every field counts but `file`, which says where the text lay, not what it says.
+    """
+    digest = sha256()
+    for statute in sorted(statutes, key=lambda s: s.semantic_id):
+        _add(digest.update, _statute_fields(statute))
+        for unit in statute.units:
+            _add(digest.update, _unit_fields(unit))
+    return digest.hexdigest()
+
+
+def _add(update: object, fields: list[object]) -> None:
+    line = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
+    update((line + "\n").encode("utf-8", "surrogatepass"))  # type: ignore[operator]
+
+
+def _statute_fields(s: Statute) -> list[object]:
+    return [
+        "statute",
+        *(s.semantic_id, s.title, s.kind, int(s.tier), s.language),
+        *(s.promulgated, s.number, s.effective, s.source, len(s.units)),
+    ]
+
+
+def _unit_fields(u: Unit) -> list[object]:
+    parts = [[part.path, part.start, part.end] for part in u.parts]
+    return [
+        "unit",
+        *(u.semantic_id, u.level, u.label, u.heading, u.text, u.order, u.path, parts),
+        *(u.deleted, u.text_missing, u.effective),
+    ]

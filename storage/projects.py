@@ -1,0 +1,75 @@
+"""Projects: making them, listing them, finding one by its short name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from errors import UserError, Where
+from storage.tables import Project
+from storage.workspace import Workspace
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+TITLE_LIMIT = 200
+OVERLAPS = range(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectView:
+    """A project as screens and commands see it; `overlap` is submissions wanted per item."""
+
+    id: int
+    slug: str
+    title: str
+    overlap: int
+
+
+def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> ProjectView:
+    """Make a project.
+
+    `slug` is its short name (lower-case letters, digits, hyphens), `overlap` how many people
+    annotate each item independently (1 to 5; fixed from then on, as gold rests on it). Raises
+    UserError for a value out of bounds or a slug that is taken.
+    """
+    title = title.strip()
+    if not _SLUG.fullmatch(slug):
+        raise UserError("project_slug", Where(field="slug"), slug=slug)
+    if not 0 < len(title) <= TITLE_LIMIT:
+        raise UserError("project_title", Where(field="title"))
+    if overlap not in OVERLAPS:
+        raise UserError("project_overlap", Where(field="overlap"), overlap=overlap)
+    with ws.writing() as session:
+        if session.exec(select(Project.id).where(Project.slug == slug)).first() is not None:
+            raise UserError("project_exists", Where(field="slug"), slug=slug)
+        row = Project(slug=slug, title=title, overlap=overlap, created_at=ws.clock())
+        session.add(row)
+        session.flush()
+        return _view(row)
+
+
+def list_projects(ws: Workspace) -> list[ProjectView]:
+    """Return every project, oldest first."""
+    with ws.reading() as session:
+        return [_view(row) for row in session.exec(select(Project).order_by(col(Project.id)))]
+
+
+def project_by_slug(ws: Workspace, slug: str) -> ProjectView:
+    """Return the project of that short name. Raises UserError when there is none."""
+    with ws.reading() as session:
+        return find_project(session, slug)
+
+
+def find_project(session: Session, slug: str) -> ProjectView:
+    """Return the project of that short name within an open session; UserError when none."""
+    row = session.exec(select(Project).where(Project.slug == slug)).first()
+    if row is None:
+        known = session.exec(select(Project.slug).order_by(Project.slug)).all()
+        raise UserError("project_unknown", slug=slug, known=", ".join(known) or "–")
+    return _view(row)
+
+
+def _view(row: Project) -> ProjectView:
+    assert row.id is not None  # noqa: S101  (it has been stored)
+    return ProjectView(row.id, row.slug, row.title, row.overlap)
