@@ -1,0 +1,103 @@
+"""The web entry: who you are, which project, which page."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import streamlit as st
+
+from errors import UserError, Where
+from pages import context, sidebar, timing, welcome
+from pages.context import Context
+from pages.guard import guarded, show
+from storage.workspace import Workspace, workspace_folder
+from words import say
+
+PAGES = {
+    "citation_mapping": ":material/fact_check:",
+    "adjudication": ":material/gavel:",
+    "agreement": ":material/balance:",
+    "gold": ":material/verified:",
+    "leaderboard": ":material/leaderboard:",
+    "data": ":material/database:",
+}
+ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
+SIDEBAR_PIXELS = 232
+
+
+@st.cache_resource
+def open_workspace(folder: Path) -> Workspace:
+    """Return the workspace of `folder`, opened once per process."""
+    return Workspace(folder)
+
+
+def main() -> None:
+    """Draw one run of the app."""
+    timing.start()
+    context.read_address()
+    language = context.language()
+    st.set_page_config(
+        page_title=say("app.name", language),
+        page_icon=str(ICON),
+        layout="wide",
+        initial_sidebar_state=SIDEBAR_PIXELS,
+    )
+    pages: dict[str, st.Page] = {}
+    for name, icon in PAGES.items():
+        pages[name] = st.Page(
+            partial(_draw, name, pages, language),
+            title=say(f"app.pages.{name}", language),
+            icon=icon,
+            url_path=name,
+            default=name == "citation_mapping",
+        )
+    page = st.navigation(list(pages.values()), position="hidden")
+    page.run()
+    context.write_address()
+    timing.finish(page.url_path or "citation_mapping")
+
+
+def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
+    sidebar.brand(language)
+    with guarded(language):
+        found = _frame(pages, language)
+        if found is not None:
+            _page_module(name).render(found)
+
+
+def _page_module(name: str) -> ModuleType:
+    if find_spec(f"pages.{name}") is None:
+        return SimpleNamespace(render=lambda found: st.info(found.say("app.page_absent")))
+    return import_module(f"pages.{name}")
+
+
+def _frame(pages: dict[str, st.Page], language: str) -> Context | None:
+    """Draw the sidebar, or the first screen in its place; return the context once it is known."""
+    workspace = open_workspace(workspace_folder().resolve())
+    if not workspace.exists:
+        sidebar.language_switch(language)
+        raise UserError("workspace_missing", Where(file=str(workspace.folder)))
+    project = context.project(workspace)
+    try:
+        person = context.person(workspace, project)
+    except UserError as error:
+        show(error, language)
+        person = None
+    if person is not None:
+        sidebar.links(list(pages.values()))
+    sidebar.project_picker(workspace, project, language)
+    if person is not None:
+        sidebar.person_picker(workspace, project, person, language)
+    sidebar.language_switch(language)
+    if person is None:
+        welcome.render(workspace, project, language)
+        return None
+    return Context(workspace, project, person, language)
+
+
+if __name__ == "__main__":
+    main()

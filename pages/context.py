@@ -1,0 +1,104 @@
+"""Who is looking, at which project, in which language: what every page is drawn for.
+
+The choice lives in the session and is mirrored into the address (``?project=&person=&lang=``), so
+that a reload, a bookmark or a link keeps it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from annotation.people import PersonView, list_people
+from errors import UserError
+from storage.projects import list_projects
+from storage.workspace import Workspace
+from words import LANGUAGES, say
+
+_PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
+DEFAULT_LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a page is drawn for: `project` is the project's slug."""
+
+    workspace: Workspace
+    project: str
+    person: PersonView
+    language: str
+
+    def say(self, key: str, /, **params: object) -> str:
+        """Return the catalogue's words for `key` in the reader's language."""
+        return say(key, self.language, **params)
+
+
+def read_address() -> None:
+    """Take over what the address names and this session has not chosen yet."""
+    for parameter, name in _PARAMETERS.items():
+        if name not in st.session_state and parameter in st.query_params:
+            st.session_state[name] = st.query_params[parameter]
+
+
+def write_address() -> None:
+    """Mirror the choices into the address; moving between pages drops them there."""
+    for parameter, name in _PARAMETERS.items():
+        value = st.session_state.get(name)
+        if value is not None and st.query_params.get(parameter) != value:
+            st.query_params[parameter] = value
+        elif value is None and parameter in st.query_params:
+            del st.query_params[parameter]
+
+
+def language() -> str:
+    """Return the chosen language; anything the catalogue lacks counts as the default."""
+    chosen = st.session_state.get("chosen_language", DEFAULT_LANGUAGE)
+    return chosen if chosen in LANGUAGES else DEFAULT_LANGUAGE
+
+
+def choose_language(code: str) -> None:
+    """Remember the language of the screen."""
+    st.session_state["chosen_language"] = code
+
+
+def project(workspace: Workspace) -> str:
+    """Return the chosen project's slug, or the first project's when none is chosen.
+
+    Raises UserError when the workspace has no project, or none of the chosen name.
+    """
+    slugs = [each.slug for each in list_projects(workspace)]
+    if not slugs:
+        raise UserError("no_project")
+    chosen = st.session_state.get("chosen_project", slugs[0])
+    if chosen not in slugs:
+        raise UserError("no_such_project", project=chosen, known=", ".join(slugs))
+    return str(chosen)
+
+
+def choose_project(slug: str) -> None:
+    """Remember the project; people belong to a project, so the person is chosen anew."""
+    st.session_state["chosen_project"] = slug
+    st.session_state.pop("chosen_person", None)
+
+
+def person(workspace: Workspace, slug: str) -> PersonView | None:
+    """Return who is looking, or None when nobody has said so yet.
+
+    Raises UserError when the address names somebody the project does not know.
+    """
+    chosen = st.session_state.get("chosen_person")
+    if chosen is None:
+        return None
+    for each in list_people(workspace, slug):
+        if str(each.id) == chosen:
+            return each
+    raise UserError("no_such_person", person=chosen)
+
+
+def choose_person(identity: int | None) -> None:
+    """Remember who is looking; None asks again."""
+    if identity is None:
+        st.session_state.pop("chosen_person", None)
+    else:
+        st.session_state["chosen_person"] = str(identity)
