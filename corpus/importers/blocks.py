@@ -35,13 +35,17 @@ _LOOKS_LIKE_ARTICLE = re.compile(r"\W*(?:제\s*[0-9]+\s*조\b|Article\s+[0-9]+)"
 
 @dataclass(slots=True)
 class Block:
-    """A heading with its raw lines. `line` is that of the heading in the file, from 1."""
+    """A heading with its raw lines. `line` is that of the heading in the file, from 1.
+
+    `day` is the date of promulgation of an addendum as written, else "".
+    """
 
     level: Level
     number: str
     heading: str
     line: int
     path: tuple[str, ...] = ()
+    day: str = ""
     lines: list[str] = field(default_factory=list)
 
 
@@ -132,11 +136,7 @@ class _Splitter:
             found = _ADDENDUM.fullmatch(line)
             if found:
                 self._keep_addendum(block)
-                number = str(int(found["ko"] or found["en"]))
-                block = Block(
-                    Level.ADDENDUM, number, (found["title"] or "").strip(), heading_line + offset
-                )
-                block.path = (found["day"].strip(),)
+                block = _addendum(found, heading_line + offset)
             else:
                 block.lines.append(line.lstrip("# ") if line.startswith("#") else line)
         self._keep_addendum(block)
@@ -144,6 +144,12 @@ class _Splitter:
     def _keep_addendum(self, block: Block) -> None:
         if block.number or any(line.strip() for line in block.lines):
             self._body.addenda.append(block)
+
+
+def _addendum(found: re.Match[str], line: int) -> Block:
+    number = str(int(found["ko"] or found["en"]))
+    title = (found["title"] or "").strip()
+    return Block(Level.ADDENDUM, number, title, line, day=found["day"].strip())
 
 
 def _heading(line: str) -> tuple[int, str] | None:

@@ -166,7 +166,7 @@ def _addendum(
     if block.number:
         number = f"제{block.number}호" if language == "ko" else f"No. {block.number}"
         place += "-" + (number if language == "ko" else f"no-{block.number}")
-        label += f" <{number}, {block.path[0]}>"
+        label += f" <{number}, {block.day}>"
     taken[place] = taken.get(place, 0) + 1
     if taken[place] > 1:
         place += f"-{taken[place]}"

@@ -1,0 +1,160 @@
+"""Read questions with official answers in the layout of SearchFireSafety: JSON Lines.
+
+Each line is one object with ``question_id``, ``question`` and ``answer``; ``law_references``
+(citation strings), ``semantic_ids`` (gold) and ``language`` are optional, other fields are
+ignored. Blank lines are passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus.importers.legalize_kr import language_of
+from corpus.importers.textfile import BOM, decode, file_size, unreadable
+from corpus.model import Question
+from errors import UserError, Where
+from words import LANGUAGES
+
+LINE_BYTES = 1024 * 1024
+"""Longest line accepted. The longest of the real questions has 6 kB."""
+
+FILE_BYTES = 512 * 1024 * 1024
+"""Largest file accepted."""
+
+ID_CHARACTERS = 200
+_BLANK = re.compile(r"\s|[\x00-\x1f\x7f]")
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Return the questions of the file at `path`, in its order.
+
+    Raises UserError naming file, line and field for the first thing that is wrong: a line that
+    is too long, is not one JSON object or is cut off, a field that is absent or of the wrong
+    type, an id that stands twice, a file without questions.
+    """
+    path = Path(path)
+    name = path.name
+    if file_size(path, name) > FILE_BYTES:
+        size, limit = file_size(path, name) // 1024**2, FILE_BYTES // 1024**2
+        raise UserError("file_too_large", Where(name), megabytes=size, limit=limit)
+    questions: list[Question] = []
+    lines: dict[str, int] = {}
+    for number, raw in _lines(path, name):
+        text = decode(raw, name, number)
+        if not text.strip():
+            continue
+        question = _Row(name, number, _object(text, name, number)).question()
+        if question.external_id in lines:
+            at = Where(name, number, "question_id")
+            first = lines[question.external_id]
+            raise UserError("question_repeated", at, id=question.external_id, first=first)
+        lines[question.external_id] = number
+        questions.append(question)
+    if not questions:
+        raise UserError("questions_empty", Where(name))
+    return questions
+
+
+def _lines(path: Path, name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number, bytes); never hold more of a line than its bound."""
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while raw := file.readline(LINE_BYTES + 1):
+                number += 1
+                if len(raw) > LINE_BYTES:
+                    limit = LINE_BYTES // 1024
+                    raise UserError("line_too_long", Where(name, number), limit=limit)
+                yield number, raw.removeprefix(BOM) if number == 1 else raw
+    except OSError as problem:
+        raise unreadable(name, problem) from problem
+
+
+def _object(text: str, name: str, line: int) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as problem:
+        at = Where(name, line)
+        raise UserError("json_broken", at, column=problem.colno, reason=problem.msg) from problem
+    except (ValueError, RecursionError) as problem:  # a number or a nesting beyond all bounds
+        raise UserError("json_unreasonable", Where(name, line)) from problem
+    if not isinstance(value, dict):
+        raise UserError("json_not_object", Where(name, line))
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The object on one line, read field by field with checks of type."""
+
+    name: str
+    line: int
+    fields: dict[str, Any]
+
+    def question(self) -> Question:
+        text = self._text("question")
+        answer = self._text("answer", may_be_blank=True)
+        return Question(
+            external_id=self._id(),
+            text=text,
+            answer=answer,
+            language=self._language(text),
+            citation_strings=self._texts("law_references"),
+            gold_ids=self._texts("semantic_ids"),
+        )
+
+    def _id(self) -> str:
+        value = self._present("question_id")
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise UserError("question_id_type", self._at("question_id"))
+        text = str(value)
+        self._storable(text, "question_id")
+        if not text or len(text) > ID_CHARACTERS or _BLANK.search(text):
+            raise UserError("question_id_form", self._at("question_id"), limit=ID_CHARACTERS)
+        return text
+
+    def _language(self, text: str) -> str:
+        value = self.fields.get("language")
+        if value is None:
+            return language_of(text)
+        if value not in LANGUAGES.keys():
+            known = ", ".join(LANGUAGES)
+            raise UserError("language_unknown", self._at("language"), known=known)
+        return str(value)
+
+    def _text(self, field: str, *, may_be_blank: bool = False) -> str:
+        value = self._present(field)
+        if not isinstance(value, str):
+            raise UserError("field_not_text", self._at(field))
+        if not value.strip() and not may_be_blank:
+            raise UserError("field_missing", self._at(field))
+        self._storable(value, field)
+        return value.strip()
+
+    def _texts(self, field: str) -> tuple[str, ...]:
+        value = self.fields.get(field)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            raise UserError("field_not_texts", self._at(field))
+        for entry in value:
+            self._storable(entry, field)
+        return tuple(value)
+
+    def _present(self, field: str) -> Any:
+        if self.fields.get(field) is None:
+            raise UserError("field_missing", self._at(field))
+        return self.fields[field]
+
+    def _storable(self, text: str, field: str) -> None:
+        """Refuse what JSON can escape but no UTF-8 file or database can hold."""
+        if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+            raise UserError("text_unstorable", self._at(field))
+
+    def _at(self, field: str) -> Where:
+        return Where(self.name, self.line, field)
