@@ -1,0 +1,1 @@
+"""Speed and quality, measured and printed; every benchmark takes --json."""
