@@ -1,0 +1,81 @@
+"""Indexes kept on disk: built once, opened by every process after that.
+
+A folder's name says all that its content depends on, so what is there is right or damaged, never
+stale. An index is built beside its place and moved there whole; two builders at once do the work
+twice and keep one result.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from retrieval.bm25 import BM25Index, DamagedIndexError
+
+OPEN_AT_ONCE = 8
+ABANDONED_AFTER_S = 6 * 3600
+_BUILDING = ".building-"
+
+_guard = threading.Lock()
+_open: OrderedDict[Path, BM25Index] = OrderedDict()
+_turns: dict[Path, threading.Lock] = {}
+
+
+def saved_index(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
+    """Return the index kept in `folder`; make it with `build` where it is missing or damaged.
+
+    Threads that ask for one folder take turns, so that only the first of them builds.
+    """
+    key = folder.resolve()
+    with _guard:
+        turn = _turns.setdefault(key, threading.Lock())
+    with turn:
+        index = _open.get(key) if folder.is_dir() else None
+        if index is None:
+            index = _loaded(folder, build)
+    with _guard:
+        _open[key] = index
+        _open.move_to_end(key)
+        while len(_open) > OPEN_AT_ONCE:
+            _open.popitem(last=False)
+    return index
+
+
+def _loaded(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
+    with suppress(DamagedIndexError):
+        return BM25Index.load(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _remove_abandoned(folder.parent)
+    built = Path(tempfile.mkdtemp(prefix=_BUILDING, dir=folder.parent))
+    try:
+        build().save(built)
+        return _keep(built, folder)
+    finally:
+        shutil.rmtree(built, ignore_errors=True)
+
+
+def _keep(built: Path, folder: Path) -> BM25Index:
+    """Move a new index to its place, unless another process has put a sound one there."""
+    with suppress(DamagedIndexError):
+        return BM25Index.load(folder)
+    index = BM25Index.load(built)  # stays mapped to its files wherever they are moved
+    with tempfile.TemporaryDirectory(prefix=_BUILDING, dir=folder.parent) as aside:
+        with suppress(FileNotFoundError):
+            folder.rename(Path(aside) / "damaged")
+        with suppress(OSError):  # another process was faster by a moment: its index is as good
+            built.rename(folder)
+    return index
+
+
+def _remove_abandoned(parent: Path) -> None:
+    """Remove what builds that were killed have left behind."""
+    for leftover in parent.glob(f"{_BUILDING}*"):
+        with suppress(OSError):
+            if time.time() - leftover.stat().st_mtime > ABANDONED_AFTER_S:
+                shutil.rmtree(leftover)

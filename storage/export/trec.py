@@ -1,0 +1,134 @@
+"""TREC's plain text formats: judgements (qrels) and runs, written and read.
+
+White space separates fields there, so white space and ``%`` inside an id are written as in a URL
+(``%20``). Ids are read as they stand.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+
+from corpus.importers.textfile import read_text
+from errors import UserError, Where
+
+RUN_FILE_BYTES = 1024 * 1024 * 1024
+_UNSAFE = re.compile(r"[\s%]")
+_BEIR_HEADER = ["query-id", "corpus-id", "score"]
+_QRELS_FIELDS = ["query", "0", "unit", "relevance"]
+_RUN_FIELDS = ["query", "Q0", "unit", "rank", "score", "tag"]
+
+Qrels = dict[str, dict[str, int]]
+
+
+def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]]) -> None:
+    """Write ``query 0 unit relevance`` by ascending query and unit id."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for query, units in sorted(qrels.items()):
+            for unit, relevance in sorted(units.items()):
+                file.write(f"{_field(query)} 0 {_field(unit)} {relevance}\n")
+
+
+def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: str) -> int:
+    """Write ``query Q0 unit rank score tag`` by ascending query; return the number of lines.
+
+    Scores that tie are told apart in their last digit, because readers order by score alone, in
+    32-bit floats, and break ties each in their own way.
+    """
+    lines = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for query, ranking in sorted(run.items()):
+            scores = _falling([score for _, score in ranking])
+            for rank, ((unit, _), score) in enumerate(zip(ranking, scores, strict=True), 1):
+                file.write(f"{_field(query)} Q0 {_field(unit)} {rank} {score} {_field(tag)}\n")
+                lines += 1
+    return lines
+
+
+def read_qrels(path: Path) -> Qrels:
+    """Return query → unit → relevance from TREC qrels, or from BEIR's three-column file.
+
+    Raises UserError naming file and line for a line of another shape, a relevance that is not a
+    whole number, and a unit judged twice.
+    """
+    qrels: Qrels = {}
+    beir = False
+    for at, line in _lines(path):
+        if at.line == 1 and line.split() == _BEIR_HEADER:
+            beir = True
+            continue
+        fields = line.split("\t") if beir else line.split()
+        _require_shape(fields, _BEIR_HEADER if beir else _QRELS_FIELDS, at)
+        query, unit, relevance = fields[0], fields[-2], fields[-1]
+        units = qrels.setdefault(query, {})
+        if unit in units:
+            raise UserError("trec_repeated", at, query=query, unit=unit)
+        units[unit] = _whole(relevance, at)
+    return qrels
+
+
+def read_run(path: Path) -> dict[str, list[str]]:
+    """Return query → units, best first, from a TREC run.
+
+    Higher scores come first, as everywhere in TREC; equal scores by the rank written, then by
+    ascending id. Raises UserError naming file and line for a line of another shape, a score or
+    rank that is not a number, and a unit ranked twice.
+    """
+    found: dict[str, dict[str, tuple[float, float]]] = {}
+    for at, line in _lines(path):
+        fields = line.split()
+        _require_shape(fields, _RUN_FIELDS, at)
+        query, unit = fields[0], fields[2]
+        units = found.setdefault(query, {})
+        if unit in units:
+            raise UserError("trec_repeated", at, query=query, unit=unit)
+        units[unit] = (-_number(fields[4], "score", at), _number(fields[3], "rank", at))
+    return {
+        query: sorted(units, key=lambda unit: (units[unit], unit)) for query, units in found.items()
+    }
+
+
+def _lines(path: Path) -> Iterator[tuple[Where, str]]:
+    text = read_text(path, str(path), RUN_FILE_BYTES)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield Where(str(path), number), line
+
+
+def _require_shape(fields: list[str], wanted: list[str], at: Where) -> None:
+    if len(fields) != len(wanted):
+        raise UserError("trec_shape", at, found=len(fields), wanted=" ".join(wanted))
+
+
+def _whole(written: str, at: Where) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,9}", written, re.ASCII):
+        raise UserError("trec_number", Where(at.file, at.line, "relevance"), written=written)
+    return int(written)
+
+
+def _number(written: str, field: str, at: Where) -> float:
+    try:
+        number = float(written)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise UserError("trec_number", Where(at.file, at.line, field), written=written)
+    return number
+
+
+def _falling(scores: Sequence[float]) -> list[np.float32]:
+    """Return the scores, each lowered just enough to be below the one before it."""
+    falling: list[np.float32] = []
+    for score in map(np.float32, scores):
+        below = np.nextafter(falling[-1], np.float32(-np.inf)) if falling else score
+        falling.append(min(score, below))
+    return falling
+
+
+def _field(value: str) -> str:
+    return _UNSAFE.sub(lambda found: quote(found[0], safe=""), value)

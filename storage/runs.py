@@ -1,0 +1,119 @@
+"""Runs: what a retrieval method answered to each question, kept whole and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from errors import UserError
+from storage.tables import QuestionRow, RunHits, RunRow
+
+Ranking = Sequence[tuple[str, float]]
+"""Units with their scores, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunKey:
+    """What a run's content depends on: an equal key means an equal run."""
+
+    project_id: int
+    snapshot_id: int
+    method: str
+    params: Mapping[str, Any]
+    gold_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A stored run without its hits; `params` are the method's parameters."""
+
+    id: int
+    key: RunKey
+    created_at: datetime
+
+
+def find_run(session: Session, key: RunKey) -> int | None:
+    """Return the id of the oldest run of that key, None when there is none."""
+    query = (
+        select(RunRow)
+        .where(
+            RunRow.project_id == key.project_id,
+            RunRow.snapshot_id == key.snapshot_id,
+            RunRow.method == key.method,
+            RunRow.gold_hash == key.gold_hash,
+        )
+        .order_by(col(RunRow.id))
+    )
+    return next((row.id for row in session.exec(query) if row.params == dict(key.params)), None)
+
+
+def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: datetime) -> int:
+    """Store a run: for each question (by external id) its ranking. Returns the run's id.
+
+    A question answered with nothing is kept as such, so it differs from one never asked. Raises
+    KeyError for an external id that the project lacks.
+    """
+    query = select(QuestionRow.external_id, QuestionRow.id)
+    numbers = dict(session.exec(query.where(QuestionRow.project_id == key.project_id)).all())
+    row = RunRow(
+        project_id=key.project_id,
+        snapshot_id=key.snapshot_id,
+        method=key.method,
+        params=dict(key.params),
+        gold_hash=key.gold_hash,
+        created_at=at,
+    )
+    session.add(row)
+    session.flush()
+    run_id = _stored(row.id)
+    session.add_all(
+        RunHits(
+            run_id=run_id,
+            question_id=_stored(numbers[external_id]),
+            hits=[[unit_id, score] for unit_id, score in answers[external_id]],
+        )
+        for external_id in sorted(answers)
+    )
+    return run_id
+
+
+def run_by_id(session: Session, run_id: int) -> RunView:
+    """Return a stored run. Raises UserError for an id that no run has."""
+    row = session.get(RunRow, run_id)
+    if row is None:
+        raise UserError("run_unknown", run=run_id)
+    return _view(row)
+
+
+def list_runs(session: Session, project_id: int) -> list[RunView]:
+    """Return the project's runs, newest first."""
+    query = select(RunRow).where(RunRow.project_id == project_id)
+    return [_view(row) for row in session.exec(query.order_by(col(RunRow.id).desc()))]
+
+
+def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]]:
+    """Return the ranking of each question the run was asked, by ascending external id."""
+    query = (
+        select(QuestionRow.external_id, RunHits.hits)
+        .join(RunHits, col(RunHits.question_id) == QuestionRow.id)
+        .where(RunHits.run_id == run_id)
+        .order_by(QuestionRow.external_id)
+    )
+    return {
+        external_id: [(unit_id, score) for unit_id, score in hits]
+        for external_id, hits in session.exec(query)
+    }
+
+
+def _view(row: RunRow) -> RunView:
+    key = RunKey(row.project_id, row.snapshot_id, row.method, row.params, row.gold_hash)
+    return RunView(_stored(row.id), key, row.created_at)
+
+
+def _stored(number: int | None) -> int:
+    assert number is not None  # noqa: S101  (the row has been flushed)
+    return number
