@@ -1,0 +1,102 @@
+"""Finding the name of an instrument that stands, without brackets, right before a place.
+
+Without a corpus nobody knows where such a name begins (…에 따라 건축물의 피난 방화구조 등의 기준에 관한
+규칙 제5조), so this takes every word that can belong to it; resolving drops the words in front that
+do not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corpus.citations.model import Role
+
+_WINDOW = 110
+_TYPE = re.compile(r"(?:법률|법|령|규칙|규정|기준|고시|조례|영)(?:\s?(?:시행령|시행규칙))?$")
+_LEVELS = {
+    "법": Role.ACT,
+    "법률": Role.ACT,
+    "특별법": Role.ACT,
+    "영": Role.DECREE,
+    "시행령": Role.DECREE,
+    "법시행령": Role.DECREE,
+    "규칙": Role.RULE,
+    "시행규칙": Role.RULE,
+    "법시행규칙": Role.RULE,
+    "기준": Role.STANDARD,
+}
+_WORD = re.compile(r"[가-힣ㆍ·・･‧,A-Za-z]+$")
+# A long title ends in one of these words alone; the words before belong to it.
+_TYPE_WORDS = {"법률", "특별법", "특별조치법", "규칙", "규정", "기준", "고시", "령", "조례", "기본법"}
+_STOP = re.compile(
+    r"(?:따라서|또한|다만|그리고|이에|현행|상기|한편|아울러|즉|여기서|경우|관련|의거|귀하께서)$"
+    r"|(?:에서|따라|따른|하여|하고|되어|하며|으며|라고|다고|이고|니다|니까|에는|에게|에도|까지|부터|의하여|보면|따르면)$"
+)
+_PARTICLE = re.compile(r"(?:[은는이가을를에로와과며고서도만]|의)$")
+# 법률 after one of these is the end of a long title, not "the Act".
+_TITLE_GOES_ON = re.compile(r"(?:관한|위한|대한|의한|등|따른)\s{1,2}$")
+_OPENERS = {")": "(", "]": "[", "」": "「"}
+_EDGE = " \t\n'\"’”"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name before a place: where it starts, its wording, and the role of 법, 영, 규칙 alone."""
+
+    start: int
+    text: str
+    role: Role
+
+
+def name_before(text: str, at: int, floor: int) -> Name | None:
+    """Return the name that ends right before the place at `at`, looking no further than `floor`."""
+    floor = max(floor, at - _WINDOW)
+    end = _before_edges(text, at, floor)
+    window = text[floor:end]
+    if not _TYPE.search(window):
+        return None
+    head = _head(window)
+    role = _LEVELS.get(re.sub(r"\s", "", window[head:]))
+    if role is not None and not _TITLE_GOES_ON.search(window[:head]):
+        return Name(floor + head, window[head:], role)
+    start = _extend(window, head)
+    return Name(floor + start, window[start:], Role.ANY)
+
+
+def _before_edges(text: str, at: int, floor: int) -> int:
+    """Step back over blanks, quotes, bracketed asides and 의 that part a name from its place."""
+    while at > floor:
+        last = text[at - 1]
+        if last in _OPENERS:
+            opener = text.rfind(_OPENERS[last], floor, at)
+            at = opener if opener >= 0 else at - 1
+        elif last in _EDGE or (last == "의" and _TYPE.search(text[max(floor, at - 9) : at - 1])):
+            at -= 1
+        else:
+            break
+    return at
+
+
+def _head(window: str) -> int:
+    """Return where the last word starts, together with a 시행령 or 시행규칙 set off by a space."""
+    tail = re.search(r"\s?(?:시행령|시행규칙)$", window)
+    end = len(window)
+    if tail and tail.start() and _TYPE.search(window[: tail.start()]):
+        end = tail.start()
+    word = _WORD.search(window[:end])
+    return word.start() if word else end
+
+
+def _extend(window: str, head: int) -> int:
+    """Take in the words to the left that may belong to the title."""
+    long_title = re.sub(r"\s?(?:시행령|시행규칙)$", "", window[head:]) in _TYPE_WORDS
+    start = head
+    while (left := window[:start].rstrip()) != window[:start] and left:
+        word = _WORD.search(left)
+        if not word or _STOP.search(word[0]):
+            break
+        if not long_title and _PARTICLE.search(word[0]) and word[0] != "및":
+            break
+        start = word.start()
+    return start

@@ -1,0 +1,173 @@
+"""Finding Korean citations in a text.
+
+A citation is an instrument (「법률명」, 같은 법 시행령, 법, NFTC 102, or a bare title) with the places
+that follow it, or a place alone. The scan goes once from left to right over anchors; every pattern
+is bounded, so the time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from corpus.citations.bare_names import Name, name_before
+from corpus.citations.korean_places import UNITS, Found, read_places, read_same_place
+from corpus.citations.model import Citation, Kind, Mention, Role
+from corpus.citations.names import canonical_code, code_in, plain_name
+
+_ANCHOR = re.compile(
+    r"(?P<quoted>[「『｢][^「」『』｢｣\n]{2,120}[」』｣])"
+    r"|(?P<code>(?<![A-Za-z])[A-Z]{3,4}C\s?-?\s?\d{3,4}[A-Z]?(?![0-9A-Za-z]))"
+    r"|(?P<same>(?:같은|(?<![가-힣])동|(?<![가-힣])[이본](?=\s))\s?"
+    r"(?:법률?|영|규칙|규정|기준|고시|시행령|시행규칙)(?:\s?시행령|\s?시행규칙)?"
+    r"(?=[\s제별부표\d\[(]))"
+    r"|(?P<same_place>(?:같은|(?<![가-힣])동)\s?(?:조|항)(?=[\s제에의,.)]|$))"
+    r"|(?P<place>제\s?\d{1,4}\s?조|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙)"
+    r"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{0,2}\d{1,4}\s?조)"
+    r"|(?P<section>(?<![\d.,A-Za-z])\d{1,2}\.\d{1,2}(?:\.\d{1,2})*(?![\d,]))"
+)
+_GLUE = re.compile(
+    r"[\s,'\"’”)\]」』]{1,4}|\([^()]{0,100}\)|\[[^\[\]]{0,80}\]|<[^<>]{0,80}>"
+    r"|의(?=[\s제\d별표부\[])|[상중](?=\s)|(?:전부|일부)?개정령(?=\s?부칙)"
+)
+_SUFFIX_ROLE = {
+    "시행령": Role.DECREE,
+    "시행규칙": Role.RULE,
+    "법": Role.ACT,
+    "법률": Role.ACT,
+    "영": Role.DECREE,
+    "규칙": Role.RULE,
+    "규정": Role.ANY,
+    "기준": Role.STANDARD,
+    "고시": Role.STANDARD,
+}
+_MAX_GLUE = 260
+
+
+def find_korean(text: str) -> list[Citation]:
+    """Return the Korean citations of `text` in order, with exact, non-overlapping spans."""
+    citations: list[Citation] = []
+    at, standard_seen = 0, False
+    while anchor := _ANCHOR.search(text, at):
+        found = _read(text, anchor, at, standard_seen)
+        citations += found
+        at = max(anchor.end(), found[-1].end if found else 0)
+        standard_seen = standard_seen or any(_is_standard(c.mention) for c in found)
+    return citations
+
+
+def _is_standard(mention: Mention) -> bool:
+    return bool(mention.code) or mention.name.endswith("기준")
+
+
+def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
+    match anchor.lastgroup:
+        case "quoted" | "code" | "same":
+            return _instrument_first(text, anchor)
+        case "same_place":
+            return _same_place(text, anchor)
+        case "section":
+            return _section(text, anchor, floor, standard_seen)
+        case _:
+            return _place_first(text, anchor, floor)
+
+
+def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
+    mention = _mention(anchor)
+    places = _places_after(text, anchor.end())
+    if places:
+        return _citations(text, anchor.start(), mention, places)
+    if mention.kind is Kind.SAME:
+        return []
+    return [Citation(anchor[0], anchor.start(), anchor.end(), mention)]
+
+
+def _mention(anchor: re.Match[str]) -> Mention:
+    written = anchor[0]
+    if anchor.lastgroup == "quoted":
+        return Mention(Kind.TITLE, written, plain_name(written[1:-1]), code_in(written))
+    if anchor.lastgroup == "code":
+        return Mention(Kind.CODE, written, code=canonical_code(written))
+    bare = re.sub(r"^(?:같은|동|이|본)\s?", "", written).replace(" ", "")
+    last = next(s for s in _SUFFIX_ROLE if bare.endswith(s))
+    return Mention(Kind.SAME, written, role=_SUFFIX_ROLE[last])
+
+
+def _places_after(text: str, at: int) -> list[Found]:
+    """Read the places after an instrument, over dates, brackets and "의" between."""
+    limit = at + _MAX_GLUE
+    while at <= limit:
+        if found := read_places(text, at, adjacent=True):
+            return found
+        glue = _GLUE.match(text, at)
+        if glue is None:
+            return []
+        at = glue.end()
+    return []
+
+
+def _citations(text: str, start: int, mention: Mention, found: list[Found]) -> list[Citation]:
+    """Return one citation for the first place, with the instrument, and one for each further."""
+    first = found[0]
+    out = [Citation(text[start : first.end], start, first.end, mention, first.places)]
+    for one in found[1:]:
+        continued = Mention(Kind.CONTINUED)
+        out.append(Citation(text[one.start : one.end], one.start, one.end, continued, one.places))
+    return out
+
+
+def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
+    level = "항" if anchor[0].endswith("항") else "조"
+    place = read_same_place(text, anchor.end(), level)
+    if level == "항" and place.places[0].pinpoint == "":
+        return []
+    mention = Mention(Kind.SAME_PLACE, anchor[0], name=level)
+    start, end = anchor.start(), place.end
+    return [Citation(text[start:end], start, end, mention, place.places)]
+
+
+def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]:
+    start = anchor.start()
+    if anchor.lastgroup == "sloppy":
+        start += len(anchor[0]) - len(anchor[0].lstrip("'\"’”」) \t\n"))
+    elif start > floor and text[start - 1] in "[(<【" and anchor[0].startswith("별"):
+        start -= 1
+    elif start > floor + 1 and text[start - 2 : start] in ("[ ", "( "):
+        start -= 2
+    before = name_before(text, start, floor)
+    found = read_places(text, start, adjacent=before is not None)
+    if not found:
+        return []
+    if before is None:
+        return _citations(text, start, Mention(Kind.NONE), found)
+    return _citations(text, before.start, _named(before), found)
+
+
+def _section(
+    text: str, anchor: re.Match[str], floor: int, standard_seen: bool
+) -> list[Citation]:
+    """Read a decimal section: after a bare title of a standard, or alone once one was named."""
+    start = anchor.start()
+    if start - floor >= 1 and text[start - 1] == "표":
+        start -= 1
+    elif text[max(floor, start - 2) : start] == "표 ":
+        start -= 2
+    before = name_before(text, start, floor)
+    if before is not None and before.role in (Role.STANDARD, Role.ANY):
+        found = read_places(text, start, adjacent=True)
+        return _citations(text, before.start, _named(before), found) if found else []
+    if not standard_seen or not _plain_section(text, anchor):
+        return []
+    found = read_places(text, start, adjacent=True)
+    return _citations(text, start, Mention(Kind.NONE), found) if found else []
+
+
+def _plain_section(text: str, anchor: re.Match[str]) -> bool:
+    """Tell a section (2.6.2.5) from a measure (1.5 m) and from a date (24.1.1)."""
+    numbers = anchor[0].split(".")
+    return len(numbers) >= 3 and int(numbers[0]) <= 9 and not UNITS.match(text, anchor.end())
+
+
+def _named(before: Name) -> Mention:
+    if before.role is not Role.ANY:
+        return Mention(Kind.LEVEL, before.text, role=before.role)
+    return Mention(Kind.BARE, before.text, before.text.strip("'\"‘’“” "))

@@ -1,0 +1,159 @@
+"""Reading Korean places: articles, annexes, forms, addenda and decimal sections.
+
+:func:`read_places` reads a whole list (제5조 및 제7조, 제9조의2부터 제9조의4까지) and returns one
+:class:`Found` per place or range, so that each has its own span.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corpus.citations.model import Place
+from corpus.citations.pinpoints import AND, THROUGH, UNTIL, read_pinpoints
+from corpus.model import Level
+
+_FOLLOWS = r"(?=$|[\s,.)\]」』'\"’”ㆍ·・(\d①-⑳]|제|의|에|및|와|과|는|은|을|를|로|이|부터|까지|내지)"
+_ARTICLE = re.compile(r"제\s?(\d{1,4})\s?조(?:\s?의\s?(\d{1,3})(?!\d|\s?[개명호]))?")
+_LOOSE_ARTICLE = re.compile(
+    r"제?\s?(\d{1,4})\s?조" + _FOLLOWS + r"(?:\s?의\s?(\d{1,3})(?!\d|\s?[개명호]))?"
+)
+_HEADING = re.compile(r"\s?\(([가-힣][^()]{1,80}(?:\([^()]{0,30}\)[^()]{0,40})?)\)")
+_ANNEX = re.compile(
+    r"[\[(<【]?\s?별표\s?(?:(\d{1,3})(?:\s?의\s?(\d{1,2})(?![\d.]|\s?[호항]))?|(?=제\s?\d{1,2}\s?호))"
+    r"(?:\s?[\])>】])?"
+)
+_NEXT_ANNEX = re.compile(r"\s?(?=[\[(<【]?\s?별표\s?\d)")
+_FORM = re.compile(r"[\[(<【]?\s?별지\s?제?\s?(\d{1,3})\s?호?(?:\s?의\s?(\d{1,2}))?\s?서식(?:\s?[\])>】])?")
+_ADDENDUM = re.compile(
+    r"(?:[가-힣]{0,4}개정[가-힣]{0,2}\s?)?부칙(?:\s?[<(〈][^<>()〈〉]{1,60}[>)〉])?"
+    r"(?=\s?제\s?\d{1,3}\s?조|\s?[<(〈]|[에의은을])"
+)
+_SECTION = re.compile(r"(?:표|그림)?\s?(\d{1,2}(?:\.\d{1,2}){1,6})(?!\d|[,.]\d)")
+UNITS = re.compile(
+    r"\s?(?:[㎜㎝㎞㎡㎥㎧㎏ℓ℃%°]|mm|cm|km|kg|kW|MPa|kPa|V\b|A\b|[mLlTt](?![A-Za-z])|배|개|층|초|분|시간"
+    r"|미터|리터|센티|킬로|밀리|톤|명|인\b|배수|이상|이하|초과|미만)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The places read between two offsets: one place, or one per pinpoint of it."""
+
+    start: int
+    end: int
+    places: tuple[Place, ...]
+
+
+def number(base: str, branch: str | None) -> str:
+    """Return the canonical number of a base and an optional branch (``24``, ``2`` → ``24의2``)."""
+    return f"{int(base)}" + (f"의{int(branch)}" if branch else "")
+
+
+def read_places(text: str, at: int, *, adjacent: bool) -> list[Found]:
+    """Return the list of places that starts exactly at `at`, empty when none does.
+
+    `adjacent` says that an instrument stands right before: sloppy numbers (64조 without 제) and
+    decimal sections are only read then.
+    """
+    found: list[Found] = []
+    while one := _read_one(text, at, adjacent):
+        found.append(_of_addendum(one) if found and _addendum(found[-1]) else one)
+        gap = AND.match(text, one.end) or _NEXT_ANNEX.match(text, one.end)
+        if gap is None:
+            break
+        at = gap.end()
+    return found
+
+
+def _addendum(one: Found) -> bool:
+    return one.places[0].level is Level.ADDENDUM
+
+
+def _of_addendum(one: Found) -> Found:
+    """Turn an article that continues a list of 부칙 articles into one of those."""
+    if one.places[0].level is not Level.ARTICLE:
+        return one
+    return Found(one.start, one.end, (Place(Level.ADDENDUM, "", f"제{one.places[0].number}조"),))
+
+
+def _read_one(text: str, at: int, adjacent: bool) -> Found | None:
+    readers = (_read_article, _read_annex, _read_form, _read_addendum)
+    for reader in readers:
+        if one := reader(text, at, adjacent):
+            return one
+    return _read_section(text, at) if adjacent else None
+
+
+def _read_article(text: str, at: int, adjacent: bool) -> Found | None:
+    first = (_LOOSE_ARTICLE if adjacent else _ARTICLE).match(text, at)
+    if not first:
+        return None
+    heading = _HEADING.match(text, first.end())
+    below = heading.end() if heading else first.end()
+    pinpoints, end = read_pinpoints(text, below)
+    last, end = _range_end(text, end)
+    title = heading[1] if heading else ""
+    place = number(first[1], first[2])
+    places = tuple(
+        Place(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints
+    )
+    return Found(at, end, places)
+
+
+def _range_end(text: str, at: int) -> tuple[str, int]:
+    """Return the last article of a range that is open at `at`, and where it ends."""
+    gap = THROUGH.match(text, at)
+    last = _ARTICLE.match(text, gap.end()) if gap else None
+    if not last:
+        return "", at
+    heading = _HEADING.match(text, last.end())
+    end = heading.end() if heading else last.end()
+    until = UNTIL.match(text, end)
+    return number(last[1], last[2]), until.end() if until else end
+
+
+def _read_annex(text: str, at: int, adjacent: bool) -> Found | None:
+    first = _ANNEX.match(text, at)
+    if not first or (first[1] is None and not adjacent):
+        return None
+    pinpoints, end = read_pinpoints(text, first.end(), annex=True)
+    place = number(first[1], first[2]) if first[1] else ""
+    return Found(at, end, tuple(Place(Level.ANNEX, place, p) for p in pinpoints))
+
+
+def _read_form(text: str, at: int, _adjacent: bool) -> Found | None:
+    first = _FORM.match(text, at)
+    if not first:
+        return None
+    return Found(at, first.end(), (Place(Level.FORM, number(first[1], first[2])),))
+
+
+def _read_addendum(text: str, at: int, _adjacent: bool) -> Found | None:
+    """Read 부칙 with its own articles, which are never articles of the instrument's body."""
+    first = _ADDENDUM.match(text, at)
+    if not first:
+        return None
+    space = 1 if text[first.end() : first.end() + 1].isspace() else 0
+    inner = _read_article(text, first.end() + space, adjacent=False)
+    end = inner.end if inner else first.end()
+    return Found(at, end, (Place(Level.ADDENDUM, "", text[first.end() : end].strip()),))
+
+
+def _read_section(text: str, at: int) -> Found | None:
+    first = _SECTION.match(text, at)
+    if not first or (first[1].count(".") == 1 and UNITS.match(text, first.end())):
+        return None
+    last, end = "", first.end()
+    if (gap := THROUGH.match(text, end)) and (second := _SECTION.match(text, gap.end())):
+        until = UNTIL.match(text, second.end())
+        last, end = second[1], until.end() if until else second.end()
+    return Found(at, end, (Place(Level.SECTION, first[1], last=last),))
+
+
+def read_same_place(text: str, at: int, level: str) -> Found:
+    """Read what follows 같은 조 or 같은 항: the pinpoints, under an article still to be found."""
+    pinpoints, end = read_pinpoints(text, at)
+    if level == "항":
+        pinpoints = [p for p in pinpoints if not p.endswith("항")] or [""]
+    return Found(at, end, tuple(Place(Level.ARTICLE, "", p) for p in pinpoints))

@@ -1,0 +1,141 @@
+"""Resolving citations to the units of one corpus.
+
+A citation resolves only when exactly one unit remains for every place it names. Everything else is
+ambiguous or unresolved, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from corpus.citations.antecedents import Antecedents
+from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.instruments import Meaning, Namer
+from corpus.citations.model import Citation, Kind, Place, Reason, Resolution, Status, Target
+from corpus.citations.units import units_at
+
+
+@dataclass(slots=True)
+class _Last:
+    """What the citation before this one meant, for 및 제7조 and 같은 조."""
+
+    meaning: Meaning | None = None
+    place: Place | None = None
+
+
+def resolve(
+    citations: Sequence[Citation], text: str, catalogue: Catalogue
+) -> list[Resolution]:
+    """Return one resolution per citation of `text`, in order.
+
+    A bare title may carry words in front that do not belong to it; the citation in the resolution
+    then starts later than the one given, never earlier.
+    """
+    antecedents = Antecedents(text, catalogue)
+    namer = Namer(catalogue, antecedents)
+    last = _Last()
+    return [_resolve_one(c, namer, antecedents, last) for c in citations]
+
+
+def _resolve_one(
+    citation: Citation, namer: Namer, antecedents: Antecedents, last: _Last
+) -> Resolution:
+    antecedents.advance(citation.start)
+    citation = _with_article(citation, last)
+    meaning = namer.meaning(citation, last.meaning)
+    citation = _trimmed(citation, meaning)
+    _take_note(citation, meaning, antecedents)
+    resolution = _in_instruments(citation, meaning)
+    if citation.places:
+        last.meaning = meaning
+        last.place = citation.places[-1]
+    return resolution
+
+
+def _with_article(citation: Citation, last: _Last) -> Citation:
+    """Fill in the article that 같은 조 and 같은 항 stand for."""
+    if citation.mention.kind is not Kind.SAME_PLACE or last.place is None:
+        return citation
+    before = last.place
+    prefix = ""
+    if citation.mention.name == "항":
+        prefix = next((s for s in before.pinpoint.split("/") if s.endswith(("항", ")"))), "")
+    places = tuple(
+        replace(before, pinpoint="/".join(p for p in (prefix, one.pinpoint) if p), last="")
+        for one in citation.places
+    )
+    return replace(citation, places=places)
+
+
+def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
+    """Drop the words in front of a bare title that resolving found not to belong to it."""
+    if citation.mention.kind is not Kind.BARE or not meaning.written:
+        return citation
+    cut = citation.mention.text.rfind(meaning.written)
+    if cut <= 0:
+        return citation
+    mention = replace(citation.mention, text=citation.mention.text[cut:], name=meaning.written)
+    return Citation(
+        citation.text[cut:], citation.start + cut, citation.end, mention, citation.places
+    )
+
+
+def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -> None:
+    own = citation.mention.kind in (Kind.TITLE, Kind.BARE, Kind.CODE)
+    if own or (citation.mention.text and meaning.instruments):
+        one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
+        antecedents.note(citation.start, meaning.title or citation.mention.name, one)
+    if own:
+        antecedents.define(citation.start, citation.end + 40)
+    antecedents.advance(citation.end)
+
+
+def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
+    if meaning.reason is not None and not meaning.instruments:
+        return _failed(citation, meaning.reason, meaning.title)
+    if not citation.places:
+        if len(meaning.instruments) > 1:
+            return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)
+        return _failed(citation, Reason.NAMES_INSTRUMENT_ONLY, meaning.title)
+    fitting = [(i, t) for i in meaning.instruments if (t := _targets(citation, i))]
+    if not fitting:
+        return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title)
+    units = tuple(dict.fromkeys(t.unit_id for _, ts in fitting for t in ts))
+    ambiguous = len(fitting) > 1 or any(t.unit_id == "" for t in fitting[0][1])
+    if ambiguous:
+        return _several(citation, fitting[0][0], meaning, units)
+    one, targets = fitting[0]
+    return Resolution(citation, Status.RESOLVED, tuple(targets), None, one.title)
+
+
+def _targets(citation: Citation, one: Instrument) -> list[Target]:
+    """Return the targets of every place; an empty list when some place is missing.
+
+    A place with several units (별표 without a number) gives a target without unit.
+    """
+    targets: list[Target] = []
+    for place in citation.places:
+        units = units_at(one, place)
+        if not units:
+            return []
+        if len(units) > 1 and not place.last:
+            return [Target("")]
+        targets += [Target(unit, place.pinpoint) for unit in units]
+    return list(dict.fromkeys(targets))
+
+
+def _several(
+    citation: Citation, one: Instrument, meaning: Meaning, units: tuple[str, ...]
+) -> Resolution:
+    remaining = tuple(u for u in units if u) or tuple(
+        u for place in citation.places for u in units_at(one, place)
+    )
+    return Resolution(
+        citation, Status.AMBIGUOUS, (), Reason.SEVERAL_MATCH, meaning.title, remaining
+    )
+
+
+def _failed(citation: Citation, reason: Reason, title: str | None) -> Resolution:
+    status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
+    return Resolution(citation, status, (), reason, title)

@@ -1,0 +1,24 @@
+"""The units that one place of one instrument means."""
+
+from __future__ import annotations
+
+from corpus.citations.catalogue import Instrument
+from corpus.citations.model import Place
+from corpus.model import Level
+
+
+def units_at(one: Instrument, place: Place) -> list[str]:
+    """Return the units at a place: none, one, those of a range, or all that a vague place fits."""
+    if place.level is Level.ADDENDUM:
+        return [u for key, u in one.units.items() if key.startswith(("부칙", "addend"))]
+    if not place.number:
+        return one.of_level(place.level) if place.level is Level.ANNEX else []
+    first = one.unit(place.level, place.number)
+    if not place.last or first is None:
+        return [first] if first else []
+    if one.unit(place.level, place.last) is None:
+        return []
+    if place.level is Level.SECTION:
+        low, high = (".".join(n.split(".")[:2]) for n in (place.number, place.last))
+        return one.between(place.level, low, high)
+    return one.between(place.level, place.number, place.last)
