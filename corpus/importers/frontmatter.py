@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from corpus.importers.textfile import is_storable
 from errors import UserError, Where
 
 MAX_DEPTH = 8
@@ -54,6 +55,8 @@ class Fields:
             return ""
         if not isinstance(value.content, str):
             raise UserError("field_not_text", self.where(field))
+        if not is_storable(value.content):
+            raise UserError("text_unstorable", self.where(field))
         return " ".join(value.content.split())
 
     def day(self, field: str) -> date | None:

@@ -14,8 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.importers.legalize_kr import language_of
-from corpus.importers.textfile import BOM, decode, file_size, unreadable
+from corpus.importers.language import language_of
+from corpus.importers.textfile import (
+    BOM,
+    check_file,
+    decode,
+    is_storable,
+    printable,
+    unreadable,
+)
 from corpus.model import Question
 from errors import UserError, Where
 from words import LANGUAGES
@@ -38,10 +45,8 @@ def read_questions(path: Path) -> list[Question]:
     type, an id that stands twice, a file without questions.
     """
     path = Path(path)
-    name = path.name
-    if file_size(path, name) > FILE_BYTES:
-        size, limit = file_size(path, name) // 1024**2, FILE_BYTES // 1024**2
-        raise UserError("file_too_large", Where(name), megabytes=size, limit=limit)
+    name = printable(path.name)
+    check_file(path, name, FILE_BYTES)
     questions: list[Question] = []
     lines: dict[str, int] = {}
     for number, raw in _lines(path, name):
@@ -97,6 +102,7 @@ class _Row:
     fields: dict[str, Any]
 
     def question(self) -> Question:
+        """Return the question, its fields checked."""
         text = self._text("question")
         answer = self._text("answer", may_be_blank=True)
         return Question(
@@ -122,10 +128,10 @@ class _Row:
         value = self.fields.get("language")
         if value is None:
             return language_of(text)
-        if value not in LANGUAGES.keys():
+        if not isinstance(value, str) or value not in LANGUAGES:
             known = ", ".join(LANGUAGES)
             raise UserError("language_unknown", self._at("language"), known=known)
-        return str(value)
+        return value
 
     def _text(self, field: str, *, may_be_blank: bool = False) -> str:
         value = self._present(field)
@@ -152,8 +158,7 @@ class _Row:
         return self.fields[field]
 
     def _storable(self, text: str, field: str) -> None:
-        """Refuse what JSON can escape but no UTF-8 file or database can hold."""
-        if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        if not is_storable(text):
             raise UserError("text_unstorable", self._at(field))
 
     def _at(self, field: str) -> Where:

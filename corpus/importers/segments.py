@@ -27,15 +27,17 @@ _MARKER = re.compile(
     r"|[ \u3000]+(?:"
     r"(?P<item>[0-9]{1,4}(?:의[0-9]{1,3}|-[0-9]{1,3})?)\\?\.(?!\S)"
     r"|(?P<sub>[가-힣](?:의[0-9]{1,3})?|[a-z])\\?\.(?!\S)"
-    r"|(?P<paren>[0-9]{1,3}|[가-힣])\)"
-    r"|\((?P<both>[0-9]{1,3}|[가-힣])\)"
+    r"|(?P<paren>(?:[0-9]{1,3}|[가-힣])\)(?:의[0-9]{1,3})?)"
+    r"|(?P<both>\((?:[0-9]{1,3}|[가-힣])\))"
     r")"
 )
 _DECIMAL = re.compile(r"(?:\*\*)?(?P<decimal>[0-9]{1,3}(?:\.[0-9]{1,3}){2,5})(?:\*\*)?(?!\S)")
-_PARAGRAPH, _ITEM, _SUB, _PAREN = 10, 20, 30, 40
+# Depths; a decimal number is as deep as it has dots. From items on, each step indents by two.
+_STEP = 10
+_PARAGRAPH, _ITEM, _SUB, _PAREN, _BOTH = 10, 20, 30, 40, 60
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|~])")
-_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|#[0-9]{1,7});")
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot);")
 
 
 def clean(line: str) -> str:
@@ -72,38 +74,45 @@ def _add(text: _Text, line: str, language: str, section: str) -> None:
     if line.startswith("\t"):
         text.line(clean(line.lstrip("\t")).rstrip())
         return
-    found = _MARKER.match(line) if line[0] in "* \u3000" else None
-    if found is None and section:
-        found = _DECIMAL.match(line)
-        if found and not found["decimal"].startswith(section + "."):
-            found = None
+    found = _MARKER.match(line) or _decimal(line, section)
     if found is None:
         if line[0] == "[":  # [전문개정 …], [본조신설 …]: about the whole unit
             text.close(0)
         text.line(clean(line).rstrip())
         return
     level, name = _rank(found, language)
-    indent = " " * ((level // 10 - 1) * 2 if level >= _ITEM else 0)
-    text.open(level, name)
-    text.line(indent + clean(line).strip(), len(indent))
+    indent = (level // _STEP - 1) * 2 if level >= _ITEM else 0
+    text.part(level, name, clean(line).strip(), indent)
+
+
+def _decimal(line: str, section: str) -> re.Match[str] | None:
+    """Return the marker of a place below the decimal section `section`."""
+    found = _DECIMAL.match(line) if section else None
+    return found if found and found["decimal"].startswith(section + ".") else None
 
 
 def _rank(found: re.Match[str], language: str) -> tuple[int, str]:
     """Return the depth of a marker and its name in a part's path."""
-    kind, value = str(found.lastgroup), found[str(found.lastgroup)]
-    korean = language == "ko"
+    kind = str(found.lastgroup)
+    value = found[kind]
     if kind == "decimal":
         return value.count("."), value
     if kind == "circled":
-        return _PARAGRAPH, f"{_CIRCLED[value]}항" if korean else f"({_CIRCLED[value]})"
+        return _PARAGRAPH, f"{_CIRCLED[value]}항" if language == "ko" else f"({_CIRCLED[value]})"
     if kind == "round":
-        return _PARAGRAPH, f"{value[1:-1]}항" if korean else value
-    if kind == "item":
-        return _ITEM, f"{value}호" if korean else value
-    if kind == "sub":
-        return _SUB, f"{value}목" if korean else f"({value})"
-    level = _PAREN + (0 if value.isdigit() else 10) + (20 if kind == "both" else 0)
-    return level, f"({value})" if kind == "both" else f"{value})"
+        return _PARAGRAPH, f"{value[1:-1]}항" if language == "ko" else value
+    if kind in ("item", "sub"):
+        return (_ITEM if kind == "item" else _SUB), _outline_name(kind, value, language)
+    letters = 0 if any(c.isdigit() for c in value.partition("의")[0]) else _STEP
+    return (_PAREN if kind == "paren" else _BOTH) + letters, value
+
+
+def _outline_name(kind: str, value: str, language: str) -> str:
+    """Return 8호의2 for item ``8의2``, 가목 for sub-item ``가``; in English ``8-2`` and ``(a)``."""
+    if language == "en":
+        return value if kind == "item" else f"({value})"
+    base, branch, number = value.replace("-", "의").partition("의")
+    return base + ("호" if kind == "item" else "목") + branch + number
 
 
 class _Text:
@@ -112,43 +121,43 @@ class _Text:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._length = 0
-        self._parts: list[Part] = []
-        self._open: list[tuple[int, str | None, int]] = []  # level, path, index into _parts
+        self._parts: list[tuple[str, int, int]] = []
+        self._open: list[tuple[int, str, int]] = []  # level, path ("" if unaddressable), index
         self._paths: set[str] = set()
 
-    def open(self, level: int, name: str) -> None:
-        """Close what stands as deep as `level` or deeper and let the next line open a part."""
-        self.close(level)
-        parent = self._open[-1][1] if self._open else ""
-        path: str | None = name
-        if level >= _PARAGRAPH and parent:
-            path = f"{parent}/{name}"
-        if parent is None or path in self._paths:
-            path = None
-        index = len(self._parts)
-        if path is not None:
-            self._paths.add(path)
-            self._parts.append(Part(path, -1, -1))
-        self._open.append((level, path, index))
-
-    def line(self, line: str, indent: int = 0) -> None:
-        """Append a line; a part opened just before begins after `indent` characters."""
-        start = self._length + 1 if self._lines else 0
-        if self._open and self._open[-1][1] is not None:
-            _, path, index = self._open[-1]
-            if self._parts[index].start < 0:
-                self._parts[index] = Part(str(path), start + indent, -1)
+    def line(self, line: str) -> None:
+        """Append a line that continues what is open."""
+        self._length += len(line) + (1 if self._lines else 0)
         self._lines.append(line)
-        self._length = start + len(line)
+
+    def part(self, level: int, name: str, line: str, indent: int) -> None:
+        """Append a line that opens a part, after closing what is as deep as `level` or deeper."""
+        self.close(level)
+        path = self._path(level, name)
+        self._open.append((level, path, len(self._parts)))
+        if path:
+            self._paths.add(path)
+            start = self._length + (1 if self._lines else 0) + indent
+            self._parts.append((path, start, start))
+        self.line(" " * indent + line)
 
     def close(self, level: int) -> None:
         """End every open part at `level` or deeper where the text ends now."""
         while self._open and self._open[-1][0] >= level:
             _, path, index = self._open.pop()
-            if path is not None:
-                self._parts[index] = Part(path, self._parts[index].start, self._length)
+            if path:
+                self._parts[index] = (path, self._parts[index][1], self._length)
 
     def finish(self) -> tuple[str, tuple[Part, ...]]:
         """Close everything and return the text and its parts."""
         self.close(0)
-        return "\n".join(self._lines), tuple(self._parts)
+        return "\n".join(self._lines), tuple(Part(*part) for part in self._parts)
+
+    def _path(self, level: int, name: str) -> str:
+        """Return the path of a part about to open, "" if it or its parent has no address."""
+        parent = self._open[-1][1] if self._open else None
+        if parent == "":
+            return ""
+        # A decimal number is an address of its own: 2.1.1.1, not 2.1.1/2.1.1.1.
+        path = name if parent is None or level < _PARAGRAPH else f"{parent}/{name}"
+        return "" if path in self._paths else path
