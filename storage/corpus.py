@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 from sqlmodel import Session, col, select
 
+from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Level, Part, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.projects import ProjectView
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
-
-if TYPE_CHECKING:
-    from corpus.citations.catalogue import CatalogueEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +120,23 @@ def statute_titles(session: Session, snapshot_id: int) -> dict[str, str]:
 
 def catalogue_entries(session: Session, snapshot_id: int) -> list[CatalogueEntry]:
     """Return what citations can resolve to: every unit of the snapshot, without its text."""
-    from corpus.citations.catalogue import CatalogueEntry
-
     query = (
-        select(StatuteRow, UnitRow.semantic_id)
+        select(  # type: ignore[call-overload]
+            StatuteRow.semantic_id,
+            StatuteRow.title,
+            StatuteRow.kind,
+            StatuteRow.tier,
+            UnitRow.semantic_id,
+            UnitRow.heading,
+        )
         .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
         .where(StatuteRow.snapshot_id == snapshot_id)
         .order_by(StatuteRow.semantic_id, col(UnitRow.order))
     )
+    tiers = {int(tier): tier for tier in Tier}
     return [
-        CatalogueEntry(s.semantic_id, s.title, s.kind, Tier(s.tier), unit_id)
-        for s, unit_id in session.exec(query)
+        CatalogueEntry(statute_id, title, kind, tiers[tier], unit_id, heading)
+        for statute_id, title, kind, tier, unit_id, heading in session.execute(query)
     ]
 
 

@@ -13,17 +13,19 @@ from errors import UserError, Where
 
 @contextmanager
 def published(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder beside `folder`; when the block succeeds, move its files there.
+    """Yield an empty folder; when the block succeeds, move its files to `folder`.
 
     Files of the same name are replaced, each at once; others in `folder` stay. When the block
     fails, `folder` is as it was and nothing is left beside it. Raises UserError when the folder
     cannot be made or written.
     """
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
         if folder.exists() and not folder.is_dir():
             raise UserError("export_not_folder", Where(file=str(folder)))
-        part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.part-", dir=folder.parent))
+        # On the same file system as `folder`, and where the user may write.
+        beside = folder if folder.is_dir() else folder.parent
+        beside.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=".part-", dir=beside))
         try:
             yield part
             _move(part, folder)
@@ -36,7 +38,7 @@ def published(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def published_file(path: Path) -> Iterator[Path]:
-    """Yield a path to write beside `path`; when the block succeeds, it takes the place of `path`.
+    """Yield a path to write; when the block succeeds, that file takes the place of `path`.
 
     Raises UserError as :func:`published` does.
     """

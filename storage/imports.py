@@ -126,7 +126,7 @@ def _refuse_repeated(ids: list[str], source: str) -> None:
     repeated = [external for external, count in Counter(ids).items() if count > 1]
     if repeated:
         listed = ", ".join(repeated[:_LISTED])
-        raise UserError("question_repeated", Where(file=source), ids=listed)
+        raise UserError("questions_repeated", Where(file=source), ids=listed)
 
 
 def _insert_snapshot(

@@ -1,0 +1,205 @@
+"""What an annotator does: each function is one act, saved whole before it returns.
+
+The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
+so two acts at the same moment happen one after the other. All raise UserError for an unknown
+person, item or unit, for a person of another project or role, and for an item that others filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, select
+
+from annotation import codebook, guideline
+from annotation.codebook import TEXT_LIMIT, Decision
+from annotation.desk import is_settled, note_opening, refuse_full
+from annotation.draft import Draft, fold
+from annotation.events import active_seconds, add_event, own_events
+from annotation.standing import annotator, require_item, usable_id
+from annotation.submissions import chain_head
+from errors import UserError, Where
+from storage.tables import Annotation, AnnotationLabel, CandidateRow, CandidateSet, UnitRow
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """A person at work on an item inside a writing transaction."""
+
+    session: Session
+    person_id: int
+    item_id: int
+    at: datetime
+    draft: Draft
+    candidates: CandidateSet
+
+    def write(
+        self, kind: str, payload: dict[str, Any] | None = None, undoes_id: int | None = None
+    ) -> int:
+        """Log an act; return the id of its event."""
+        where = (self.session, self.person_id, self.item_id)
+        return add_event(*where, kind, self.at, payload, undoes_id)
+
+
+def label(ws: Workspace, person_id: int, item_id: int, unit_id: int, decision: str | None) -> None:
+    """Accept, reject or be unsure of a unit on the list; None takes the decision back."""
+    if decision is not None and decision not in list(Decision):
+        raise UserError("decision_unknown", Where(field="decision"), decision=decision)
+    with _drafting(ws, person_id, item_id) as pen:
+        _require_listed(pen, unit_id)
+        if pen.draft.decisions.get(unit_id) != decision:
+            said = None if decision is None else str(decision)
+            pen.write("label", {"unit_id": unit_id, "decision": said})
+
+
+def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
+    """Put another unit of the item's snapshot on the list, accepted."""
+    with _drafting(ws, person_id, item_id) as pen:
+        query = select(UnitRow.id).where(
+            UnitRow.id == usable_id(unit_id), UnitRow.snapshot_id == pen.candidates.snapshot_id
+        )
+        if pen.session.exec(query).first() is None:
+            raise UserError("unit_unknown", unit=unit_id)
+        if pen.draft.decisions.get(unit_id) != Decision.ACCEPT:
+            pen.write("add", {"unit_id": unit_id})
+
+
+def set_no_provision(ws: Workspace, person_id: int, item_id: int, value: bool) -> None:
+    """Say, or take back, that no provision of this corpus answers the question."""
+    with _drafting(ws, person_id, item_id) as pen:
+        if pen.draft.no_provision != bool(value):
+            pen.write("no_provision", {"value": bool(value)})
+
+
+def set_comment(ws: Workspace, person_id: int, item_id: int, text: str) -> None:
+    """Set the comment; empty removes it. At most 5,000 characters."""
+    text = checked_text(text, "comment")
+    with _drafting(ws, person_id, item_id) as pen:
+        if pen.draft.comment != text:
+            pen.write("comment", {"text": text})
+
+
+def set_flag(ws: Workspace, person_id: int, item_id: int, reason: str) -> None:
+    """Flag the item as faulty in itself, with a reason; empty removes the flag."""
+    reason = checked_text(reason, "flag")
+    with _drafting(ws, person_id, item_id) as pen:
+        if pen.draft.flag != reason:
+            pen.write("flag", {"text": reason})
+
+
+def skip(ws: Workspace, person_id: int, item_id: int, reason: str = "") -> None:
+    """Set the item aside until everything else is done. The draft is kept."""
+    reason = checked_text(reason, "reason")
+    with _drafting(ws, person_id, item_id) as pen:
+        if pen.draft.status != "skipped" or pen.draft.skip_reason != reason:
+            pen.write("skip", {"reason": reason})
+
+
+def submit(ws: Workspace, person_id: int, item_id: int) -> int:
+    """Submit the draft; return the id of the annotation.
+
+    Raises UserError, beyond what every act does, for a draft that decides nothing (no unit
+    accepted or unsure, and not "no provision") and for one that accepts a unit beside
+    "no provision".
+    """
+    with _drafting(ws, person_id, item_id) as pen:
+        _refuse_unfit(pen.draft)
+        event_id = pen.write("submit")
+        annotation_id = _add_annotation(pen, "submit", event_id)
+        pen.session.add_all(
+            AnnotationLabel(annotation_id=annotation_id, unit_id=unit, label=said)
+            for unit, said in sorted(pen.draft.decisions.items())
+        )
+        return annotation_id
+
+
+def undo(ws: Workspace, person_id: int, item_id: int) -> None:
+    """Take back the last act on the draft that stands, or the submission of a submitted item.
+
+    A withdrawn submission leaves the draft as it was when submitted. Raises UserError when there
+    is nothing to take back, and for a submission on which an adjudicator has decided.
+    """
+    with _writing(ws, person_id, item_id) as pen:
+        if pen.draft.status == "submitted":
+            if is_settled(pen.session, item_id):
+                raise UserError("item_settled")
+            _add_annotation(pen, "withdraw", pen.write("withdraw"))
+        elif pen.draft.acts:
+            pen.write("undo", undoes_id=pen.draft.acts[-1])
+        else:
+            raise UserError("nothing_to_undo")
+
+
+def checked_text(text: str, field: str) -> str:
+    """Return the text fit to be stored; raise UserError if it is longer than the limit."""
+    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
+    if len(text) > TEXT_LIMIT:
+        raise UserError("text_too_long", Where(field=field), limit=TEXT_LIMIT, length=len(text))
+    return text
+
+
+@contextmanager
+def _drafting(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
+    with _writing(ws, person_id, item_id) as pen:
+        if pen.draft.status == "submitted":
+            raise UserError("item_submitted")
+        yield pen
+
+
+@contextmanager
+def _writing(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
+    with ws.writing() as session:
+        who = annotator(session, person_id)
+        require_item(session, who, item_id)
+        refuse_full(session, who, item_id)
+        at = ws.clock()
+        draft = fold(own_events(session, person_id, item_id))
+        set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
+        candidates = session.get_one(CandidateSet, set_id)
+        yield _Pen(session, person_id, item_id, at, draft, candidates)
+
+
+def _require_listed(pen: _Pen, unit_id: int) -> None:
+    query = select(CandidateRow.id).where(
+        CandidateRow.candidate_set_id == pen.candidates.id,
+        CandidateRow.unit_id == usable_id(unit_id),
+    )
+    if unit_id not in pen.draft.added and pen.session.exec(query).first() is None:
+        raise UserError("unit_not_listed", unit=unit_id)
+
+
+def _refuse_unfit(draft: Draft) -> None:
+    accepted, unsure = draft.units(Decision.ACCEPT), draft.units(Decision.UNSURE)
+    if accepted and draft.no_provision:
+        raise UserError("accept_beside_none")
+    if not (accepted or unsure or draft.no_provision):
+        raise UserError("nothing_decided")
+
+
+def _add_annotation(pen: _Pen, kind: str, event_id: int) -> int:
+    previous = chain_head(pen.session, pen.person_id, pen.item_id)
+    row = Annotation(
+        item_id=pen.item_id,
+        person_id=pen.person_id,
+        kind=kind,
+        no_provision=pen.draft.no_provision,
+        comment=pen.draft.comment,
+        flag=pen.draft.flag,
+        supersedes_id=None if previous is None else previous.id,
+        snapshot_id=pen.candidates.snapshot_id,
+        candidate_set_id=pen.candidates.id or 0,
+        guideline_version=guideline.version(),
+        codebook_version=codebook.VERSION,
+        event_id=event_id,
+        seconds=active_seconds(pen.session, pen.person_id, pen.item_id, pen.at),
+        at=pen.at,
+    )
+    pen.session.add(row)
+    pen.session.flush()
+    assert row.id is not None  # noqa: S101  (just flushed)
+    return row.id

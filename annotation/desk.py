@@ -1,0 +1,199 @@
+"""An annotator's desk: their queue, and an item with their own draft.
+
+Every query here is filtered by the person: of others it reads how many submissions an item has,
+and nothing that they say.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from annotation import guideline
+from annotation.draft import Draft, fold
+from annotation.events import IDLE_CAP, add_event, latest_event, own_events
+from annotation.queues import Line, lines
+from annotation.showing import candidate_views, citation_views, shown_units
+from annotation.standing import Standing, annotator, require_item
+from annotation.submissions import count_others, stands
+from annotation.views import ItemView, QueueEntry
+from errors import UserError
+from storage.candidates import newest_set
+from storage.tables import Adjudication, Annotation, CandidateSet, DraftEvent, Item, QuestionRow
+from storage.workspace import Workspace
+
+
+def queue(ws: Workspace, person_id: int) -> list[QueueEntry]:
+    """Return the person's queue in order, with where each item stands for them."""
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        query = (
+            select(Item.id, QuestionRow.external_id, QuestionRow.text)
+            .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+            .where(Item.project_id == who.project_id)
+        )
+        asked = {item_id: (external, text) for item_id, external, text in session.exec(query)}
+        return [
+            QueueEntry(line.item_id, position, *asked[line.item_id], line.status)
+            for position, line in enumerate(lines(session, who), 1)
+        ]
+
+
+def next_item(ws: Workspace, person_id: int, after: int | None = None) -> int | None:
+    """Return the item to go on with, None when the person has nothing left to do.
+
+    Without `after`, for somebody who comes back: the item they left open, else the draft they
+    touched last, else the first one to do, else the first one skipped. With `after`, for somebody
+    who leaves that item: the next draft or item to do behind it in the queue, going round; when
+    there is none, the next skipped one.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        line_up = lines(session, who)
+        if after is not None:
+            return _next_behind(line_up, require_item(session, who, after))
+        left = latest_event(session, person_id)
+        return _resumed(line_up, None if left is None else left[0])
+
+
+def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
+    """Return the item with the person's own draft, and note that they have it open.
+
+    The note is what binds the draft to the candidates shown and what active seconds are counted
+    from; drawing the item again soon adds none. Raises UserError for an unknown person or item,
+    one without candidates, and one that others have filled.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        require_item(session, who, item_id)
+        draft = fold(own_events(session, person_id, item_id))
+        refuse_full(session, who, item_id)
+        if not _needs_note(session, who, item_id, draft, ws.clock()):
+            return _item_view(session, who, item_id, draft)
+    with ws.writing() as session:
+        note_opening(session, who.person_id, item_id, ws.clock())
+    with ws.reading() as session:
+        draft = fold(own_events(session, person_id, item_id))
+        return _item_view(session, who, item_id, draft)
+
+
+def last_submitted(ws: Workspace, person_id: int) -> int | None:
+    """Return the item whose submission this person can take back, the newest one; None if none."""
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        settled = select(Adjudication.item_id)
+        query = (
+            select(Annotation.item_id)
+            .where(Annotation.person_id == who.person_id, stands())
+            .where(col(Annotation.item_id).not_in(settled))
+            .order_by(col(Annotation.id).desc())
+        )
+        return session.exec(query.limit(1)).first()
+
+
+def last_left(ws: Workspace, person_id: int) -> int | None:
+    """Return the item this person submitted or skipped last and may undo; None if none.
+
+    For an undo pressed after the screen has moved on to the next item.
+    """
+    submitted = last_submitted(ws, person_id)
+    with ws.reading() as session:
+        line_up = lines(session, annotator(session, person_id))
+        skipped = max((line.last_act for line in line_up if line.status == "skipped"), default=0)
+        query = select(Annotation.event_id).where(
+            Annotation.person_id == person_id, Annotation.item_id == submitted, stands()
+        )
+        if skipped > (session.exec(query).first() or 0):
+            return session.exec(select(DraftEvent.item_id).where(DraftEvent.id == skipped)).one()
+    return submitted
+
+
+def refuse_full(session: Session, who: Standing, item_id: int) -> None:
+    """Raise UserError when others have made all the submissions that the item takes."""
+    if count_others(session, who.person_id, item_id) >= who.overlap:
+        raise UserError("item_full", overlap=who.overlap)
+
+
+def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
+    """Log that the item was opened with its newest candidate set; return that set's id."""
+    newest = _newest_id(session, item_id)
+    if newest is None:
+        raise UserError("candidates_missing")
+    payload = {"candidate_set_id": newest, "guideline_version": guideline.version()}
+    add_event(session, person_id, item_id, "open", at, payload)
+    return newest
+
+
+def is_settled(session: Session, item_id: int) -> bool:
+    """Return whether an adjudicator has decided on the item."""
+    query = select(Adjudication.id).where(Adjudication.item_id == item_id).limit(1)
+    return session.exec(query).first() is not None
+
+
+def _newest_id(session: Session, item_id: int) -> int | None:
+    newest = newest_set(session, item_id)
+    return None if newest is None else newest.id
+
+
+def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
+    latest = latest_event(session, who.person_id)
+    if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
+        return True
+    if draft.untouched and _newest_id(session, item_id) != draft.candidate_set_id:
+        return True
+    return now - latest[1] >= IDLE_CAP
+
+
+def _next_behind(line_up: list[Line], here: Item) -> int | None:
+    others = [line for line in line_up if line.item_id != here.id]
+    behind = [line for line in others if line.order > here.order]
+    round_trip = behind + [line for line in others if line.order < here.order]
+    for wanted in (("draft", "todo"), ("skipped",)):
+        for line in round_trip:
+            if line.status in wanted:
+                return line.item_id
+    return None
+
+
+def _resumed(line_up: list[Line], left: int | None) -> int | None:
+    for line in line_up:
+        if line.item_id == left and line.status in ("draft", "todo"):
+            return left
+    drafts = [line for line in line_up if line.status == "draft"]
+    if drafts:
+        return max(drafts, key=lambda line: line.last_act).item_id
+    for wanted in ("todo", "skipped"):
+        for line in line_up:
+            if line.status == wanted:
+                return line.item_id
+    return None
+
+
+def _item_view(session: Session, who: Standing, item_id: int, draft: Draft) -> ItemView:
+    candidates = session.get_one(CandidateSet, draft.candidate_set_id)
+    question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
+    units = shown_units(session, candidates.id or 0, draft.added)
+    line_up = lines(session, who)
+    submitted = draft.status == "submitted"
+    return ItemView(
+        item_id=item_id,
+        external_id=question.external_id,
+        position=next(n for n, line in enumerate(line_up, 1) if line.item_id == item_id),
+        total=len(line_up),
+        done=sum(line.status == "submitted" for line in line_up),
+        question=question.text,
+        answer=question.answer,
+        language=question.language,
+        citations=citation_views(session, candidates, units),
+        candidates=candidate_views(candidates, units, question.text, draft.decisions),
+        no_provision=draft.no_provision,
+        comment=draft.comment,
+        flag=draft.flag,
+        skip_reason=draft.skip_reason,
+        can_undo=not is_settled(session, item_id) if submitted else bool(draft.acts),
+        status=draft.status,
+        snapshot_id=candidates.snapshot_id,
+        candidate_set_id=candidates.id or 0,
+        guideline_version=guideline.version(),
+    )

@@ -1,0 +1,114 @@
+"""A draft as the fold of what a person did on an item.
+
+Nothing here reads a database: the same events always make the same draft, which is what lets
+`annotation.check` prove that every submission is what its person had on the screen.
+
+Rule of the candidate set: opening an item binds the draft to the candidates shown then; until the
+first act each opening binds anew, from the first act on the binding stands. So when candidates
+are rebuilt, a draft in progress keeps the snapshot its labels speak of, and an untouched one is
+shown the new candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Status = Literal["todo", "draft", "skipped", "submitted"]
+ACTS = ("label", "add", "no_provision", "comment", "flag", "skip")  # what undo takes back
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One row of the log, as the fold needs it."""
+
+    id: int
+    kind: str
+    payload: dict[str, Any]
+    undoes_id: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a person has on the screen for an item.
+
+    `decisions` maps unit ids to decisions, undecided units are absent; `added` are the units that
+    the person added, in that order; `acts` are the ids of the acts that stand, oldest first.
+    `untouched` says that there never was an act, not even one taken back.
+    """
+
+    candidate_set_id: int | None = None
+    decisions: dict[int, str] = field(default_factory=dict)
+    added: tuple[int, ...] = ()
+    no_provision: bool = False
+    comment: str = ""
+    flag: str = ""
+    skip_reason: str = ""
+    acts: tuple[int, ...] = ()
+    untouched: bool = True
+    status: Status = "todo"
+
+    def units(self, decision: str) -> list[int]:
+        """Return the units with this decision, ascending."""
+        return sorted(unit for unit, said in self.decisions.items() if said == decision)
+
+
+def fold(events: Iterable[Event]) -> Draft:
+    """Return the draft that the events (in order of id) of one person on one item make."""
+    log = list(events)
+    undone = {event.undoes_id for event in log}
+    state: dict[str, Any] = {"decisions": {}, "added": []}
+    standing: list[Event] = []
+    for event in log:
+        if event.kind in ACTS and event.id not in undone:
+            standing.append(event)
+            _apply(state, event)
+    if standing and standing[-1].kind != "skip":
+        state.pop("skip_reason", None)
+    return Draft(
+        candidate_set_id=_bound(log),
+        acts=tuple(event.id for event in standing),
+        untouched=all(event.kind not in ACTS for event in log),
+        status=_status(log, standing),
+        **(state | {"added": tuple(state["added"])}),
+    )
+
+
+def _apply(state: dict[str, Any], event: Event) -> None:
+    said = event.payload
+    if event.kind == "label":
+        state["decisions"].pop(said["unit_id"], None)
+        if said["decision"] is not None:
+            state["decisions"][said["unit_id"]] = said["decision"]
+    elif event.kind == "add":
+        state["decisions"][said["unit_id"]] = "accept"
+        if said["unit_id"] not in state["added"]:
+            state["added"].append(said["unit_id"])
+    elif event.kind == "no_provision":
+        state["no_provision"] = said["value"]
+    elif event.kind == "skip":
+        state["skip_reason"] = said["reason"]
+    else:  # comment, flag
+        state[event.kind] = said["text"]
+
+
+def _bound(log: list[Event]) -> int | None:
+    bound: int | None = None
+    for event in log:
+        if event.kind in ACTS:
+            break
+        if event.kind == "open":
+            bound = event.payload["candidate_set_id"]
+    return bound
+
+
+def _status(log: list[Event], standing: list[Event]) -> Status:
+    turns = [event.kind for event in log if event.kind in ("submit", "withdraw")]
+    if turns and turns[-1] == "submit":
+        return "submitted"
+    if not standing:
+        return "todo"
+    return "skipped" if standing[-1].kind == "skip" else "draft"

@@ -1,0 +1,162 @@
+"""Which submissions stand, and who may read them.
+
+A person's rows on an item form a chain; its last row says whether a submission stands. What
+others said is only ever read by `complete`, whose query returns nothing of an item until all the
+submissions that it wants are in. Everything else here reads one person's own rows, or counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, exists, func
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from annotation.codebook import Decision
+from storage.tables import Annotation, AnnotationLabel, Item, Person, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a submission says of one unit."""
+
+    unit_id: int
+    semantic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A submission that stands, with its world."""
+
+    annotation_id: int
+    item_id: int
+    person_id: int
+    person: str
+    at: datetime
+    seconds: float
+    no_provision: bool
+    comment: str
+    flag: str
+    snapshot_id: int
+    candidate_set_id: int
+    guideline_version: str
+    codebook_version: str
+    labels: tuple[Said, ...]
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The semantic ids of the accepted units; unsure is not accepting."""
+        return frozenset(said.semantic_id for said in self.labels if said.label == Decision.ACCEPT)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it says unsure of any unit."""
+        return any(said.label == Decision.UNSURE for said in self.labels)
+
+    @property
+    def answer(self) -> frozenset[str] | None:
+        """The set of units it answers with; empty for "no provision in this corpus".
+
+        None when it neither accepts anything nor says that there is nothing: such a submission is
+        unsure throughout and states no set, which is not the same as stating an empty one.
+        """
+        return self.accepted if self.accepted or self.no_provision else None
+
+
+def stands() -> ColumnElement[bool]:
+    """Return the condition that an `Annotation` row is a submission nothing supersedes."""
+    later = aliased(Annotation)
+    superseded = exists().where(col(later.supersedes_id) == col(Annotation.id))
+    return (col(Annotation.kind) == "submit") & ~superseded
+
+
+def chain_head(session: Session, person_id: int, item_id: int) -> Annotation | None:
+    """Return the last row of this person's chain on the item, None before the first submission."""
+    query = select(Annotation).where(
+        Annotation.item_id == item_id, Annotation.person_id == person_id
+    )
+    return session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
+
+
+def count_others(session: Session, person_id: int, item_id: int) -> int:
+    """Return how many submissions of other people stand on the item."""
+    query = select(func.count()).select_from(Annotation).where(stands())
+    query = query.where(Annotation.item_id == item_id, Annotation.person_id != person_id)
+    return session.exec(query).one()
+
+
+def complete(
+    session: Session, project_id: int, overlap: int, item_id: int | None = None
+) -> dict[int, list[Submission]]:
+    """Return the standing submissions of every item that has `overlap` of them, in queue order.
+
+    With `item_id`, of that item alone. Submissions of an item are ordered by the name of their
+    person, so that the order says nothing about who was first.
+    """
+    full = (
+        select(Annotation.item_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project_id, stands())
+        .group_by(col(Annotation.item_id))
+        .having(func.count() >= overlap)
+    )
+    query = (
+        select(Annotation, Person.name)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(stands(), col(Annotation.item_id).in_(full))
+        .order_by(col(Item.order), col(Person.name), col(Annotation.id))
+    )
+    if item_id is not None:
+        query = query.where(Annotation.item_id == item_id)
+    rows = session.exec(query).all()
+    labels = _labels(session, full if item_id is None else full.where(Item.id == item_id))
+    found: dict[int, list[Submission]] = {}
+    for row, name in rows:
+        submission = _submission(row, name, labels.get(row.id or 0, ()))
+        found.setdefault(row.item_id, []).append(submission)
+    return found
+
+
+def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said, ...]]:
+    query = (
+        select(
+            AnnotationLabel.annotation_id,
+            AnnotationLabel.unit_id,
+            UnitRow.semantic_id,
+            AnnotationLabel.label,
+        )
+        .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
+        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
+        .where(stands(), col(Annotation.item_id).in_(full))
+        .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
+    )
+    found: dict[int, tuple[Said, ...]] = {}
+    for annotation_id, unit_id, semantic_id, label in session.exec(query):
+        said = Said(unit_id, semantic_id, label)
+        found[annotation_id] = (*found.get(annotation_id, ()), said)
+    return found
+
+
+def _submission(row: Annotation, person: str, labels: tuple[Said, ...]) -> Submission:
+    assert row.id is not None  # noqa: S101  (it has been stored)
+    return Submission(
+        annotation_id=row.id,
+        item_id=row.item_id,
+        person_id=row.person_id,
+        person=person,
+        at=row.at,
+        seconds=row.seconds,
+        no_provision=row.no_provision,
+        comment=row.comment,
+        flag=row.flag,
+        snapshot_id=row.snapshot_id,
+        candidate_set_id=row.candidate_set_id,
+        guideline_version=row.guideline_version,
+        codebook_version=row.codebook_version,
+        labels=labels,
+    )

@@ -1,0 +1,112 @@
+"""What screens are shown of an item: plain values, nothing that leads back to the database.
+
+Spans are (start, end) character offsets, end exclusive. `unit_id` is the unit's number in the
+database, `semantic_id` its name in the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from annotation.draft import Status
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueEntry:
+    """One item in a person's queue. `position` counts from 1 in the order of that queue."""
+
+    item_id: int
+    position: int
+    external_id: str
+    question: str
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class CitationView:
+    """A citation string of the answer and what became of it.
+
+    `status` is resolved, ambiguous or unresolved; `reason` says why it is not resolved, None if it
+    is. `unit_ids` are the units that it means, or the several that remain when it is ambiguous.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    status: str
+    reason: str | None
+    instrument_title: str | None
+    unit_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhyView:
+    """One reason why a unit is a candidate: source citation, title or text; rank and BM25 score."""
+
+    source: str
+    rank: int | None
+    score: float | None
+    citation_text: str | None
+    pinpoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateView:
+    """A unit to decide on.
+
+    `marks` are the matched terms in `text`, `pinpoints` the spans of the paragraphs and items that
+    a citation names. `decision` is the viewer's own, None while undecided. `added` marks a unit
+    that a person brought in; it has no `rank` and no `why`.
+    """
+
+    unit_id: int
+    semantic_id: str
+    statute: str
+    kind: str
+    tier: int
+    level: str
+    label: str
+    heading: str
+    path: tuple[str, ...]
+    text: str
+    deleted: bool
+    text_missing: bool
+    effective: date | None
+    marks: tuple[Span, ...]
+    pinpoints: tuple[Span, ...]
+    why: tuple[WhyView, ...]
+    decision: str | None
+    added: bool
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """An item as its annotator sees it: the question, what is suggested, and their own draft.
+
+    `position`, `total` and `done` count in this person's queue.
+    """
+
+    item_id: int
+    external_id: str
+    position: int
+    total: int
+    done: int
+    question: str
+    answer: str
+    language: str
+    citations: tuple[CitationView, ...]
+    candidates: tuple[CandidateView, ...]
+    no_provision: bool
+    comment: str
+    flag: str
+    skip_reason: str
+    can_undo: bool
+    status: Status
+    snapshot_id: int
+    candidate_set_id: int
+    guideline_version: str

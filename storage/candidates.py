@@ -1,0 +1,104 @@
+"""Keeping what was suggested for each item, and reading the newest suggestion back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func
+from sqlmodel import Session, col, insert, select
+
+from errors import UserError
+from storage.tables import CandidateRow, CandidateSet, Item
+
+if TYPE_CHECKING:
+    from construction.candidates import Candidate
+    from construction.candidates import CandidateSet as Proposal
+    from corpus.citations.model import Resolution
+
+
+def keep_candidates(
+    session: Session,
+    item_id: int,
+    snapshot_id: int,
+    method: str,
+    proposal: Proposal,
+    units: Mapping[str, int],
+    at: datetime,
+) -> int:
+    """Keep what was proposed for an item as its newest candidate set; return the set's id.
+
+    `method` names how the proposal was made, with its parameters. `units` gives the database id
+    of each unit of the snapshot by semantic id. Raises UserError for a proposed unit that the
+    snapshot lacks.
+    """
+    row = CandidateSet(
+        item_id=item_id,
+        snapshot_id=snapshot_id,
+        method=method,
+        citations=[_citation(resolution) for resolution in proposal.citations],
+        created_at=at,
+    )
+    session.add(row)
+    session.flush()
+    assert row.id is not None  # noqa: S101  (just flushed)
+    rows = [_candidate(row.id, candidate, units) for candidate in proposal.candidates]
+    if rows:
+        session.execute(insert(CandidateRow), rows)
+    return row.id
+
+
+def newest_set(session: Session, item_id: int) -> CandidateSet | None:
+    """Return the item's newest candidate set, None when none has been built."""
+    query = select(CandidateSet).where(CandidateSet.item_id == item_id)
+    return session.exec(query.order_by(col(CandidateSet.id).desc()).limit(1)).first()
+
+
+def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:
+    """Return (snapshot id, method) of the newest candidate set of each item that has one."""
+    newest = (
+        select(func.max(col(CandidateSet.id)))
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(Item.project_id == project_id)
+        .group_by(col(CandidateSet.item_id))
+    )
+    query = select(CandidateSet.item_id, CandidateSet.snapshot_id, CandidateSet.method)
+    rows = session.exec(query.where(col(CandidateSet.id).in_(newest)))
+    return {item_id: (snapshot_id, method) for item_id, snapshot_id, method in rows}
+
+
+def _citation(resolution: Resolution) -> dict[str, Any]:
+    citation = resolution.citation
+    return {
+        "text": citation.text,
+        "start": citation.start,
+        "end": citation.end,
+        "instrument": citation.instrument,
+        "instrument_title": resolution.instrument_title,
+        "status": str(resolution.status),
+        "reason": None if resolution.reason is None else str(resolution.reason),
+        "targets": [{"unit": t.unit_id, "pinpoint": t.pinpoint} for t in resolution.targets],
+        "remaining": list(resolution.unit_ids),
+    }
+
+
+def _candidate(set_id: int, candidate: Candidate, units: Mapping[str, int]) -> dict[str, Any]:
+    if candidate.unit_id not in units:
+        raise UserError("candidate_unknown", unit=candidate.unit_id)
+    reasons = [
+        {
+            "source": str(why.source),
+            "rank": why.rank,
+            "score": why.score,
+            "citation": why.citation,
+            "pinpoint": why.pinpoint,
+        }
+        for why in candidate.why
+    ]
+    return {
+        "candidate_set_id": set_id,
+        "unit_id": units[candidate.unit_id],
+        "rank": candidate.rank,
+        "why": reasons,
+    }

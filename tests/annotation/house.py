@@ -1,0 +1,160 @@
+"""A small project for the tests of this folder: law of five articles, three questions, people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from sqlmodel import col, select
+
+from annotation.people import add_person
+from corpus.model import Level, Part, Question, Statute, Tier, Unit
+from storage.candidates import keep_candidates
+from storage.corpus import unit_ids
+from storage.imports import keep_questions, keep_statutes
+from storage.migrate import migrate
+from storage.projects import create_project
+from storage.tables import Item, UnitRow
+from storage.workspace import Workspace
+
+SLUG = "lake"
+ANSWER = "See 「Lake Act」 Article 1 (1) and the Harbour Act."
+
+
+def statute(changed: str = "") -> Statute:
+    """Return the Lake Act; `changed` is appended to the text of Article 1."""
+    articles = tuple(article(number, changed if number == 1 else "") for number in range(1, 6))
+    return Statute(
+        semantic_id="lake-act",
+        title="Lake Act",
+        kind="act",
+        tier=Tier.ACT,
+        language="en",
+        units=articles,
+        effective=date(2026, 1, 1),
+        file="lake/act.md",
+    )
+
+
+def article(number: int, changed: str = "") -> Unit:
+    """Return one article with two paragraphs."""
+    text = f"(1) Boats need lamp {number}.{changed}\n(2) Lamps are lit."
+    cut = text.index("\n")
+    return Unit(
+        semantic_id=f"lake-act_article-{number}",
+        statute_id="lake-act",
+        level=Level.ARTICLE,
+        label=f"Article {number}",
+        heading="Lamps",
+        text=text,
+        order=number,
+        parts=(Part("(1)", 0, cut), Part("(2)", cut + 1, len(text))),
+    )
+
+
+def question(number: int) -> Question:
+    """Return one question."""
+    return Question(
+        external_id=f"q{number}",
+        text=f"Which boats need a lamp, case {number}?",
+        answer=ANSWER,
+        language="en",
+        citation_strings=("Article 1",),
+        gold_ids=("lake-act_article-1",),
+    )
+
+
+def proposal(*numbers: int) -> Any:
+    """Return a proposal of these articles, the first of them cited by the answer."""
+    cited, start = "「Lake Act」 Article 1 (1)", ANSWER.index("「")
+    far = "Harbour Act"
+    target = SimpleNamespace(unit_id="lake-act_article-1", pinpoint="(1)")
+    resolved = SimpleNamespace(
+        citation=SimpleNamespace(
+            text=cited, start=start, end=start + len(cited), instrument="Lake Act"
+        ),
+        status="resolved",
+        reason=None,
+        targets=(target,),
+        instrument_title="Lake Act",
+        unit_ids=(),
+    )
+    foreign = SimpleNamespace(
+        citation=SimpleNamespace(
+            text=far, start=ANSWER.index(far), end=ANSWER.index(far) + len(far), instrument=far
+        ),
+        status="unresolved",
+        reason="no_such_instrument",
+        targets=(),
+        instrument_title=far,
+        unit_ids=(),
+    )
+    return SimpleNamespace(
+        citations=(resolved, foreign),
+        candidates=tuple(
+            SimpleNamespace(
+                unit_id=f"lake-act_article-{number}",
+                rank=rank,
+                why=(_cited() if rank == 1 else _found(rank),),
+            )
+            for rank, number in enumerate(numbers, 1)
+        ),
+    )
+
+
+def _cited() -> Any:
+    return SimpleNamespace(source="citation", rank=None, score=None, citation=0, pinpoint="(1)")
+
+
+def _found(rank: int) -> Any:
+    return SimpleNamespace(source="text", rank=rank, score=9.0 / rank, citation=None, pinpoint="")
+
+
+@dataclass
+class House:
+    """The project: its workspace, ids of its people, items (in order) and units (by number)."""
+
+    ws: Workspace
+    ann: int
+    ben: int
+    cho: int
+    judge: int
+    items: list[int]
+    units: dict[int, int]
+
+
+def build(folder: Path, clock: Any, overlap: int = 2) -> House:
+    """Make the project in a new workspace."""
+    ws = Workspace(folder, clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Lake law", overlap)
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
+    people = [
+        add_person(ws, SLUG, name, role).id
+        for name, role in (
+            ("Ann", "annotator"),
+            ("Ben", "annotator"),
+            ("Cho", "annotator"),
+            ("Judge", "adjudicator"),
+        )
+    ]
+    with ws.reading() as session:
+        items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
+        rows = session.exec(select(UnitRow)).all()
+        units = {int(row.semantic_id.rpartition("-")[2]): row.id or 0 for row in rows}
+    house = House(ws, *people, items=items, units=units)
+    propose(house, 1)
+    return house
+
+
+def propose(house: House, snapshot_id: int, *numbers: int, method: str = "test") -> None:
+    """Keep a new candidate set for every item: articles 1, 2, 3 unless others are named."""
+    with house.ws.writing() as session:
+        units = unit_ids(session, snapshot_id)
+        for item in house.items:
+            chosen = proposal(*(numbers or (1, 2, 3)))
+            keep_candidates(session, item, snapshot_id, method, chosen, units, house.ws.clock())

@@ -1,0 +1,199 @@
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from annotation import commands, desk
+from errors import UserError
+from storage.imports import keep_statutes
+from storage.projects import create_project
+from tests.annotation.house import SLUG, House, propose, statute
+
+
+def _decisions(house: House, person: int, item: int) -> dict[int, str]:
+    view = desk.open_item(house.ws, person, item)
+    return {c.unit_id: c.decision for c in view.candidates if c.decision}
+
+
+def _code(act, *args) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args)
+    assert caught.value.remedy("ko") and caught.value.remedy("en")
+    return caught.value.code
+
+
+def _submit(house: House, person: int, item: int, *numbers: int) -> int:
+    for number in numbers:
+        commands.label(house.ws, person, item, house.units[number], "accept")
+    return commands.submit(house.ws, person, item)
+
+
+def test_labels_replace_each_other_and_undo_steps_back(house: House) -> None:
+    ws, item, unit = house.ws, house.items[0], house.units[1]
+    for decision in ("accept", "reject", "unsure"):
+        commands.label(ws, house.ann, item, unit, decision)
+    assert _decisions(house, house.ann, item) == {unit: "unsure"}
+    for expected in ({unit: "reject"}, {unit: "accept"}, {}):
+        commands.undo(ws, house.ann, item)
+        assert _decisions(house, house.ann, item) == expected
+    assert _code(commands.undo, ws, house.ann, item) == "nothing_to_undo"
+
+
+def test_an_act_that_changes_nothing_is_not_one_that_undo_takes_back(house: House) -> None:
+    ws, item, unit = house.ws, house.items[0], house.units[1]
+    commands.label(ws, house.ann, item, unit, "accept")
+    commands.label(ws, house.ann, item, unit, "accept")
+    commands.set_comment(ws, house.ann, item, "  ")
+    commands.set_no_provision(ws, house.ann, item, False)
+    commands.undo(ws, house.ann, item)
+    assert _decisions(house, house.ann, item) == {}
+
+
+def test_undo_takes_back_every_kind_of_act(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    before = desk.open_item(ws, ann, item)
+    acts = (
+        lambda: commands.label(ws, ann, item, house.units[2], "reject"),
+        lambda: commands.add_unit(ws, ann, item, house.units[5]),
+        lambda: commands.set_no_provision(ws, ann, item, True),
+        lambda: commands.set_comment(ws, ann, item, "why"),
+        lambda: commands.set_flag(ws, ann, item, "cut off"),
+        lambda: commands.skip(ws, ann, item, "later"),
+    )
+    for act in acts:
+        act()
+        after = desk.open_item(ws, ann, item)
+        assert after != before
+        assert after.can_undo
+        commands.undo(ws, ann, item)
+        assert desk.open_item(ws, ann, item) == before
+
+
+def test_a_submission_is_withdrawn_by_undo_and_leaves_the_draft(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    commands.set_comment(ws, ann, item, "clear")
+    first = _submit(house, ann, item, 1, 3)
+    assert desk.open_item(ws, ann, item).status == "submitted"
+    assert _code(commands.label, ws, ann, item, house.units[1], "reject") == "item_submitted"
+    assert _code(commands.submit, ws, ann, item) == "item_submitted"
+    commands.undo(ws, ann, item)
+    view = desk.open_item(ws, ann, item)
+    assert (view.status, view.comment, view.can_undo) == ("draft", "clear", True)
+    assert _decisions(house, ann, item) == {house.units[1]: "accept", house.units[3]: "accept"}
+    second = _submit(house, ann, item)
+    with ws.reading() as session:
+        chain = session.execute(
+            text("SELECT id, kind, supersedes_id FROM annotation ORDER BY id")
+        ).all()
+    assert [tuple(row) for row in chain] == [
+        (first, "submit", None),
+        (first + 1, "withdraw", first),
+        (second, "submit", first + 1),
+    ]
+
+
+def test_a_submission_must_decide_something_and_not_contradict_itself(house: House) -> None:
+    ws, item, ann, unit = house.ws, house.items[0], house.ann, house.units[1]
+    assert _code(commands.submit, ws, ann, item) == "nothing_decided"
+    commands.label(ws, ann, item, unit, "reject")
+    assert _code(commands.submit, ws, ann, item) == "nothing_decided"
+    commands.label(ws, ann, item, unit, "accept")
+    commands.set_no_provision(ws, ann, item, True)
+    assert _code(commands.submit, ws, ann, item) == "accept_beside_none"
+    commands.label(ws, ann, item, unit, None)
+    assert commands.submit(ws, ann, item)
+    commands.label(ws, house.ben, item, unit, "unsure")
+    assert commands.submit(ws, house.ben, item)
+
+
+def test_a_third_annotator_finds_the_item_full(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    commands.label(ws, house.cho, item, house.units[1], "accept")
+    _submit(house, house.ann, item, 1)
+    assert item in [entry.item_id for entry in desk.queue(ws, house.cho)]
+    _submit(house, house.ben, item, 2)
+    assert item not in [entry.item_id for entry in desk.queue(ws, house.cho)]
+    assert _code(commands.submit, ws, house.cho, item) == "item_full"
+    assert _code(commands.label, ws, house.cho, item, house.units[2], "accept") == "item_full"
+    assert _code(desk.open_item, ws, house.cho, item) == "item_full"
+    commands.undo(ws, house.ben, item)
+    assert commands.submit(ws, house.cho, item)
+    assert _code(commands.submit, ws, house.ben, item) == "item_full"
+
+
+def test_everything_unknown_is_refused(house: House) -> None:
+    ws, item, ann, unit = house.ws, house.items[0], house.ann, house.units[1]
+    for nobody in (0, -1, 99, 2**70, "1", None):
+        assert _code(commands.label, ws, nobody, item, unit, "accept") == "person_unknown"
+        assert _code(commands.label, ws, ann, nobody, unit, "accept") == "item_unknown"
+        assert _code(commands.label, ws, ann, item, nobody, "accept") == "unit_not_listed"
+        assert _code(commands.add_unit, ws, ann, item, nobody) == "unit_unknown"
+    assert _code(commands.label, ws, ann, item, unit, "maybe") == "decision_unknown"
+    assert _code(commands.label, ws, ann, item, house.units[5], "accept") == "unit_not_listed"
+    assert _code(commands.label, ws, house.judge, item, unit, "accept") == "not_annotator"
+
+
+def test_people_of_another_project_are_refused(house: House) -> None:
+    from annotation.people import add_person
+
+    create_project(house.ws, "other", "Other")
+    stranger = add_person(house.ws, "other", "Ann", "annotator").id
+    assert _code(commands.submit, house.ws, stranger, house.items[0]) == "item_unknown"
+    assert _code(desk.open_item, house.ws, stranger, house.items[0]) == "item_unknown"
+    assert desk.queue(house.ws, stranger) == []
+
+
+def test_a_unit_of_another_snapshot_cannot_be_added(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    desk.open_item(ws, house.ann, item)
+    second = keep_statutes(ws, SLUG, [statute(" Changed.")], "second").snapshot_id
+    with ws.reading() as session:
+        query = "SELECT id FROM unit WHERE snapshot_id = :s ORDER BY id"
+        newer = session.execute(text(query), {"s": second}).scalars().first()
+    assert _code(commands.add_unit, ws, house.ann, item, newer) == "unit_unknown"
+
+
+def test_texts_are_bounded(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    commands.set_comment(ws, ann, item, "가" * 5000)
+    assert desk.open_item(ws, ann, item).comment == "가" * 5000
+    for act in (commands.set_comment, commands.set_flag, commands.skip):
+        assert _code(act, ws, ann, item, "x" * 5001) == "text_too_long"
+    commands.set_comment(ws, ann, item, "a\ud800b\0c")
+    assert desk.open_item(ws, ann, item).comment == "a?bc"
+
+
+def test_a_submission_carries_its_world(house: House) -> None:
+    from annotation import codebook, guideline
+    from storage.tables import Annotation
+
+    annotation_id = _submit(house, house.ann, house.items[0], 1)
+    with house.ws.reading() as session:
+        row = session.get_one(Annotation, annotation_id)
+        assert (row.snapshot_id, row.candidate_set_id) == (1, 1)
+        assert row.guideline_version == guideline.version()
+        assert row.codebook_version == codebook.VERSION
+        assert row.seconds > 0
+        assert row.at.tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["candidate_set", "candidate", "draft_event", "annotation", "annotation_label"],
+)
+def test_the_database_itself_refuses_to_change_what_people_did(house: House, table: str) -> None:
+    _submit(house, house.ann, house.items[0], 1)
+    for statement in (f"UPDATE {table} SET id = id + 1000", f"DELETE FROM {table}"):
+        with pytest.raises(IntegrityError, match="only ever added"), house.ws.writing() as session:
+            session.execute(text(statement))
+
+
+def test_new_candidates_do_not_move_a_draft_that_was_begun(house: House) -> None:
+    ws, (begun, opened, _) = house.ws, house.items
+    commands.label(ws, house.ann, begun, house.units[2], "accept")
+    desk.open_item(ws, house.ann, opened)
+    second = keep_statutes(ws, SLUG, [statute(" Changed.")], "second").snapshot_id
+    propose(house, second, 1, 4)
+    assert desk.open_item(ws, house.ann, begun).snapshot_id == 1
+    assert desk.open_item(ws, house.ann, opened).snapshot_id == second
+    commands.undo(ws, house.ann, begun)
+    assert desk.open_item(ws, house.ann, begun).snapshot_id == 1
