@@ -6,9 +6,10 @@ only its statute, label and heading.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,14 +18,14 @@ from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.resolve import resolve
 from jobs.saved_index import saved_index
-from retrieval.bm25 import FORMAT, BM25Index
+from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, FORMAT, BM25Index, check_parameters
 from retrieval.tokenise import DEFAULT
 from retrieval.tokenise import tokeniser as check_tokeniser
 from storage.corpus import catalogue_entries, snapshot_by_id
 from storage.passages import Passage, passages_by_id, retrieval_corpus
 from storage.workspace import Workspace
 
-RECIPE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
+CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
 MAX_HITS = 200
 _BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
 
@@ -49,20 +50,37 @@ class UnitHit:
     score: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How BM25 cuts and weighs; see `retrieval.bm25`."""
+
+    tokeniser: str = DEFAULT
+    k1: float = DEFAULT_K1
+    b: float = DEFAULT_B
+
+    def check(self) -> None:
+        """Raise UserError for an unknown tokeniser and parameters out of range."""
+        check_tokeniser(self.tokeniser)
+        check_parameters(self.k1, self.b)
+
+
+STANDARD = Recipe()
+
+
 def text_index(
-    ws: Workspace, snapshot_id: int, tokeniser: str = DEFAULT, also: Collection[str] = ()
+    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, also: Collection[str] = ()
 ) -> BM25Index:
     """Return the index over the whole of each unit; made once, then read from the workspace.
 
     `also` names units outside the retrieval corpus that must be found too. Raises UserError for
-    an unknown tokeniser, KeyError for an unknown snapshot.
+    a recipe that cannot be, KeyError for an unknown snapshot.
     """
-    return _index(ws, snapshot_id, "text", tokeniser, also)
+    return _index(ws, snapshot_id, "text", recipe, also)
 
 
-def title_index(ws: Workspace, snapshot_id: int, tokeniser: str = DEFAULT) -> BM25Index:
+def title_index(ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD) -> BM25Index:
     """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, snapshot_id, "title", tokeniser, ())
+    return _index(ws, snapshot_id, "title", recipe, ())
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -123,28 +141,31 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
 
 
 def _index(
-    ws: Workspace, snapshot_id: int, field: str, cut: str, also: Collection[str]
+    ws: Workspace, snapshot_id: int, field: str, recipe: Recipe, also: Collection[str]
 ) -> BM25Index:
-    check_tokeniser(cut)  # refuse an unknown one before it becomes part of a folder's name
+    recipe.check()  # before it becomes part of a folder's name
 
     def build() -> BM25Index:
         with ws.reading() as session:
             corpus = retrieval_corpus(session, snapshot_id, also)
         ids = [passage.unit_id for passage in corpus]
         texts = [p.searched if field == "text" else p.title for p in corpus]
-        return BM25Index.fit(ids, texts, cut)
+        return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b)
 
-    return saved_index(_folder(ws, snapshot_id, field, cut, also), build)
+    return saved_index(_folder(ws, snapshot_id, field, recipe, also), build)
 
 
-def _folder(ws: Workspace, snapshot_id: int, field: str, cut: str, also: Collection[str]) -> Path:
+def _folder(
+    ws: Workspace, snapshot_id: int, field: str, recipe: Recipe, also: Collection[str]
+) -> Path:
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
         extra = passages_by_id(session, snapshot_id, also)
-    name = f"{digest[:24]}-{field}-{cut}-bm25-{FORMAT}.{RECIPE}"
-    if extra:
-        said = "\n".join(f"{unit_id} {extra[unit_id].searched}" for unit_id in sorted(extra))
-        name += "-" + sha256(said.encode()).hexdigest()[:12]
+    said = json.dumps(
+        [digest, field, *astuple(recipe), FORMAT, CORPUS_RULE]
+        + [[unit_id, extra[unit_id].searched] for unit_id in sorted(extra)]
+    )
+    name = f"{field}-{recipe.tokeniser}-{sha256(said.encode()).hexdigest()[:24]}"
     return ws.folder / "index" / name
 
 

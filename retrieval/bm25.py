@@ -9,6 +9,7 @@ matching unit below one that does not match.
 from __future__ import annotations
 
 import json
+import logging
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,18 +20,28 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
+from errors import UserError
 from retrieval.tokenise import DEFAULT, tokeniser
 
-K1 = 1.5
-B = 0.75
+DEFAULT_K1 = 1.5
+DEFAULT_B = 0.75
+MAX_K1 = 100
 FORMAT = 1
 _MANIFEST = "manifest.json"
 _IDS = "ids.json"
 _METHOD = "lucene"
 
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # the library sets itself to DEBUG
+
 
 class DamagedIndexError(Exception):
     """A saved index is missing, incomplete or from another version. Build it again."""
+
+
+def check_parameters(k1: float, b: float) -> None:
+    """Raise UserError unless 0 ≤ k1 ≤ 100 and 0 ≤ b ≤ 1."""
+    if not (0 <= k1 <= MAX_K1 and 0 <= b <= 1):
+        raise UserError("bm25_parameters", k1=k1, b=b, limit=MAX_K1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +75,16 @@ class BM25Index:
         ids: Sequence[str],
         texts: Sequence[str],
         tokeniser: str = DEFAULT,
-        k1: float = K1,
-        b: float = B,
+        k1: float = DEFAULT_K1,
+        b: float = DEFAULT_B,
     ) -> BM25Index:
         """Index `texts`, the i-th under the i-th of `ids`.
 
-        Raises ValueError when the two differ in length or an id repeats, UserError for an unknown
-        tokeniser.
+        `k1` (0 or more) says how slowly repeated terms stop counting, `b` (0 to 1) how strongly
+        long texts are discounted. Raises ValueError when the two lists differ in length or an id
+        repeats, UserError for an unknown tokeniser and parameters out of range.
         """
+        check_parameters(k1, b)
         if len(ids) != len(texts) or len(set(ids)) != len(ids):
             raise ValueError("every text needs one id of its own")
         index = cls([], None, tokeniser, k1, b)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from errors import UserError
-from retrieval.bm25 import B, BM25Index, DamagedIndexError, Hit
+from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, BM25Index, DamagedIndexError, Hit
 from retrieval.tokenise import TOKENISERS
 
 WORD = st.sampled_from(["소방", "시설", "건축", "건축물", "설치", "a", "b", "12", "2.1", "exit"])
@@ -55,7 +55,7 @@ def assert_same_ranking(hits: list[Hit], ids, scores, k: int) -> None:
     DOCUMENTS,
     QUERY,
     st.sampled_from(sorted(TOKENISERS)),
-    st.sampled_from([(1.5, 0.75), (0.9, 0.4), (2.0, 0.0), (1.2, 1.0)]),
+    st.sampled_from([(1.5, 0.75), (0.9, 0.4), (2.0, 0.0), (1.2, 1.0), (0.01, 0.5)]),
 )
 def test_parity_with_rank_bm25(texts, query, tokeniser, params):
     ids = IDS[: len(texts)]
@@ -77,10 +77,10 @@ def test_parity_with_rank_bm25_on_real_statutes(shared_data):
     assert len(units) > 300 and len(questions) > 10
     index = BM25Index.fit(ids, texts)
     cut = TOKENISERS["bigram"]
-    reference = Reference([cut(text) for text in texts], k1=1.5, b=B)
+    reference = Reference([cut(text) for text in texts], k1=DEFAULT_K1, b=DEFAULT_B)
     for line in questions:
         question = json.loads(line)["question"]
-        scores = reference.get_scores(cut(question)) / 2.5
+        scores = reference.get_scores(cut(question)) / (DEFAULT_K1 + 1)
         hits = index.search(question, 10)
         assert len(hits) == 10
         assert_same_ranking(hits, ids, scores, 10)
@@ -166,3 +166,10 @@ def test_no_folder_and_a_used_folder(tmp_path, saved):
         BM25Index.load(tmp_path / "nowhere")
     with pytest.raises(FileExistsError):
         BM25Index.fit(["a"], ["소방"]).save(saved)
+
+
+@pytest.mark.parametrize(("k1", "b"), [(-0.1, 0.5), (1.5, 1.1), (float("nan"), 0.5), (1e9, 0.5)])
+def test_parameters_out_of_range_are_refused(k1, b):
+    with pytest.raises(UserError) as refused:
+        BM25Index.fit(["a"], ["x"], k1=k1, b=b)
+    assert refused.value.code == "bm25_parameters"

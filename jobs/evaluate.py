@@ -1,0 +1,67 @@
+"""Score stored runs against the gold, and run files against judgement files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlmodel import select
+
+from evaluation.evaluate import Evaluation, evaluate
+from evaluation.figure import Figure
+from evaluation.measures import LEADERBOARD, Measure
+from jobs.gold_set import GoldSet, gold_set
+from storage.export.trec import read_qrels, read_run
+from storage.runs import RunView, run_by_id, run_hits
+from storage.tables import Project
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRun:
+    """A stored run with its scores against the gold as it stands now.
+
+    Only questions that the run was asked and that are decided now are scored. `stale` says that
+    the gold has changed since the run was made, so it may lack questions.
+    """
+
+    run: RunView
+    project_slug: str
+    gold: GoldSet
+    hits: dict[str, list[tuple[str, float]]]
+    evaluation: Evaluation
+
+    @property
+    def stale(self) -> bool:
+        """Whether the gold has changed since the run was made."""
+        return self.run.key.gold_hash != self.gold.hash
+
+
+def evaluate_run(ws: Workspace, run_id: int) -> list[Figure]:
+    """Return the figures of a stored run. Raises UserError for an unknown run."""
+    return score_run(ws, run_id).evaluation.figures
+
+
+def score_run(ws: Workspace, run_id: int, gold: GoldSet | None = None) -> ScoredRun:
+    """Return a stored run with its scores; `gold` may be handed in by who has derived it."""
+    with ws.reading() as session:
+        run = run_by_id(session, run_id)
+        hits = run_hits(session, run_id)
+        query = select(Project.slug).where(Project.id == run.key.project_id)
+        slug = session.exec(query).one()
+    gold = gold or gold_set(ws, slug)
+    ranked = {query_id: [unit for unit, _ in ranking] for query_id, ranking in hits.items()}
+    asked = {query_id: units for query_id, units in gold.qrels.items() if query_id in ranked}
+    return ScoredRun(run, slug, gold, hits, evaluate(ranked, asked))
+
+
+def evaluate_files(
+    qrels: Path, run: Path, measures: Sequence[Measure] = LEADERBOARD
+) -> list[Figure]:
+    """Return the figures of a TREC run file against a TREC or BEIR judgement file.
+
+    A judged question that the run leaves out scores 0; one without a relevant unit is not scored.
+    Raises UserError naming file and line for anything that cannot be read.
+    """
+    return evaluate(read_run(run), read_qrels(qrels), measures).figures
