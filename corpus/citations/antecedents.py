@@ -82,7 +82,11 @@ class Antecedents:
         """Return the namings that `role` can point at, most recent first, one per instrument."""
         seen: dict[tuple[str, Role], Named] = {}
         for one in reversed(self.named):
-            if role in (Role.RULE, Role.STANDARD) and one.role is not role and role is Role.STANDARD:
+            if (
+                role in (Role.RULE, Role.STANDARD)
+                and one.role is not role
+                and role is Role.STANDARD
+            ):
                 continue
             if role is Role.ACT and one.role in (Role.STANDARD,):
                 continue

@@ -142,9 +142,7 @@ def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]
     return _citations(text, before.start, _named(before), found)
 
 
-def _section(
-    text: str, anchor: re.Match[str], floor: int, standard_seen: bool
-) -> list[Citation]:
+def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
     """Read a decimal section: after a bare title of a standard, or alone once one was named."""
     start = anchor.start()
     if start - floor >= 1 and text[start - 1] == "표":

@@ -24,7 +24,9 @@ _ANNEX = re.compile(
     r"(?:\s?[\])>】])?"
 )
 _NEXT_ANNEX = re.compile(r"\s?(?=[\[(<【]?\s?별표\s?\d)")
-_FORM = re.compile(r"[\[(<【]?\s?별지\s?제?\s?(\d{1,3})\s?호?(?:\s?의\s?(\d{1,2}))?\s?서식(?:\s?[\])>】])?")
+_FORM = re.compile(
+    r"[\[(<【]?\s?별지\s?제?\s?(\d{1,3})\s?호?(?:\s?의\s?(\d{1,2}))?\s?서식(?:\s?[\])>】])?"
+)
 _ADDENDUM = re.compile(
     r"(?:[가-힣]{0,4}개정[가-힣]{0,2}\s?)?부칙(?:\s?[<(〈][^<>()〈〉]{1,60}[>)〉])?"
     r"(?=\s?제\s?\d{1,3}\s?조|\s?[<(〈]|[에의은을])"
@@ -95,9 +97,7 @@ def _read_article(text: str, at: int, adjacent: bool) -> Found | None:
     last, end = _range_end(text, end)
     title = heading[1] if heading else ""
     place = number(first[1], first[2])
-    places = tuple(
-        Place(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints
-    )
+    places = tuple(Place(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints)
     return Found(at, end, places)
 
 

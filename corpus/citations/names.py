@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from corpus.citations.model import Role
 
 _IGNORED = re.compile(r"[\s·ㆍ・‧･•∙⋅ᆞ․,.'\"‘’“”「」『』｢｣()\[\]〈〉<>《》_-]+")
-_ASIDE = re.compile(r"\s?[(\[](?:이하|약칭|시행|법률 제|대통령령 제|[가-힣]{2,8}령 제)[^()\[\]]*[)\]]")
+_ASIDE = re.compile(
+    r"\s?[(\[](?:이하|약칭|시행|법률 제|대통령령 제|[가-힣]{2,8}령 제)[^()\[\]]*[)\]]"
+)
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3,4}C)\s?-?\s?(\d{3,4}[A-Z]?)(?![0-9A-Za-z])")
 _KOREAN_TAIL = re.compile(r"\s?(시행령|시행규칙)$")
 _ENGLISH_HEAD = re.compile(

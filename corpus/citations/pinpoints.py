@@ -32,7 +32,9 @@ _OUTLINE = {
 }
 _NOTE = re.compile(r"\s?비고(?=\s?(?:제?\s?\d|에|의|란))")
 _GLUE = re.compile(r"\s?의\s?(?=제?\s?\d{1,3}\s?[호.])|\s?,\s?(?=제\s?\d{1,3}\s?[항호])")
-_COMMENT = re.compile(r"\s?\([가-힣][^()]{0,60}\)(?=\s?제\s?\d|\s?[가나다라마바사아자차카타파하]\s?목)")
+_COMMENT = re.compile(
+    r"\s?\([가-힣][^()]{0,60}\)(?=\s?제\s?\d|\s?[가나다라마바사아자차카타파하]\s?목)"
+)
 AND = re.compile(r"\s{0,2}(?:,|ㆍ|·|・|･|‧|∙|및|또는|과|와|이나|나)\s{0,2}")
 THROUGH = re.compile(r"\s{0,2}(?:부터|내지|[~∼～〜–-])\s{0,2}")
 UNTIL = re.compile(r"\s?까지")

@@ -14,6 +14,7 @@ from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning, Namer
 from corpus.citations.model import Citation, Kind, Place, Reason, Resolution, Status, Target
 from corpus.citations.units import units_at
+from corpus.model import Level
 
 
 @dataclass(slots=True)
@@ -24,9 +25,7 @@ class _Last:
     place: Place | None = None
 
 
-def resolve(
-    citations: Sequence[Citation], text: str, catalogue: Catalogue
-) -> list[Resolution]:
+def resolve(citations: Sequence[Citation], text: str, catalogue: Catalogue) -> list[Resolution]:
     """Return one resolution per citation of `text`, in order.
 
     A bare title may carry words in front that do not belong to it; the citation in the resolution
@@ -121,8 +120,15 @@ def _targets(citation: Citation, one: Instrument) -> list[Target]:
             return []
         if len(units) > 1 and not place.last:
             return [Target("")]
-        targets += [Target(unit, place.pinpoint) for unit in units]
+        targets += [Target(unit, _pinpoint(place)) for unit in units]
     return list(dict.fromkeys(targets))
+
+
+def _pinpoint(place: Place) -> str:
+    """Return the part path below the unit: a decimal number is one of its own (2.1.1.3)."""
+    if place.level is Level.SECTION and not place.last and place.number.count(".") > 1:
+        return place.number
+    return place.pinpoint
 
 
 def _several(
