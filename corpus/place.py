@@ -14,15 +14,15 @@ from corpus.model import Level
 
 _SEPARATORS = re.compile(r"[\s·ㆍ・‧･,()\[\]_]+")
 _KOREAN = {
-    Level.ARTICLE: re.compile(r"(\d+)조(의\d+)?"),
-    Level.ANNEX: re.compile(r"별표(\d+)(의\d+)?"),
-    Level.FORM: re.compile(r"별지(\d+)(의\d+)?서식"),
-    Level.SECTION: re.compile(r"(\d+\.\d+)()"),
+    Level.ARTICLE: re.compile(r"([0-9]+)조(의[0-9]+)?"),
+    Level.ANNEX: re.compile(r"별표([0-9]+)(의[0-9]+)?"),
+    Level.FORM: re.compile(r"별지([0-9]+)(의[0-9]+)?서식"),
+    Level.SECTION: re.compile(r"([0-9]+\.[0-9]+)()"),
 }
 _ENGLISH = {
-    Level.ARTICLE: re.compile(r"article-(\d+)(-\d+)?"),
-    Level.ANNEX: re.compile(r"annex-(\d+)(-\d+)?"),
-    Level.FORM: re.compile(r"form-(\d+)(-\d+)?"),
+    Level.ARTICLE: re.compile(r"article-([0-9]+)(-[0-9]+)?"),
+    Level.ANNEX: re.compile(r"annex-([0-9]+)(-[0-9]+)?"),
+    Level.FORM: re.compile(r"form-([0-9]+)(-[0-9]+)?"),
 }
 
 

@@ -21,7 +21,7 @@ _SORTS = {
     "서식": Level.FORM,
     "form": Level.FORM,
 }
-_DELETED = re.compile(r"(?:삭제|deleted)\s*(?:[<(].*)?", re.IGNORECASE)
+_DELETED = re.compile(r"(?:삭제|deleted) {0,3}(?:[<(][^<>()]*[>)])?\.?", re.IGNORECASE)
 
 
 def annex_units(
@@ -45,7 +45,7 @@ def is_deleted(title: str) -> bool:
 def _unit(entry: Fields, statute_id: str, language: str, order: int) -> Unit:
     sort = entry.text("별표구분")
     number = _number(entry)
-    title = html.unescape(entry.optional_text("제목"))
+    title = html.unescape(entry.optional_text("제목")).strip()
     level = _SORTS.get(sort.lower())
     return Unit(
         semantic_id=f"{statute_id}_{_place(level, sort, number, language)}",

@@ -29,6 +29,7 @@ _ADDENDUM = re.compile(
     r"<\s*(?:제(?P<ko>[0-9]{1,7})호|No\. ?(?P<en>[0-9]{1,7})),\s*(?P<day>[^<>]*)>\s*",
     re.IGNORECASE,
 )
+_ADDENDUM_CHARACTERS = 1000  # the pattern is quadratic in white space
 _ARTICLE_DEPTH, _BOLD_DEPTH = 5, 6  # a bold heading stands in no article: it closes one
 _LOOKS_LIKE_ARTICLE = re.compile(r"\W*(?:제\s*[0-9]+\s*조\b|Article\s+[0-9]+)")
 
@@ -133,7 +134,7 @@ class _Splitter:
     def _addenda(self, lines: list[str], heading_line: int) -> None:
         block = Block(Level.ADDENDUM, "", "", heading_line)
         for offset, line in enumerate(lines, 1):
-            found = _ADDENDUM.fullmatch(line)
+            found = _ADDENDUM.fullmatch(line) if len(line) < _ADDENDUM_CHARACTERS else None
             if found:
                 self._keep_addendum(block)
                 block = _addendum(found, heading_line + offset)

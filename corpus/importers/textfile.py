@@ -70,8 +70,8 @@ def decode(raw: bytes, name: str, line: int) -> str:
     """Decode UTF-8 bytes that begin at line `line` of the file `name`.
 
     Hangul syllables decomposed into jamo, as some systems write them, are composed, so that one
-    title has one spelling; nothing else is normalised. Raises UserError naming the line and the byte in that line (from 1) that is not
-    UTF-8, or the line that holds a NUL character.
+    title has one spelling; nothing else is normalised. Raises UserError naming the line and the
+    byte in it (from 1) that is not UTF-8, or the line that holds a NUL character.
     """
     try:
         text = raw.decode("utf-8")
