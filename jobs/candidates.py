@@ -1,0 +1,123 @@
+"""Proposing candidates for every item: citations first, then titles, then texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from time import perf_counter
+
+from construction.candidates import CandidateSet, propose
+from corpus.citations.catalogue import Catalogue
+from corpus.model import Question
+from errors import UserError
+from jobs.index import catalogue, text_index, title_index
+from retrieval.bm25 import BM25Index
+from storage.candidates import keep_candidates, newest_methods
+from storage.corpus import ItemQuestion, load_items, required_snapshot, unit_ids
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+LIMIT = 20  # candidates per item, beyond those that citations resolve to
+# Raise the number when a change of code changes what is proposed; items are then built anew.
+METHOD = "citations, titles, texts; version 1"
+
+Propose = Callable[[Question, Catalogue, BM25Index, BM25Index, int], CandidateSet]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateReport:
+    """What a build came to.
+
+    `items` is how many the project has, `built` how many got a new candidate set, `kept` how many
+    had a current one. `citations` counts the citation strings of the built items by status.
+    """
+
+    items: int
+    built: int
+    kept: int
+    candidates: int
+    seconds: float
+    citations: dict[str, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return asdict(self)
+
+
+def build_candidates(
+    ws: Workspace,
+    project_slug: str,
+    progress: Callable[[int, int], None] | None = None,
+    proposer: Propose = propose,
+) -> CandidateReport:
+    """Propose candidates from the newest snapshot for every item that lacks current ones.
+
+    A set is current when it was made from that snapshot by the same method with the same
+    parameters. All sets of a build are saved together or not at all. `progress` gets (items done,
+    items to do). Raises UserError for an unknown project and one without statutes or questions.
+    """
+    began = perf_counter()
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        snapshot = required_snapshot(session, project)
+        items = load_items(session, project.id)
+        newest = newest_methods(session, project.id)
+    if not items:
+        raise UserError("questions_missing", slug=project_slug)
+    method = method_name()
+    todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
+    proposals = _proposals(ws, snapshot.id, todo, proposer, progress) if todo else []
+    _keep(ws, snapshot.id, method, todo, proposals)
+    return CandidateReport(
+        items=len(items),
+        built=len(todo),
+        kept=len(items) - len(todo),
+        candidates=sum(len(proposal.candidates) for proposal in proposals),
+        seconds=perf_counter() - began,
+        citations=_by_status(proposals),
+    )
+
+
+def method_name() -> str:
+    """Return the name of how candidates are proposed, with a hash over all its parameters."""
+    said = f"{METHOD} limit={LIMIT}"
+    return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
+
+
+def _proposals(
+    ws: Workspace,
+    snapshot_id: int,
+    todo: Sequence[ItemQuestion],
+    proposer: Propose,
+    progress: Callable[[int, int], None] | None,
+) -> list[CandidateSet]:
+    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id)
+    texts = text_index(ws, snapshot_id)
+    found = []
+    for done, each in enumerate(todo, 1):
+        found.append(proposer(each.question, cited, titles, texts, LIMIT))
+        if progress is not None:
+            progress(done, len(todo))
+    return found
+
+
+def _keep(
+    ws: Workspace,
+    snapshot_id: int,
+    method: str,
+    todo: Sequence[ItemQuestion],
+    proposals: Sequence[CandidateSet],
+) -> None:
+    if not todo:
+        return
+    with ws.writing() as session:
+        units, at = unit_ids(session, snapshot_id), ws.clock()
+        for each, proposal in zip(todo, proposals, strict=True):
+            keep_candidates(session, each.item_id, snapshot_id, method, proposal, units, at)
+
+
+def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
+    counts = Counter(str(each.status) for proposal in proposals for each in proposal.citations)
+    return dict(sorted(counts.items()))
