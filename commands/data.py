@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +22,7 @@ def statutes(
         done = import_statutes(state.workspace, state.project_slug(), path, report)
     verb = "Imported" if done.new else "Already there:"
     state.emit(
-        asdict(done),
+        done.as_dict(),
         [f"{verb} {done.statutes} statutes, {done.articles} articles, {done.units} units."],
     )
 
@@ -38,7 +37,7 @@ def questions(
     state: State = context.obj
     with state.progress("Reading questions") as report:
         done = import_questions(state.workspace, state.project_slug(), path, report)
-    state.emit(asdict(done), [f"{done.new} new questions, {done.known} already there."])
+    state.emit(done.as_dict(), [f"{done.new} new questions, {done.unchanged} already there."])
 
 
 def candidates(context: typer.Context) -> None:
@@ -48,5 +47,9 @@ def candidates(context: typer.Context) -> None:
     state: State = context.obj
     with state.progress("Proposing candidates") as report:
         done = build_candidates(state.workspace, state.project_slug(), report)
-    lines = [f"{name}: {value}" for name, value in asdict(done).items()]
-    state.emit(asdict(done), lines)
+    statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
+    lines = [
+        f"{done.built} items got candidates ({done.candidates} in all); {done.kept} had current ones.",
+        f"Citations: {statuses or 'none read'}.",
+    ]
+    state.emit(done.as_dict(), lines)

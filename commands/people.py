@@ -13,7 +13,7 @@ from commands.state import State
 def person(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="The person's name, as shown in the app.")],
-    role: Annotated[str, typer.Option(help="annotator or adjudicator")] = "annotator",
+    role: Annotated[str, typer.Option(help="annotator or adjudicator.")] = "annotator",
 ) -> None:
     """Add a person to the project."""
     from annotation.people import add_person

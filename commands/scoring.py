@@ -41,7 +41,9 @@ def retrieve(
     context: typer.Context,
     method: Annotated[str, typer.Option(help="Retrieval method: bm25.")] = "bm25",
     tokeniser: Annotated[str, typer.Option(help="bigram, whitespace or jamo3.")] = "bigram",
-    k: Annotated[int, typer.Option(help="Units kept per question.", min=1, max=1000)] = 100,
+    k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
+    k1: Annotated[float, typer.Option(help="BM25: how fast repeated terms saturate.")] = 1.5,
+    b: Annotated[float, typer.Option(help="BM25: how much length is normalised, 0 to 1.")] = 0.75,
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from jobs.retrieve import retrieve as run_method
@@ -55,6 +57,8 @@ def retrieve(
             k=k,
             tokeniser=tokeniser,
             progress=report,
+            k1=k1,
+            b=b,
         )
     state.emit({"run": run}, [f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"])
 

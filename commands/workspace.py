@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -60,11 +61,22 @@ def project(
 
 def status(context: typer.Context) -> None:
     """Say what the project holds and how far people have come."""
+    from annotation.gold import derive
     from jobs.overview import overview
 
     state: State = context.obj
-    counts = overview(state.workspace, state.project_slug()).as_dict()
-    state.emit(counts, [f"{name}: {value}" for name, value in counts.items()])
+    slug = state.project_slug()
+    held = overview(state.workspace, slug)
+    outcomes = Counter(str(item.outcome) for item in derive(state.workspace, slug))
+    counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
+    lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
+    result: dict[str, object] = {
+        "project": slug,
+        **counts,
+        "outcomes": dict(sorted(outcomes.items())),
+    }
+    snapshots = [{"name": line.name, "in_use": line.in_use} for line in held.snapshots]
+    state.emit({**result, "snapshots": snapshots}, [f"project: {slug}", *lines])
 
 
 def check(context: typer.Context) -> None:
