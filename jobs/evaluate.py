@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-
-from sqlmodel import select
 
 from evaluation.evaluate import Evaluation, evaluate
 from evaluation.figure import Figure
 from evaluation.measures import LEADERBOARD, Measure
+from jobs.by_database import ByDatabase
 from jobs.gold_set import GoldSet, gold_set
 from storage.export.trec import read_qrels, read_run
-from storage.runs import RunView, run_by_id, run_hits
-from storage.tables import Project
+from storage.runs import RunView, project_slug, run_by_id, run_hits
 from storage.workspace import Workspace
+
+Hits = dict[str, list[tuple[str, float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class ScoredRun:
     run: RunView
     project_slug: str
     gold: GoldSet
-    hits: dict[str, list[tuple[str, float]]]
+    hits: Hits
     evaluation: Evaluation
 
     @property
@@ -44,16 +45,39 @@ def evaluate_run(ws: Workspace, run_id: int) -> list[Figure]:
 
 
 def score_run(ws: Workspace, run_id: int, gold: GoldSet | None = None) -> ScoredRun:
-    """Return a stored run with its scores; `gold` may be handed in by who has derived it."""
+    """Return a stored run with its scores; `gold` may be handed in by who has derived it.
+
+    Raises UserError for an unknown run.
+    """
     with ws.reading() as session:
         run = run_by_id(session, run_id)
-        hits = run_hits(session, run_id)
-        query = select(Project.slug).where(Project.id == run.key.project_id)
-        slug = session.exec(query).one()
+        slug = project_slug(session, run.key.project_id)
     gold = gold or gold_set(ws, slug)
+    hits, evaluation = _scores(ByDatabase.of(ws), run_id, _SameHash(gold))
+    return ScoredRun(run, slug, gold, hits, evaluation)
+
+
+class _SameHash:
+    """A gold set as a cache key: what is equal scores equally."""
+
+    def __init__(self, gold: GoldSet) -> None:
+        self.gold = gold
+
+    def __hash__(self) -> int:
+        return hash(self.gold.hash)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameHash) and other.gold.hash == self.gold.hash
+
+
+@lru_cache(maxsize=64)
+def _scores(source: ByDatabase, run_id: int, key: _SameHash) -> tuple[Hits, Evaluation]:
+    # A stored run never changes, and neither does the gold of one hash.
+    with source.ws.reading() as session:
+        hits = run_hits(session, run_id)
     ranked = {query_id: [unit for unit, _ in ranking] for query_id, ranking in hits.items()}
-    asked = {query_id: units for query_id, units in gold.qrels.items() if query_id in ranked}
-    return ScoredRun(run, slug, gold, hits, evaluate(ranked, asked))
+    asked = {query_id: units for query_id, units in key.gold.qrels.items() if query_id in ranked}
+    return hits, evaluate(ranked, asked)
 
 
 def evaluate_files(

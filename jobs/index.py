@@ -17,6 +17,7 @@ from pathlib import Path
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.resolve import resolve
+from jobs.by_database import ByDatabase
 from jobs.saved_index import saved_index
 from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, FORMAT, BM25Index, check_parameters
 from retrieval.tokenise import DEFAULT
@@ -107,24 +108,11 @@ def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
     """Return the catalogue that citations resolve against; kept in memory for the snapshot."""
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-    return _catalogue(_Source(ws), snapshot_id, digest)
-
-
-class _Source:
-    """A workspace as a cache key: two objects for one database are the same."""
-
-    def __init__(self, ws: Workspace) -> None:
-        self.ws = ws
-
-    def __hash__(self) -> int:
-        return hash(self.ws.database)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Source) and other.ws.database == self.ws.database
+    return _catalogue(ByDatabase.of(ws), snapshot_id, digest)
 
 
 @lru_cache(maxsize=4)
-def _catalogue(source: _Source, snapshot_id: int, _digest: str) -> Catalogue:
+def _catalogue(source: ByDatabase, snapshot_id: int, _digest: str) -> Catalogue:
     with source.ws.reading() as session:
         return Catalogue(catalogue_entries(session, snapshot_id))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import logging
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,6 +105,21 @@ class BM25Index:
         if scores is None or k < 1:
             return []
         return [Hit(self._ids[i], float(scores[i])) for i in _best(scores, k)]
+
+    def ranks(self, query: str, unit_ids: Iterable[str]) -> dict[str, int]:
+        """Return the rank (from 1) at which `search` has each unit when it goes deep enough.
+
+        Units that it never finds are left out.
+        """
+        scores = self._scores(query)
+        found: dict[str, int] = {}
+        for unit_id in unit_ids:
+            at = bisect_left(self._ids, unit_id)
+            if scores is None or at == len(self) or self._ids[at] != unit_id or scores[at] <= 0:
+                continue
+            better = np.count_nonzero(scores > scores[at])
+            found[unit_id] = int(better + np.count_nonzero(scores[:at] == scores[at])) + 1
+        return found
 
     def save(self, folder: Path) -> None:
         """Write the index into `folder`, which is created; the manifest comes last.

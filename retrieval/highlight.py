@@ -12,6 +12,7 @@ unless they are one character long or function words.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from retrieval.function_words import ENDINGS, FUNCTION_WORDS
@@ -51,6 +52,27 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
         elif found[2] in terms.words:
             spans.append(found.span())
     return spans
+
+
+def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
+    """Return the stretch of a text of `length` that holds the most of its marks.
+
+    It is `width` characters long, or the whole text where that is shorter; among equal stretches
+    the first. `spans` are ordered and apart, as :func:`matched_spans` returns them.
+    """
+    best, best_start, inside, last = -1, 0, 0, 0
+    for first, (start, _) in enumerate(spans):
+        while last < len(spans) and spans[last][1] <= start + width:
+            inside += spans[last][1] - spans[last][0]
+            last += 1
+        if inside > best:
+            best, best_start = inside, start
+        if last > first:
+            inside -= spans[first][1] - spans[first][0]
+        else:
+            last = first + 1  # a mark longer than the window
+    lead = max(0, min(best_start - width // 10, length - width))
+    return lead, min(length, lead + width)
 
 
 def _terms(query: str) -> _Terms:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from errors import UserError
-from storage.tables import QuestionRow, RunHits, RunRow
+from storage.tables import Project, QuestionRow, RunHits, RunRow
 
 Ranking = Sequence[tuple[str, float]]
 """Units with their scores, best first."""
@@ -93,6 +93,11 @@ def list_runs(session: Session, project_id: int) -> list[RunView]:
     """Return the project's runs, newest first."""
     query = select(RunRow).where(RunRow.project_id == project_id)
     return [_view(row) for row in session.exec(query.order_by(col(RunRow.id).desc()))]
+
+
+def project_slug(session: Session, project_id: int) -> str:
+    """Return the short name of a run's project."""
+    return session.exec(select(Project.slug).where(Project.id == project_id)).one()
 
 
 def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]]:

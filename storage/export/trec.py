@@ -45,7 +45,7 @@ def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: s
         for query, ranking in sorted(run.items()):
             scores = _falling([score for _, score in ranking])
             for rank, ((unit, _), score) in enumerate(zip(ranking, scores, strict=True), 1):
-                file.write(f"{_field(query)} Q0 {_field(unit)} {rank} {score} {_field(tag)}\n")
+                file.write(f"{_field(query)} Q0 {_field(unit)} {rank} {score!s} {_field(tag)}\n")
                 lines += 1
     return lines
 

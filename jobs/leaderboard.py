@@ -1,0 +1,259 @@
+"""What the leaderboard shows: runs with their figures, and one question of a run in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from corpus.model import Question
+from errors import UserError
+from evaluation.figure import Figure
+from jobs.evaluate import ScoredRun, score_run
+from jobs.gold_set import gold_set
+from jobs.index import Recipe, text_index
+from retrieval.highlight import Span, densest_window, matched_spans
+from retrieval.tokenise import DEFAULT
+from storage.corpus import load_items
+from storage.passages import Passage, outside_retrieval_corpus, passages_by_id
+from storage.projects import project_by_slug
+from storage.runs import list_runs
+from storage.workspace import Workspace
+
+SNIPPET_LENGTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLine:
+    """One question of a run.
+
+    `values` holds its score by measure key, None where it cannot be scored (no provision, or no
+    longer decided). `gold` counts its gold units, `found` those among the units kept; `first` is
+    the best rank of one, None when none was found.
+    """
+
+    external_id: str
+    question: str
+    gold: int
+    found: int
+    first: int | None
+    values: dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One run with its figures against the gold as it stands now.
+
+    `n` counts scored questions; `missing` names those that the run found nothing for, which
+    score 0. `stale` says that the gold has changed since: only questions that the run was asked
+    are scored.
+    """
+
+    run_id: int
+    method: str
+    params: Mapping[str, Any]
+    snapshot_id: int
+    created_at: datetime
+    n: int
+    figures: tuple[Figure, ...]
+    missing: tuple[str, ...]
+    stale: bool
+    queries: tuple[QueryLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A project's runs, newest first; `gold` counts decided questions, `pending` the others."""
+
+    runs: list[RunLine]
+    gold: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedUnit:
+    """A unit that a run returned. `snippet` is the part of its text that says most of the
+    question; `marks` are the spans of `snippet` that match it.
+    """
+
+    rank: int
+    score: float
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+    snippet: str
+    marks: tuple[Span, ...]
+    is_gold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoldUnit:
+    """A gold unit of a question.
+
+    `rank` is where the run has it. For one that was missed it is where the method ranks it
+    further down; None when it is not found at all, or the run is stale and the rank unknowable.
+    """
+
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+    text: str
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDetail:
+    """One question of a run: what was retrieved, what was gold, what was missed.
+
+    `k` is how many units the run kept at most. `missed` are the gold units that are not among
+    them.
+    """
+
+    external_id: str
+    question: str
+    answer: str
+    language: str
+    values: dict[str, float | None]
+    k: int
+    retrieved: tuple[RetrievedUnit, ...]
+    gold: tuple[GoldUnit, ...]
+    missed: tuple[GoldUnit, ...]
+
+
+def leaderboard(ws: Workspace, project_slug: str) -> Board:
+    """Return the project's runs with their figures. Raises UserError for an unknown project."""
+    gold = gold_set(ws, project_slug)
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        ids = [run.id for run in list_runs(session, project.id)]
+        questions = {
+            item.question.external_id: item.question for item in load_items(session, project.id)
+        }
+    runs = [_run_line(score_run(ws, run_id, gold), questions) for run_id in ids]
+    return Board(runs, gold=len(gold.items), pending=gold.pending)
+
+
+def query_list(ws: Workspace, run_id: int) -> tuple[QueryLine, ...]:
+    """Return the questions of a run, by ascending id. Raises UserError for an unknown run."""
+    scored = score_run(ws, run_id)
+    return _query_lines(scored, _questions(ws, scored))
+
+
+def query_detail(ws: Workspace, run_id: int, external_id: str) -> QueryDetail:
+    """Return one question of a run. Raises UserError for a run or question that is not there."""
+    scored = score_run(ws, run_id)
+    if external_id not in scored.hits:
+        raise UserError("run_lacks_question", run=run_id, question=external_id)
+    question = _questions(ws, scored)[external_id]
+    ranking = scored.hits[external_id]
+    kept = {unit_id: rank for rank, (unit_id, _) in enumerate(ranking, 1)}
+    wanted = sorted(scored.gold.qrels.get(external_id, ()))
+    with ws.reading() as session:
+        passages = passages_by_id(session, scored.run.key.snapshot_id, [*kept, *wanted])
+    ranks = kept | _deeper(ws, scored, question, [unit for unit in wanted if unit not in kept])
+    gold = tuple(_gold_unit(passages[unit], ranks.get(unit)) for unit in wanted)
+    return QueryDetail(
+        external_id=external_id,
+        question=question.text,
+        answer=question.answer,
+        language=question.language,
+        values=_values(scored, external_id),
+        k=int(scored.run.key.params.get("k", len(ranking))),
+        retrieved=tuple(
+            _retrieved(passages[unit_id], kept[unit_id], score, question.text, scored, external_id)
+            for unit_id, score in ranking
+        ),
+        gold=gold,
+        missed=tuple(unit for unit in gold if unit.semantic_id not in kept),
+    )
+
+
+def _run_line(scored: ScoredRun, questions: Mapping[str, Question]) -> RunLine:
+    key = scored.run.key
+    figures = tuple(scored.evaluation.figures)
+    return RunLine(
+        run_id=scored.run.id,
+        method=key.method,
+        params=key.params,
+        snapshot_id=key.snapshot_id,
+        created_at=scored.run.created_at,
+        n=max((figure.n for figure in figures), default=0),
+        figures=figures,
+        missing=scored.evaluation.missing,
+        stale=scored.stale,
+        queries=_query_lines(scored, questions),
+    )
+
+
+def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:
+    lines = []
+    for external_id, ranking in scored.hits.items():
+        gold = scored.gold.qrels.get(external_id, {})
+        ranks = [rank for rank, (unit_id, _) in enumerate(ranking, 1) if unit_id in gold]
+        lines.append(
+            QueryLine(
+                external_id=external_id,
+                question=questions[external_id].text,
+                gold=len(gold),
+                found=len(ranks),
+                first=ranks[0] if ranks else None,
+                values=_values(scored, external_id),
+            )
+        )
+    return tuple(lines)
+
+
+def _values(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
+    unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
+    return unscored | scored.evaluation.table.get(external_id, {})
+
+
+def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
+    with ws.reading() as session:
+        items = load_items(session, scored.run.key.project_id)
+    return {item.question.external_id: item.question for item in items}
+
+
+def _deeper(
+    ws: Workspace, scored: ScoredRun, question: Question, units: list[str]
+) -> dict[str, int]:
+    """Return where the method ranks units that the run did not keep."""
+    key = scored.run.key
+    if not units or scored.stale:
+        return {}
+    recipe = Recipe(key.params["tokeniser"], key.params["k1"], key.params["b"])
+    with ws.reading() as session:
+        outside = outside_retrieval_corpus(session, key.snapshot_id, scored.gold.units)
+    return text_index(ws, key.snapshot_id, recipe, outside).ranks(question.text, units)
+
+
+def _retrieved(
+    passage: Passage, rank: int, score: float, question: str, scored: ScoredRun, external_id: str
+) -> RetrievedUnit:
+    spans = matched_spans(question, passage.text, scored.run.key.params.get("tokeniser", DEFAULT))
+    start, end = densest_window(spans, len(passage.text), SNIPPET_LENGTH)
+    return RetrievedUnit(
+        rank=rank,
+        score=score,
+        semantic_id=passage.unit_id,
+        statute=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        snippet=passage.text[start:end],
+        marks=tuple((a - start, b - start) for a, b in spans if start <= a and b <= end),
+        is_gold=passage.unit_id in scored.gold.qrels.get(external_id, ()),
+    )
+
+
+def _gold_unit(passage: Passage, rank: int | None) -> GoldUnit:
+    return GoldUnit(
+        semantic_id=passage.unit_id,
+        statute=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        text=passage.text,
+        rank=rank,
+    )

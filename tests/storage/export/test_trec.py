@@ -1,0 +1,111 @@
+"""TREC files: written so that any reader ranks as we do, and read with named errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errors import UserError
+from storage.export.beir import write_qrels as write_beir_qrels
+from storage.export.trec import read_qrels, read_run, write_qrels, write_run
+
+IDS = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=6).map(
+    lambda text: "u" + text.replace("%", "").replace('"', "")
+)
+SCORES = st.floats(0, 1000, width=32)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return tmp_path_factory.mktemp("trec") / "file"
+
+
+@given(st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 3), min_size=1), min_size=1))
+def test_judgements_read_back(file, qrels):
+    write_qrels(file, qrels)
+    assert read_qrels(file) == qrels
+    write_beir_qrels(file, qrels)
+    assert read_qrels(file) == qrels
+
+
+@given(
+    st.dictionaries(
+        IDS, st.lists(st.tuples(IDS, SCORES), min_size=1, unique_by=lambda hit: hit[0]), min_size=1
+    )
+)
+def test_a_run_reads_back_in_its_order_whatever_ties(file, run):
+    run = {query: sorted(hits, key=lambda hit: -hit[1]) for query, hits in run.items()}
+    lines = write_run(file, run, "tag")
+    assert lines == sum(map(len, run.values()))
+    assert read_run(file) == {query: [unit for unit, _ in hits] for query, hits in run.items()}
+    scores: dict[str, list[np.float32]] = {}
+    for line in file.read_text("utf-8").splitlines():
+        query, _, _, _, score, _ = line.split(" ")
+        scores.setdefault(query, []).append(np.float32(score))
+    assert all((np.diff(falling) < 0).all() for falling in scores.values())
+
+
+def test_the_bytes(tmp_path):
+    write_qrels(tmp_path / "q", {"2": {"b": 1, "a": 1}, "1 x": {"법_1조": 1}})
+    assert (tmp_path / "q").read_text("utf-8") == "1%20x 0 법_1조 1\n2 0 a 1\n2 0 b 1\n"
+    write_run(tmp_path / "r", {"q": [("a", 2.5), ("b", 2.5)]}, "bm25")
+    assert (tmp_path / "r").read_text() == "q Q0 a 1 2.5 bm25\nq Q0 b 2 2.4999998 bm25\n"
+
+
+def test_equal_scores_are_read_by_rank_then_id(tmp_path):
+    lines = ["q Q0 c 2 1.0 t", "q Q0 b 2 1.0 t", "q Q0 z 1 1.0 t", "", "q Q0 a 9 3 t"]
+    (tmp_path / "run").write_text("\n".join(lines))
+    assert read_run(tmp_path / "run") == {"q": ["a", "z", "b", "c"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "field"),
+    [
+        ("q Q0 a 1 1.0 t\nq Q0 a 1 1.0", "trec_shape", 2, None),
+        ("q Q0 a 1 high t", "trec_number", 1, "score"),
+        ("q Q0 a 1 nan t", "trec_number", 1, "score"),
+        ("q Q0 a first 1 t", "trec_number", 1, "rank"),
+        ("q Q0 a 1 2 t\n\nq Q0 a 2 1 t", "trec_repeated", 3, None),
+    ],
+)
+def test_a_bad_run_names_its_line(tmp_path, text, code, line, field):
+    path = tmp_path / "run"
+    path.write_text(text)
+    with pytest.raises(UserError) as refused:
+        read_run(path)
+    where = refused.value.where
+    assert (refused.value.code, where.file, where.line, where.field) == (
+        code,
+        str(path),
+        line,
+        field,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("q 0 a", "trec_shape", 1),
+        ("q 0 a 1\nq 0 a 0", "trec_repeated", 2),
+        ("q 0 a 0.5", "trec_number", 1),
+        ("q 0 a ١", "trec_number", 1),
+        ("query-id\tcorpus-id\tscore\nq\ta", "trec_shape", 2),
+    ],
+)
+def test_bad_judgements_name_their_line(tmp_path, text, code, line):
+    path = tmp_path / "qrels"
+    path.write_text(text)
+    with pytest.raises(UserError) as refused:
+        read_qrels(path)
+    assert (refused.value.code, refused.value.where.line) == (code, line)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", None])
+def test_a_file_that_is_no_text_is_refused(tmp_path, content):
+    if content is not None:
+        (tmp_path / "run").write_bytes(content)
+    with pytest.raises(UserError) as refused:
+        read_run(tmp_path / "run")
+    assert refused.value.where.file == str(tmp_path / "run")
