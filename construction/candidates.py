@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
+from corpus.citations.labels import label
 from corpus.citations.model import Reason, Resolution
 from corpus.citations.resolve import resolve
 from corpus.model import Question
@@ -21,9 +22,10 @@ from retrieval.bm25 import BM25Index
 
 _T = TypeVar("_T")
 TITLES_PER_CITATION = 3
-TITLES_IN_ALL = 6
-TEXT_DEPTH = 200  # how deep texts are searched for units of an instrument named without a place
-TEXTS_PER_INSTRUMENT = 3
+TITLES_IN_ALL = 4
+REMAINING = 4  # an ambiguous citation with more units left than this says too little
+TEXT_DEPTH = 2_000  # how deep texts are searched for units of an instrument named without a place
+TEXTS_PER_INSTRUMENT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ def propose(
     reasons = _Reasons()
     _add_cited(reasons, resolutions)
     cited = len(reasons.found)
+    _add_ambiguous(reasons, resolutions)
     _add_titles(reasons, resolutions, titles)
     _add_texts(reasons, question, resolutions, catalogue, texts, limit)
     return CandidateSet(tuple(resolutions), reasons.first(max(limit, cited)))
@@ -99,6 +102,14 @@ def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
             why = Why("citation", citation=index, pinpoint=target.pinpoint)
             if why not in reasons.found.get(target.unit_id, ()):
                 reasons.add(target.unit_id, why)
+
+
+def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
+    """Add the units that remain for an ambiguous or obsolete citation, where they are few."""
+    for index, one in enumerate(resolutions):
+        if len(one.unit_ids) <= REMAINING:
+            for unit_id in one.unit_ids:
+                reasons.add(unit_id, Why("citation", citation=index))
 
 
 def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM25Index) -> None:
@@ -117,27 +128,24 @@ def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM
 
 
 def _title_queries(resolutions: Sequence[Resolution]) -> list[tuple[int, str]]:
-    """Return (citation index, query) for every distinct string, with the title it stands for.
+    """Return (citation index, query) for every distinct place cited, under every title it may have.
 
-    A predecessor is searched under each of its successors. A citation that names no place is left
-    to the texts: its title alone cannot tell one article from another.
+    Places come without what stands below them: 제1항제2호 would only find articles 1 and 2. A
+    predecessor is searched under each of its successors. A citation that names no place is left
+    to the texts: a title alone cannot tell one article from another. Instruments that the corpus
+    lacks come last, because what reads like them is seldom meant.
     """
     queries: dict[str, int] = {}
-    for index, one in enumerate(resolutions):
-        if not one.citation.places:
+    lacking = Reason.NO_SUCH_INSTRUMENT
+    order = sorted(enumerate(resolutions), key=lambda pair: pair[1].reason is lacking)
+    for index, one in order:
+        places = " ".join(dict.fromkeys(label(p, one.citation.text) for p in one.citation.places))
+        if not places:
             continue
-        written = one.citation.text
-        names = [one.instrument_title or ""]
-        if one.reason is Reason.PREDECESSOR and one.instrument_title:
-            names, written = one.instrument_title.split(", "), _places(one)
-        for name in names:
-            queries.setdefault(f"{name} {written}".strip(), index)
+        title = one.instrument_title or ""
+        for name in title.split(", ") if one.reason is Reason.PREDECESSOR else [title]:
+            queries.setdefault(f"{name} {places}".strip(), index)
     return [(index, query) for query, index in queries.items()]
-
-
-def _places(one: Resolution) -> str:
-    """Return what a citation writes after its instrument."""
-    return one.citation.text.removeprefix(one.citation.mention.text)
 
 
 def _add_texts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, role_of
 from corpus.citations.catalogue import Catalogue, Instrument
@@ -17,13 +17,15 @@ class Meaning:
     """The instruments a citation can mean.
 
     `reason` says why there is none. `title` is the instrument's title, or the name as written.
-    `written` is the part of a bare name that is the name.
+    `written` is the part of a bare name that is the name. `successors` are the instruments that
+    replaced an obsolete one.
     """
 
     instruments: tuple[Instrument, ...]
     title: str | None
     reason: Reason | None = None
     written: str = ""
+    successors: tuple[Instrument, ...] = ()
 
 
 _NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
@@ -64,7 +66,9 @@ class Namer:
         cited = family(name)
         if successors := REPLACED.get(cited.base):
             tail = {Role.DECREE: " 시행령", Role.RULE: " 시행규칙"}.get(cited.role, "")
-            return Meaning((), ", ".join(s + tail for s in successors), Reason.PREDECESSOR)
+            heirs = tuple(i for s in successors for i in self._catalogue.by_title(s + tail))
+            title = ", ".join(s + tail for s in successors)
+            return Meaning((), title, Reason.PREDECESSOR, successors=heirs)
         return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
 
     def _by_name(self, name: str) -> tuple[Instrument, ...]:
@@ -98,7 +102,7 @@ class Namer:
         for tail in tails:
             missing = self._missing(tail)
             if missing.reason is Reason.PREDECESSOR:
-                return Meaning((), missing.title, missing.reason, tail)
+                return replace(missing, written=tail)
         return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
 
     def _coded(self, code: str) -> Meaning:
@@ -130,7 +134,7 @@ class Namer:
     def _relative(self, named: Named, role: Role) -> Meaning:
         """Return the instrument of `role` in the family of `named`, itself where it plays it."""
         if role is Role.ANY or (named.role is role and role_of(named.title) is role):
-            found = (named.instrument,) if named.instrument else ()
+            found: tuple[Instrument, ...] = (named.instrument,) if named.instrument else ()
         else:
             found = self._catalogue.in_family(named.base, role)
         if found:

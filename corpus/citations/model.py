@@ -121,7 +121,8 @@ class Resolution:
     `targets` is filled exactly when `status` is resolved; `reason` exactly when it is not.
     `instrument_title` is the title of the instrument meant, wherever it is known: for an
     instrument that the corpus lacks, the name as written; for a predecessor, its successors.
-    `unit_ids` of an ambiguous citation are the units that remain.
+    `unit_ids` are units to look at by hand: those that remain for an ambiguous citation, those of
+    the same number in the successors for a predecessor.
     """
 
     citation: Citation

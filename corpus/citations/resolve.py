@@ -91,8 +91,8 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
 
 
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
-    if meaning.reason is not None and not meaning.instruments:
-        return _failed(citation, meaning.reason, meaning.title)
+    if meaning.reason is not None:
+        return _failed(citation, meaning.reason, meaning.title, _namesakes(citation, meaning))
     if not citation.places:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)
@@ -142,6 +142,14 @@ def _several(
     )
 
 
-def _failed(citation: Citation, reason: Reason, title: str | None) -> Resolution:
+def _namesakes(citation: Citation, meaning: Meaning) -> tuple[str, ...]:
+    """Return the units of a predecessor's successors that have the numbers cited."""
+    units = (u for i in meaning.successors for p in citation.places for u in units_at(i, p))
+    return tuple(dict.fromkeys(units))
+
+
+def _failed(
+    citation: Citation, reason: Reason, title: str | None, unit_ids: tuple[str, ...] = ()
+) -> Resolution:
     status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
-    return Resolution(citation, status, (), reason, title)
+    return Resolution(citation, status, (), reason, title, unit_ids)
