@@ -57,12 +57,14 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
 def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
     """Return the stretch of a text of `length` that holds the most of its marks.
 
-    It is `width` characters long, or the whole text where that is shorter; among equal stretches
-    the first. `spans` are ordered and apart, as :func:`matched_spans` returns them.
+    It is `width` characters long, or the whole text where that is shorter, and its first tenth is
+    the run-up to the first mark that counts; among equal stretches the first. `spans` are ordered
+    and apart, as :func:`matched_spans` returns them.
     """
+    run_up = width // 10
     best, best_start, inside, last = -1, 0, 0, 0
     for first, (start, _) in enumerate(spans):
-        while last < len(spans) and spans[last][1] <= start + width:
+        while last < len(spans) and spans[last][1] <= start + width - run_up:
             inside += spans[last][1] - spans[last][0]
             last += 1
         if inside > best:
@@ -71,7 +73,7 @@ def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
             inside -= spans[first][1] - spans[first][0]
         else:
             last = first + 1  # a mark longer than the window
-    lead = max(0, min(best_start - width // 10, length - width))
+    lead = max(0, min(best_start - run_up, length - width))
     return lead, min(length, lead + width)
 
 

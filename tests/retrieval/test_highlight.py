@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.highlight import matched_spans
+from retrieval.highlight import densest_window, matched_spans
 from retrieval.tokenise import TOKENISERS, bigrams
 
 TEXT = st.text(alphabet=st.sampled_from("소방시설에서하여야 12.조NFİ(①·)법\n"), max_size=60)
@@ -86,3 +86,24 @@ def test_time_grows_with_the_text_not_with_its_square():
 def test_an_unknown_tokeniser_is_refused():
     with pytest.raises(UserError):
         matched_spans("a", "b", "kiwi")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 8), st.integers(1, 12)), max_size=10),
+    st.integers(0, 20),
+    st.integers(1, 40),
+)
+def test_no_window_holds_more_of_the_marks(gaps, tail, width):
+    spans, at = [], 0
+    for gap, size in gaps:
+        spans.append((at + gap, at + gap + size))
+        at += gap + size
+    length = at + tail
+    start, end = densest_window(spans, length, width)
+    assert 0 <= start <= end <= length and end - start == min(width, length)
+
+    def held(low: int, high: int) -> int:
+        return sum(b - a for a, b in spans if low <= a and b <= high)
+
+    run_up = width // 10
+    assert held(start, end) >= max(held(a, a + width - run_up) for a in range(length + 1))
