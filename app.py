@@ -27,6 +27,9 @@ PAGES = {
 }
 ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
 SIDEBAR_PIXELS = 232
+FRAME_STYLE = """<style>
+.stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
+</style>"""  # the theme has no setting for it
 
 
 @st.cache_resource
@@ -46,6 +49,7 @@ def main() -> None:
         layout="wide",
         initial_sidebar_state=SIDEBAR_PIXELS,
     )
+    st.html(FRAME_STYLE)
     pages: dict[str, st.Page] = {}
     for name, icon in PAGES.items():
         pages[name] = st.Page(
@@ -69,7 +73,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
             _page_module(name).render(found)
 
 
-def _page_module(name: str) -> ModuleType:
+def _page_module(name: str) -> ModuleType | SimpleNamespace:
     if find_spec(f"pages.{name}") is None:
         return SimpleNamespace(render=lambda found: st.info(found.say("app.page_absent")))
     return import_module(f"pages.{name}")

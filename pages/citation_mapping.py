@@ -1,0 +1,118 @@
+"""Citation mapping: which provisions does the official answer rest on?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from annotation import desk
+from annotation.guideline import guideline
+from annotation.views import ItemView
+from errors import UserError
+from pages import timing
+from pages.context import Context
+from pages.guard import guarded, show
+from pages.parts import mapping_viewer
+from pages.parts.mapping_acts import Sitting, carry_out
+from pages.parts.mapping_data import (
+    finished_part,
+    fixed_part,
+    found_part,
+    guideline_blocks,
+    item_key,
+    moving_part,
+    ui_words,
+)
+
+_SITTING = "mapping_sitting"
+_ITEM = "item"  # the address names the open item
+
+
+def render(context: Context) -> None:
+    """Draw the page: the open item, or the next one, or that everything is done."""
+    _desk(context)
+
+
+@st.fragment
+def _desk(context: Context) -> None:
+    """Draw the viewer. A fragment, so that a decision draws this and nothing else again."""
+    with guarded(context.language):
+        sitting = _sitting(context)
+        item = _open(context, sitting)
+        _name_in_address(item)
+        mapping_viewer.mount(
+            _data(context, sitting, item), on_acts=lambda: _receive(context, sitting)
+        )
+    timing.finish("citation_mapping")
+
+
+def _receive(context: Context, sitting: Sitting) -> None:
+    timing.start()
+    carry_out(context.workspace, sitting, mapping_viewer.sent(), context.language)
+
+
+def _sitting(context: Context) -> Sitting:
+    """Return this session's sitting; another person or project sits down anew."""
+    sitting = st.session_state.get(_SITTING)
+    if isinstance(sitting, Sitting) and (sitting.project, sitting.person_id) == (
+        context.project,
+        context.person.id,
+    ):
+        return sitting
+    first = sitting is None
+    sitting = Sitting(context.project, context.person.id)
+    if first and st.query_params.get(_ITEM, "").isdecimal():
+        sitting.item_id = int(st.query_params[_ITEM])
+    st.session_state[_SITTING] = sitting
+    return sitting
+
+
+def _open(context: Context, sitting: Sitting) -> ItemView | None:
+    """Return the sitting's item. One that cannot be opened is said, and the next one taken."""
+    workspace, person = context.workspace, context.person.id
+    if sitting.item_id is not None:
+        try:
+            return desk.open_item(workspace, person, sitting.item_id)
+        except UserError as error:
+            show(error, context.language)
+    sitting.item_id = desk.next_item(workspace, person)
+    if sitting.item_id is None:
+        return None
+    return desk.open_item(workspace, person, sitting.item_id)
+
+
+def _name_in_address(item: ItemView | None) -> None:
+    wanted = None if item is None else str(item.item_id)
+    if wanted is None:
+        st.query_params.pop(_ITEM, None)
+    elif st.query_params.get(_ITEM) != wanted:
+        st.query_params[_ITEM] = wanted
+
+
+def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str, Any]:
+    """Return what the viewer is told; the fixed part only if the viewer does not hold it."""
+    language = context.language
+    if item is None:
+        entries = desk.queue(context.workspace, context.person.id)
+        key = f"finished|{language}|{len(entries)}"
+        fixed, moving = finished_part(entries)
+        moving["lastLeft"] = _last_left(context)
+    else:
+        key, moving = item_key(item, language), moving_part(item)
+        moving["lastLeft"] = None if item.can_undo else _last_left(context)
+        fixed = {} if sitting.held == key else fixed_part(item, language)
+    data: dict[str, Any] = {"key": key, "moving": moving, "ack": sitting.answer()}
+    if sitting.held != key:
+        blocks = guideline_blocks(guideline(language).text)
+        data |= {"fixed": fixed, "words": ui_words(language), "guideline": blocks}
+    sitting.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
+    if sitting.found:
+        data["found"] = found_part(*sitting.found, language)
+    data |= {"queue": sitting.queue, "notice": sitting.notice}
+    sitting.found = sitting.queue = sitting.notice = None
+    return data
+
+
+def _last_left(context: Context) -> int | None:
+    return desk.last_left(context.workspace, context.person.id)

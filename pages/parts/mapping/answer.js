@@ -1,0 +1,68 @@
+// The left side: the question and the official answer with its citations.
+
+const CITATION_ICONS = { resolved: "check", ambiguous: "unsure", unresolved: "cross" };
+
+function legend(words) {
+  const entry = (status) =>
+    element(
+      "li",
+      {},
+      element("span", { class: `sample ${status}` }, icon(CITATION_ICONS[status])),
+      words[`status_${status}`],
+    );
+  return element("ul", { class: "legend", "aria-label": words.legend }, Object.keys(CITATION_ICONS).map(entry));
+}
+
+// A citation in the text. The mark after it tells its state without colour.
+function citationSpan(text, citation, viewer) {
+  const words = viewer.words;
+  const label = `${text}: ${words[`status_${citation.status}`]}. ${citation.reason}`;
+  const span = element(
+    "span",
+    {
+      class: `citation ${citation.status}`,
+      role: "button",
+      tabindex: "0",
+      "aria-label": label,
+      "data-testid": "citation",
+      "data-index": citation.index,
+      "data-status": citation.status,
+      onclick: () => viewer.goToCitation(citation.index, true),
+      onmouseenter: () => viewer.showTip(span, citation.reason),
+      onmouseleave: () => viewer.hideTip(),
+      onfocus: () => viewer.showTip(span, citation.reason),
+      onblur: () => viewer.hideTip(),
+      onkeydown: (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        viewer.goToCitation(citation.index, true);
+      },
+    },
+    text,
+    element("sup", { "aria-hidden": "true" }, icon(CITATION_ICONS[citation.status]), String(citation.index + 1)),
+  );
+  span.addEventListener("mouseenter", () => viewer.ringCards(citation.index));
+  span.addEventListener("mouseleave", () => viewer.ringCards(viewer.citation));
+  return span;
+}
+
+function answerPane(fixed, viewer) {
+  const words = viewer.words;
+  const byIndex = new Map(fixed.citations.map((each) => [each.index, each]));
+  const pieces = fixed.answer.map(([text, index]) =>
+    index === null ? text : citationSpan(text, byIndex.get(index), viewer),
+  );
+  return element(
+    "section",
+    { class: "answer-pane", "aria-label": words.question_and_answer, tabindex: "-1", lang: fixed.language },
+    element("h2", { class: "eyebrow" }, words.question),
+    element("p", { class: "question", "data-testid": "question" }, fixed.question),
+    element(
+      "div",
+      { class: "answer-head" },
+      element("h2", { class: "eyebrow" }, words.answer),
+      fixed.citations.length ? legend(words) : element("span", { class: "quiet" }, words.no_citations),
+    ),
+    element("div", { class: "answer", "data-testid": "answer" }, pieces),
+  );
+}

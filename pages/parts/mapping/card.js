@@ -1,0 +1,161 @@
+// The right side: one card per candidate provision.
+
+const DECISIONS = [
+  ["accept", "a", "check"],
+  ["reject", "r", "cross"],
+  ["unsure", "u", "unsure"],
+];
+
+class Card {
+  constructor(candidate, number, viewer) {
+    this.candidate = candidate;
+    this.unit = candidate.unit;
+    this.viewer = viewer;
+    this.expanded = false;
+    this.buttons = DECISIONS.map(([decision, key, shape]) => this.button(decision, key, shape));
+    this.text = candidate.missing
+      ? element("p", { class: "text-missing" }, viewer.words.text_missing)
+      : statuteText(candidate.pieces);
+    this.more = element(
+      "button",
+      {
+        type: "button",
+        class: "more",
+        hidden: true,
+        "aria-expanded": "false",
+        "data-testid": "expand",
+        onclick: () => this.toggle(),
+      },
+      viewer.words.expand,
+    );
+    this.root = this.build(number);
+  }
+
+  button(decision, key, shape) {
+    return element(
+      "button",
+      {
+        type: "button",
+        class: `decide ${decision}`,
+        "aria-pressed": "false",
+        "data-testid": decision,
+        "aria-keyshortcuts": key,
+        onclick: () => {
+          this.viewer.moveTo(this, false);
+          this.viewer.decide(this, decision);
+        },
+      },
+      icon(shape),
+      this.viewer.words[decision],
+    );
+  }
+
+  build(number) {
+    const { candidate, viewer } = this;
+    const name = `${candidate.statute} ${candidate.label} ${candidate.heading}`.trim();
+    return element(
+      "article",
+      {
+        class: "card",
+        role: "listitem",
+        tabindex: "-1",
+        "aria-label": name,
+        "data-testid": "candidate",
+        "data-unit": candidate.unit,
+        onclick: (event) => this.clicked(event),
+        onfocusin: () => viewer.moveTo(this, false),
+        onmouseenter: () => viewer.linkCitations(candidate.citations),
+        onmouseleave: () => viewer.linkCitations(viewer.cursorCitations()),
+      },
+      this.head(number),
+      this.reasons(),
+      this.text,
+      this.more,
+    );
+  }
+
+  head(number) {
+    const { candidate, viewer } = this;
+    const chapters = candidate.path.join(" › ");
+    return element(
+      "header",
+      { class: "card-head" },
+      element("span", { class: "number", "aria-hidden": "true" }, String(number)),
+      element(
+        "div",
+        { class: "names" },
+        element(
+          "div",
+          { class: "statute" },
+          element("span", { class: "title" }, candidate.statute),
+          element("span", { class: `tier tier-${candidate.tier}`, title: viewer.words.tier_hint }, candidate.tierName),
+          chapters ? element("span", { class: "path" }, chapters) : null,
+        ),
+        element(
+          "h3",
+          { class: "place" },
+          candidate.label,
+          candidate.heading ? element("span", { class: "heading" }, ` ${candidate.heading}`) : null,
+          candidate.deleted ? element("span", { class: "gone" }, viewer.words.deleted) : null,
+        ),
+      ),
+      element("div", { class: "decisions", role: "group", "aria-label": viewer.words.decision }, this.buttons),
+    );
+  }
+
+  reasons() {
+    const { candidate, viewer } = this;
+    const chips = candidate.why.map((why) =>
+      element("li", { class: `chip from-${why.source}`, title: why.hint, "data-testid": "why" }, why.text),
+    );
+    if (candidate.added) chips.push(element("li", { class: "chip from-person", "data-testid": "why" }, viewer.words.added));
+    return element("ul", { class: "why", "aria-label": viewer.words.why }, chips);
+  }
+
+  clicked(event) {
+    if (event.target.closest("button")) return;
+    if (String(document.getSelection())) return; // somebody is selecting text
+    this.viewer.moveTo(this, false);
+  }
+
+  // Long texts get a window; call after the card is on the page. `measure` reads, `clip` writes.
+  measure() {
+    this.long = !this.candidate.missing && this.text.scrollHeight > this.text.clientHeight + 24;
+  }
+
+  clip() {
+    this.more.hidden = !this.long;
+    this.text.classList.toggle("clipped", Boolean(this.long) && !this.expanded);
+    if (this.long && !this.expanded) aim(this.text);
+  }
+
+  toggle() {
+    if (!this.long) return;
+    this.expanded = !this.expanded;
+    this.root.classList.toggle("expanded", this.expanded);
+    this.more.textContent = this.viewer.words[this.expanded ? "collapse" : "expand"];
+    this.more.setAttribute("aria-expanded", String(this.expanded));
+    this.clip();
+  }
+
+  paint(shown) {
+    const decision = shown.decisions[this.unit] || "";
+    const saving = shown.saving.has(this.unit);
+    this.root.dataset.decision = decision;
+    this.root.dataset.save = saving ? "saving" : "saved";
+    this.buttons.forEach((button, index) => {
+      button.setAttribute("aria-pressed", String(DECISIONS[index][0] === decision));
+    });
+  }
+
+  ring(on) {
+    this.root.classList.toggle("ringed", on);
+  }
+
+  setCursor(on) {
+    this.root.classList.toggle("cursor", on);
+    this.root.tabIndex = on ? 0 : -1;
+    if (on) this.root.setAttribute("aria-current", "true");
+    else this.root.removeAttribute("aria-current");
+  }
+}

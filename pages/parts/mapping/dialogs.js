@@ -1,0 +1,131 @@
+// Overlays. The browser's own <dialog> keeps the focus inside, closes on Escape and gives the
+// focus back.
+
+// Opens a modal dialog over the viewer and returns it; `closed()` runs when it goes.
+function openDialog(viewer, name, title, body, closed) {
+  const before = viewer.focused();
+  const close = element(
+    "button",
+    { type: "button", class: "close", "aria-label": viewer.words.close, onclick: () => dialog.close() },
+    icon("cross"),
+  );
+  const dialog = element(
+    "dialog",
+    { class: `overlay ${name}`, "aria-label": title, "data-testid": `dialog-${name}` },
+    element("header", {}, element("h2", {}, title), close),
+    body,
+  );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (before && before.isConnected) before.focus({ preventScroll: true });
+    if (closed) closed();
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  viewer.root.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function openKeys(viewer) {
+  const rows = viewer.keys.map(({ caps, words }) =>
+    element("tr", {}, element("td", {}, caps.map(keyCap)), element("td", {}, viewer.words[words])),
+  );
+  openDialog(viewer, "keys", viewer.words.keys_title, element("table", {}, element("tbody", {}, rows)));
+}
+
+// The guideline comes as blocks: {kind, number, pieces: [[text, strong]]}.
+function openGuideline(viewer) {
+  const blocks = viewer.guideline.map((block) => {
+    const tag = block.kind === "title" ? "h3" : "p";
+    const pieces = block.pieces.map(([text, strong]) => (strong ? element("strong", {}, text) : text));
+    return element(tag, { class: block.kind, "data-number": block.number }, pieces);
+  });
+  const foot = element("p", { class: "quiet" }, fill(viewer.words.guideline_version, { version: viewer.fixed.guidelineVersion }));
+  openDialog(viewer, "guideline", viewer.words.guideline, element("div", { class: "prose", tabindex: "0" }, blocks, foot));
+}
+
+// Asks for a reason in a line of text, with some at hand; `done(reason)` gets it.
+function askReason(viewer, name, title, given, done) {
+  const { words } = viewer;
+  const input = element("input", { type: "text", maxlength: "500", "aria-label": title, placeholder: words.reason });
+  input.value = given;
+  const ready = ["1", "2", "3"].map((number) => words[`${name}_reason_${number}`]);
+  const pick = (text) =>
+    element("button", { type: "button", class: "chip-button", onclick: () => { input.value = text; input.focus(); } }, text);
+  const form = element(
+    "form",
+    {
+      method: "dialog",
+      onsubmit: () => done(input.value.trim()),
+    },
+    element("div", { class: "chips" }, ready.map(pick)),
+    input,
+    element(
+      "footer",
+      {},
+      element("span", { class: "quiet" }, words[`${name}_hint`]),
+      given && name === "flag"
+        ? element("button", { type: "button", class: "plain", onclick: () => { dialog.close(); done(""); } }, words.flag_clear)
+        : null,
+      element("button", { type: "submit", class: "primary", "data-testid": `${name}-confirm` }, words[`${name}_confirm`]),
+    ),
+  );
+  const dialog = openDialog(viewer, name, title, form);
+  input.focus();
+}
+
+// The queue: type to narrow it, arrows to move, Enter to go.
+function openQueue(viewer, entries) {
+  const { words } = viewer;
+  const list = element("ul", { class: "entries" });
+  const field = element("input", { type: "search", "aria-label": words.queue_filter, placeholder: words.queue_filter });
+  const row = ([item, position, externalId, question, status]) =>
+    element(
+      "li",
+      {},
+      element(
+        "button",
+        {
+          type: "button",
+          class: "entry",
+          "aria-current": item === viewer.moving.item ? "true" : null,
+          "data-testid": "queue-entry",
+          "data-item": item,
+          onclick: () => { dialog.close(); viewer.leave({ kind: "open", item }); },
+        },
+        element("span", { class: "at" }, String(position)),
+        element("span", { class: `state ${status}` }, words[`item_${status}`]),
+        element("span", { class: "id" }, externalId),
+        element("span", { class: "said" }, question),
+      ),
+    );
+  const draw = () => {
+    const wanted = field.value.trim().toLowerCase();
+    const matching = entries.filter((entry) => {
+      const text = `${entry[1]} ${entry[2]} ${entry[3]} ${words[`item_${entry[4]}`]}`;
+      return text.toLowerCase().includes(wanted);
+    });
+    list.replaceChildren(...matching.map(row));
+  };
+  const move = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = [...list.querySelectorAll("button")];
+    if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
+      event.preventDefault();
+      buttons[0].click();
+    }
+    if (!step || !buttons.length) return;
+    event.preventDefault();
+    const at = buttons.indexOf(viewer.focused()) + step;
+    (at < 0 ? field : buttons[Math.min(at, buttons.length - 1)]).focus();
+  };
+  field.addEventListener("input", draw);
+  draw();
+  const body = element("div", { class: "queue-body", onkeydown: move }, field, list);
+  const dialog = openDialog(viewer, "queue", words.queue, body);
+  field.focus();
+  const current = list.querySelector("[aria-current]");
+  if (current) current.scrollIntoView({ block: "center" });
+}

@@ -1,0 +1,59 @@
+// Building blocks. Text from the server only ever becomes text nodes.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ICONS = {
+  check: "M3 8.5 6.5 12 13 4.5",
+  cross: "M4 4l8 8M12 4l-8 8",
+  unsure: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.6 8 9 8 10M8 12.6v.2",
+  flag: "M4 14V2.5h7.5L10 5.5l1.5 3H4",
+  skip: "M4 3.5 9 8l-5 4.5M12 3.5v9",
+  undo: "M6.5 3 3 6.5 6.5 10M3 6.5h6a3.8 3.8 0 0 1 0 7.5H6",
+  none: "M8 2.5a5.5 5.5 0 1 0 .01 0M4.2 4.2l7.6 7.6",
+  list: "M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1",
+  book: "M8 4C6.5 3 4.5 2.8 2.5 3v9.5c2-.2 4 0 5.5 1 1.5-1 3.5-1.2 5.5-1V3C11.5 2.8 9.5 3 8 4zM8 4v9.5",
+  search: "M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3 14 14",
+  down: "M4 6l4 4 4-4",
+};
+
+// element("p", {class: "x", onclick: f}, "text", node): null and false attributes and children fall away.
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+// fill("{done} of {total}", {done: 3, total: 9})
+function fill(template, values) {
+  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+function keyCap(text) {
+  return element("kbd", { "aria-hidden": "true" }, text);
+}
+
+// Scroll `child` into the visible part of `box`, by no more than is needed.
+function reveal(box, child, margin) {
+  const outer = box.getBoundingClientRect();
+  const inner = child.getBoundingClientRect();
+  if (inner.top < outer.top + margin || inner.height > outer.height - 2 * margin) {
+    box.scrollTop += inner.top - outer.top - margin;
+  } else if (inner.bottom > outer.bottom - margin) {
+    box.scrollTop += inner.bottom - outer.bottom + margin;
+  }
+}

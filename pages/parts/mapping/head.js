@@ -1,0 +1,92 @@
+// The top line (which item, how far, is it saved), the counts, messages and the tooltip.
+
+class Head {
+  constructor(viewer) {
+    this.viewer = viewer;
+    const { words } = viewer;
+    this.place = element("span", { class: "position", "data-testid": "progress" });
+    this.bar = element("span", { class: "bar" });
+    this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.done }, this.bar);
+    this.status = element("span", { class: "state", "data-testid": "item-status" });
+    this.saved = element("span", { class: "saved", role: "status", "aria-live": "polite", "data-testid": "save-state" });
+    this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
+    this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
+    this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
+    this.root = element(
+      "header",
+      { class: "top" },
+      element("strong", { class: "id", "data-testid": "item-id" }, viewer.fixed.externalId || ""),
+      this.place,
+      this.track,
+      this.status,
+      this.saved,
+      this.message,
+      element(
+        "nav",
+        { class: "tools", "aria-label": words.tools },
+        this.tool("list", words.queue, "g", "open-queue", () => viewer.askQueue()),
+        this.tool("book", words.guideline, "h", "open-guideline", () => openGuideline(viewer)),
+        this.tool(null, words.keys, "?", "open-keys", () => openKeys(viewer)),
+      ),
+    );
+  }
+
+  tool(shape, words, key, name, run) {
+    return element(
+      "button",
+      { type: "button", class: "plain", "data-testid": name, "aria-keyshortcuts": key, onclick: run },
+      shape ? icon(shape) : null,
+      words,
+      keyCap(key),
+    );
+  }
+
+  paint(shown) {
+    const { viewer } = this;
+    const { words } = viewer;
+    const { position, total, done } = shown;
+    this.place.textContent = position
+      ? fill(words.progress, { position, total })
+      : fill(words.progress_done, { done, total });
+    this.bar.style.width = total ? `${(100 * done) / total}%` : "0";
+    this.track.setAttribute("aria-valuemax", String(total));
+    this.track.setAttribute("aria-valuenow", String(done));
+    this.track.title = fill(words.progress_done, { done, total });
+    this.status.textContent = shown.status ? words[`item_${shown.status}`] : "";
+    this.status.className = `state ${shown.status || ""}`;
+    const saving = viewer.unsaved();
+    viewer.root.dataset.save = saving ? "saving" : "saved";
+    this.saved.textContent = saving ? words.saving : words.saved;
+    this.saved.classList.toggle("saving", Boolean(saving));
+    if (!viewer.fixed.finished) this.count(shown);
+  }
+
+  count(shown) {
+    const { words, cards } = this.viewer;
+    const values = cards.map((card) => shown.decisions[card.unit]);
+    const of = (decision) => values.filter((each) => each === decision).length;
+    const counts = { total: cards.length, accept: of("accept"), reject: of("reject"), unsure: of("unsure") };
+    this.counts.textContent = fill(words.counts, counts);
+  }
+
+  say(text, tone) {
+    this.message.textContent = text;
+    this.message.className = `message ${tone}`;
+    this.message.hidden = !text;
+  }
+
+  showTip(anchor, text) {
+    const box = anchor.getClientRects()[0];
+    this.tip.textContent = text;
+    this.tip.hidden = false;
+    const width = this.tip.offsetWidth;
+    this.tip.style.left = `${Math.max(8, Math.min(box.left, window.innerWidth - width - 8))}px`;
+    const below = box.bottom + 6;
+    const fits = below + this.tip.offsetHeight < window.innerHeight;
+    this.tip.style.top = `${fits ? below : box.top - this.tip.offsetHeight - 6}px`;
+  }
+
+  hideTip() {
+    this.tip.hidden = true;
+  }
+}

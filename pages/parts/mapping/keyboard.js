@@ -1,0 +1,74 @@
+// The keyboard. One table says what each key does and what the overlay says about it.
+
+// Letters by their place on the keyboard, for when a Hangul layout is on.
+function letterOf(event) {
+  if (/^[\x20-\x7e]$/.test(event.key) || (event.key.length > 1 && event.key !== "Process")) return event.key;
+  const places = { BracketLeft: "[", BracketRight: "]", Slash: event.shiftKey ? "?" : "/" };
+  if (event.code in places) return places[event.code];
+  return event.code.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
+}
+
+function isTyping(target) {
+  return target instanceof Element && (target.matches("input, textarea, select") || target.isContentEditable);
+}
+
+function keyTable(viewer) {
+  const decide = (decision) => () => viewer.current() && viewer.decide(viewer.current(), decision);
+  return [
+    { keys: ["j", "ArrowDown"], caps: ["j", "↓"], words: "key_next", run: () => viewer.step(1) },
+    { keys: ["k", "ArrowUp"], caps: ["k", "↑"], words: "key_previous", run: () => viewer.step(-1) },
+    { keys: ["a"], caps: ["a"], words: "key_accept", run: decide("accept") },
+    { keys: ["r"], caps: ["r"], words: "key_reject", run: decide("reject") },
+    { keys: ["u"], caps: ["u"], words: "key_unsure", run: decide("unsure") },
+    { keys: ["Enter", " "], caps: ["↵", "␣"], words: "key_expand", run: () => viewer.current() && viewer.current().toggle() },
+    { keys: ["]"], caps: ["]"], words: "key_next_citation", run: () => viewer.stepCitation(1) },
+    { keys: ["["], caps: ["["], words: "key_previous_citation", run: () => viewer.stepCitation(-1) },
+    { keys: ["/"], caps: ["/"], words: "key_search", run: () => viewer.search.input.focus() },
+    { keys: ["n"], caps: ["n"], words: "key_none", run: () => viewer.toggleNoProvision() },
+    { keys: ["c"], caps: ["c"], words: "key_comment", run: () => viewer.notes.comment.focus() },
+    { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
+    { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
+    { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
+    { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },
+    { keys: ["g"], caps: ["g"], words: "key_queue", run: () => viewer.askQueue(), always: true },
+    { keys: ["h"], caps: ["h"], words: "key_guideline", run: () => openGuideline(viewer), always: true },
+    { keys: ["?"], caps: ["?"], words: "key_help", run: () => openKeys(viewer), always: true },
+    { keys: [], caps: ["Esc"], words: "key_escape", run: () => {} },
+  ];
+}
+
+// Returns a listener for the window. It listens in the capture phase and stops what it has
+// handled, or else the app's own shortcuts (r reruns) would fire as well.
+function keyListener(viewer) {
+  const handled = (event, run) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    run();
+  };
+  return (event) => {
+    const target = event.composedPath()[0];
+    const elsewhere = document.querySelector("[role=dialog], [data-baseweb=popover]");
+    if (event.isComposing || viewer.root.querySelector("dialog[open]") || elsewhere) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (event.shiftKey && !isTyping(target)))) {
+      if (!isTyping(target) || viewer.root.contains(target)) handled(event, () => viewer.submit());
+      return;
+    }
+    if (isTyping(target)) {
+      if (event.key === "Escape" && viewer.root.contains(target)) handled(event, () => viewer.focusCursor());
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = letterOf(event);
+    const native = target instanceof Element && target.matches("button, a, [role=button], summary, [role=radio]");
+    if (native && (key === "Enter" || key === " ")) return;
+    const outside = target instanceof Element && target !== document.body && !viewer.root.contains(target);
+    if (outside && key.startsWith("Arrow")) return;
+    const entry = viewer.keys.find((each) => each.keys.includes(key));
+    if (!entry || (viewer.fixed.finished && !entry.always)) return;
+    if (event.repeat && !key.startsWith("Arrow") && key !== "j" && key !== "k") {
+      handled(event, () => {});
+      return;
+    }
+    handled(event, entry.run);
+  };
+}

@@ -1,0 +1,80 @@
+// The bottom bar: what is said about the item as a whole, and the ways on.
+
+const COMMENT_PAUSE_MS = 700;
+
+class Notes {
+  constructor(viewer) {
+    this.viewer = viewer;
+    const { words } = viewer;
+    this.dirty = false;
+    this.timer = null;
+    this.comment = element("textarea", {
+      rows: "1",
+      maxlength: "4000",
+      placeholder: words.comment_hint,
+      "aria-label": words.comment,
+      "aria-keyshortcuts": "c",
+      "data-testid": "comment",
+      oninput: () => this.typed(),
+      onblur: () => this.keep(),
+    });
+    this.none = this.button("no-provision", "none", "no_provision", "n", () => viewer.toggleNoProvision());
+    this.flag = this.button("flag", "flag", "flag", "f", () => viewer.askFlag());
+    this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
+    this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
+    this.submit = element(
+      "button",
+      { type: "button", class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
+      words.submit,
+      keyCap("Ctrl ↵"),
+    );
+    this.root = element(
+      "footer",
+      { class: "notes", "aria-label": words.notes },
+      this.none,
+      element("label", { class: "comment" }, this.comment, keyCap("c")),
+      this.flag,
+      this.skip,
+      this.undo,
+      this.submit,
+    );
+  }
+
+  button(name, shape, words, key, run) {
+    return element(
+      "button",
+      { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": key, onclick: run },
+      icon(shape),
+      element("span", {}, this.viewer.words[words]),
+      keyCap(key),
+    );
+  }
+
+  typed() {
+    this.dirty = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
+    this.viewer.paint();
+  }
+
+  // Send the comment if it was changed; called before anything that leaves the item.
+  keep() {
+    clearTimeout(this.timer);
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.viewer.outbox.push({ kind: "comment", item: this.viewer.moving.item, text: this.comment.value });
+  }
+
+  paint(shown) {
+    const { words } = this.viewer;
+    if (!this.dirty && this.viewer.focused() !== this.comment && this.comment.value !== shown.comment) {
+      this.comment.value = shown.comment;
+    }
+    this.none.setAttribute("aria-pressed", String(shown.noProvision));
+    this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
+    this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
+    this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;
+    this.undo.disabled = !shown.canUndo && !shown.lastLeft && !this.viewer.outbox.pending.length;
+    this.submit.disabled = shown.status === "submitted";
+  }
+}

@@ -1,0 +1,71 @@
+// Acts on their way to the server. Each has a number; all that are not acknowledged are sent again
+// with every new one, because a newer message may replace an older one on the way.
+
+const RESEND_MS = 2500;
+
+class Outbox {
+  // `send(acts)` hands acts to the server, `changed()` repaints, `failed(act, message)` tells.
+  constructor(send, changed, failed) {
+    this.client = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    this.seq = 0;
+    this.pending = [];
+    this.send = send;
+    this.changed = changed;
+    this.failed = failed;
+    this.timer = null;
+  }
+
+  push(act) {
+    this.seq += 1;
+    this.pending.push({ ...act, seq: this.seq });
+    this.flush();
+    this.changed();
+    return this.seq;
+  }
+
+  // A newer act of this kind makes unacknowledged older ones pointless (searching while typing).
+  replace(act) {
+    this.pending = this.pending.filter((each) => each.kind !== act.kind);
+    return this.push(act);
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    if (!this.pending.length) return;
+    this.send(this.pending);
+    this.timer = setTimeout(() => this.flush(), RESEND_MS);
+  }
+
+  acknowledge(answer) {
+    if (!answer || answer.client !== this.client) return;
+    const wrong = new Map(answer.failed.map((each) => [each.seq, each.message]));
+    const done = this.pending.filter((act) => act.seq <= answer.seq);
+    this.pending = this.pending.filter((act) => act.seq > answer.seq);
+    if (!this.pending.length) clearTimeout(this.timer);
+    for (const act of done) if (wrong.has(act.seq)) this.failed(act, wrong.get(act.seq));
+  }
+
+  has(test) {
+    return this.pending.some(test);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}
+
+// What the screen shows: what the server knows, with the acts on top that it has not answered yet.
+function withPending(moving, pending) {
+  const shown = { ...moving, decisions: { ...moving.decisions }, saving: new Set() };
+  for (const act of pending) {
+    if (act.item !== moving.item) continue;
+    if (act.kind === "label") {
+      if (act.decision) shown.decisions[act.unit] = act.decision;
+      else delete shown.decisions[act.unit];
+      shown.saving.add(act.unit);
+    } else if (act.kind === "no_provision") shown.noProvision = act.value;
+    else if (act.kind === "comment") shown.comment = act.text;
+    else if (act.kind === "flag") shown.flag = act.reason;
+  }
+  return shown;
+}

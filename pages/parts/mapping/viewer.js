@@ -1,0 +1,330 @@
+// The viewer: puts the pieces together, holds the cursor and talks with the server.
+
+const NOTICE_MS = 8000;
+
+class Viewer {
+  constructor(parent) {
+    this.parent = parent;
+    this.root = element("div", { class: "viewer", "data-testid": "mapping-viewer" });
+    parent.append(this.root);
+    this.key = null;
+    this.cards = [];
+    this.at = 0;
+    this.citation = null;
+    this.leaving = 0;
+    this.outbox = new Outbox(
+      (acts) => this.send("acts", { client: this.outbox.client, have: this.key || "", acts }),
+      () => this.paint(),
+      (act, message) => this.fail(message),
+    );
+    this.listener = null;
+    this.resized = () => this.fit();
+    this.warn = (event) => this.unsaved() && event.preventDefault();
+    window.addEventListener("resize", this.resized);
+    window.addEventListener("beforeunload", this.warn);
+  }
+
+  destroy() {
+    this.outbox.stop();
+    clearTimeout(this.noticeTimer);
+    if (this.listener) window.removeEventListener("keydown", this.listener, true);
+    window.removeEventListener("resize", this.resized);
+    window.removeEventListener("beforeunload", this.warn);
+    this.root.remove();
+  }
+
+  // New data from the server: an answer to acts, another item, or the same again.
+  receive(data, send) {
+    this.send = send;
+    const left = this.leaving && data.ack.client === this.outbox.client && data.ack.seq >= this.leaving;
+    if (left) this.leaving = 0;
+    if (data.fixed) {
+      this.words = data.words;
+      this.guideline = data.guideline;
+      this.keys = keyTable(this);
+      const same = this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
+      this.fixed = data.fixed;
+      this.key = data.key;
+      this.moving = data.moving;
+      this.build(same);
+    } else if (data.key !== this.key) {
+      this.outbox.push({ kind: "refresh" });
+      return;
+    }
+    this.moving = data.moving;
+    this.outbox.acknowledge(data.ack);
+    this.paint();
+    if (data.found) this.search.show(data.found);
+    if (data.queue) openQueue(this, data.queue);
+    if (data.notice) this.notice(data.notice);
+    if (this.adding) this.jumpTo(this.adding);
+  }
+
+  build(same) {
+    const kept = same && this.current() ? this.current().unit : null;
+    const scroll = same ? this.list.scrollTop : 0;
+    const inside = this.root.contains(this.focused()) || this.focused() === document.body;
+    const typed = same && this.notes.dirty ? this.notes.comment.value : null;
+    this.hideTip();
+    if (this.fixed.finished) this.buildFinished();
+    else this.buildItem();
+    if (!this.listener) {
+      this.listener = keyListener(this);
+      window.addEventListener("keydown", this.listener, true);
+    }
+    this.fit();
+    this.cards.forEach((card) => card.measure());
+    this.cards.forEach((card) => card.clip());
+    this.at = Math.max(0, this.cards.findIndex((card) => card.unit === kept));
+    this.citation = null;
+    if (typed !== null) {
+      this.notes.comment.value = typed;
+      this.notes.typed();
+    }
+    if (this.current()) this.current().setCursor(true);
+    this.linkCitations(this.cursorCitations());
+    if (this.list) this.list.scrollTop = scroll;
+    if (inside && this.current()) this.current().root.focus({ preventScroll: true });
+  }
+
+  buildFinished() {
+    this.cards = [];
+    this.list = null;
+    const { words, moving } = this;
+    this.head = new Head(this);
+    const text = moving.total ? fill(words.finished_lead, { total: moving.total }) : words.empty_lead;
+    this.root.replaceChildren(
+      this.head.root,
+      element(
+        "section",
+        { class: "finished", "data-testid": "finished" },
+        element("h2", {}, moving.total ? words.finished : words.empty),
+        element("p", {}, text),
+      ),
+      this.head.tip,
+    );
+    this.root.classList.add("done");
+  }
+
+  buildItem() {
+    this.root.classList.remove("done");
+    this.cards = this.fixed.candidates.map((each, index) => new Card(each, index + 1, this));
+    this.head = new Head(this);
+    this.search = new SearchBox(this);
+    this.notes = new Notes(this);
+    this.list = element(
+      "div",
+      { class: "cards", role: "list", "aria-label": this.words.candidates },
+      this.cards.map((card) => card.root),
+      this.cards.length ? null : element("p", { class: "quiet none" }, this.words.no_candidates),
+    );
+    this.answer = answerPane(this.fixed, this);
+    this.root.replaceChildren(
+      this.head.root,
+      element(
+        "div",
+        { class: "panes" },
+        this.answer,
+        element("section", { class: "list-pane", "aria-label": this.words.candidates }, element("div", { class: "list-head" }, this.head.counts, this.search.root), this.list),
+      ),
+      this.notes.root,
+      this.head.tip,
+    );
+  }
+
+  paint() {
+    if (!this.moving) return;
+    const shown = withPending(this.moving, this.outbox.pending);
+    this.root.classList.toggle("leaving", this.leaving > 0);
+    this.head.paint(shown);
+    if (this.fixed.finished) return;
+    this.cards.forEach((card) => card.paint(shown));
+    this.notes.paint(shown);
+  }
+
+  unsaved() {
+    return (this.notes && this.notes.dirty) || this.outbox.has((act) => act.kind !== "search");
+  }
+
+  // What a person does.
+
+  decide(card, decision) {
+    if (this.leaving) return;
+    const now = withPending(this.moving, this.outbox.pending).decisions[card.unit];
+    this.act({ kind: "label", unit: card.unit, decision: now === decision ? null : decision });
+  }
+
+  act(act) {
+    if (this.leaving) return;
+    this.outbox.push({ item: this.moving.item, ...act });
+  }
+
+  leave(act) {
+    if (this.leaving) return;
+    if (this.notes) this.notes.keep();
+    this.leaving = this.outbox.seq + 1;
+    this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...act });
+  }
+
+  toggleNoProvision() {
+    const now = withPending(this.moving, this.outbox.pending).noProvision;
+    this.act({ kind: "no_provision", value: !now });
+  }
+
+  submit() {
+    if (!this.fixed.finished && this.moving.status !== "submitted") this.leave({ kind: "submit" });
+  }
+
+  undo() {
+    const busy = this.outbox.has((act) => act.item === this.moving.item);
+    if (this.moving.canUndo || busy) this.act({ kind: "undo" });
+    else if (this.moving.lastLeft) this.leave({ kind: "undo", item: this.moving.lastLeft });
+  }
+
+  askFlag() {
+    const given = withPending(this.moving, this.outbox.pending).flag;
+    askReason(this, "flag", this.words.flag_title, given, (reason) => this.act({ kind: "flag", reason }));
+  }
+
+  askSkip() {
+    askReason(this, "skip", this.words.skip_title, "", (reason) => this.leave({ kind: "skip", reason }));
+  }
+
+  askQueue() {
+    this.outbox.push({ kind: "queue" });
+  }
+
+  add(unit) {
+    this.adding = unit;
+    if (this.cardOf(unit)) this.jumpTo(unit);
+    else this.act({ kind: "add", unit });
+  }
+
+  // Where the person is.
+
+  current() {
+    return this.cards[this.at];
+  }
+
+  cardOf(unit) {
+    return this.cards.find((card) => card.unit === unit);
+  }
+
+  cursorCitations() {
+    return this.current() ? this.current().candidate.citations : [];
+  }
+
+  step(by) {
+    const next = this.cards[this.at + by];
+    if (next) this.moveTo(next, true);
+    else this.focusCursor();
+  }
+
+  moveTo(card, scroll) {
+    if (card !== this.current()) {
+      if (this.current()) this.current().setCursor(false);
+      this.at = this.cards.indexOf(card);
+      card.setCursor(true);
+      this.linkCitations(card.candidate.citations);
+    }
+    if (!scroll) return;
+    card.root.focus({ preventScroll: true });
+    reveal(this.list, card.root, 8);
+  }
+
+  focusCursor() {
+    if (this.current()) this.moveTo(this.current(), true);
+    else if (this.focused()) this.focused().blur();
+  }
+
+  jumpTo(unit) {
+    const card = this.cardOf(unit);
+    if (!card) return;
+    this.adding = null;
+    this.moveTo(card, true);
+  }
+
+  stepCitation(by) {
+    const count = this.fixed.citations.length;
+    if (!count) return;
+    const from = this.citation === null ? (by > 0 ? -1 : 0) : this.citation;
+    this.goToCitation((from + by + count) % count, false);
+  }
+
+  // Show a citation and the cards it has to do with; the cursor goes to the first of them.
+  goToCitation(index, keepFocus) {
+    this.citation = index;
+    const span = this.answer.querySelector(`[data-index="${index}"]`);
+    if (span) reveal(this.answer, span, 24);
+    this.ringCards(index);
+    this.linkCitations([index]);
+    const first = this.cards.find((card) => card.candidate.citations.includes(index));
+    if (!first) {
+      if (span && !keepFocus) span.focus({ preventScroll: true });
+      return;
+    }
+    this.moveTo(first, !keepFocus);
+    reveal(this.list, first.root, 8);
+    this.linkCitations([index]);
+  }
+
+  ringCards(index) {
+    this.cards.forEach((card) => card.ring(index !== null && card.candidate.citations.includes(index)));
+  }
+
+  linkCitations(indices) {
+    if (!this.answer) return;
+    this.answer.querySelectorAll(".citation").forEach((span) => {
+      span.classList.toggle("linked", indices.includes(Number(span.dataset.index)));
+    });
+  }
+
+  focused() {
+    return this.root.getRootNode().activeElement || document.activeElement;
+  }
+
+  showTip(anchor, text) {
+    this.head.showTip(anchor, text);
+  }
+
+  hideTip() {
+    if (this.head) this.head.hideTip();
+  }
+
+  notice({ what, externalId }) {
+    this.head.say(fill(this.words[`notice_${what}`], { id: externalId }), "good");
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => this.head.say("", ""), NOTICE_MS);
+  }
+
+  fail(message) {
+    this.leaving = 0;
+    this.adding = null;
+    clearTimeout(this.noticeTimer);
+    this.head.say(message, "bad");
+  }
+
+  // Fill the window below whatever stands above.
+  fit() {
+    const top = this.root.getBoundingClientRect().top;
+    this.root.style.setProperty("--above", `${Math.max(0, Math.round(top))}px`);
+  }
+}
+
+const viewers = new WeakMap();
+
+export default function mappingViewer({ data, parentElement, setTriggerValue }) {
+  let viewer = viewers.get(parentElement);
+  if (!viewer) {
+    viewer = new Viewer(parentElement);
+    viewers.set(parentElement, viewer);
+  }
+  viewer.receive(data, setTriggerValue);
+  // The app may call this cleanup for a superseded call while the viewer stays on the page.
+  return () =>
+    setTimeout(() => {
+      if (parentElement.isConnected || viewers.get(parentElement) !== viewer) return;
+      viewers.delete(parentElement);
+      viewer.destroy();
+    });
+}

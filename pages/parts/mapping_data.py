@@ -1,0 +1,212 @@
+"""What the mapping viewer is told about an item, as plain JSON values.
+
+The fixed part (texts, citations, candidates) is large and changes only with the item; the moving
+part (decisions, comment, progress) is small and goes along with every answer. Character offsets
+stay on the server: texts are sent already cut into pieces, because browsers count UTF-16 units.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from annotation.views import CandidateView, CitationView, ItemView, QueueEntry, WhyView
+from words import catalogue, say
+
+if TYPE_CHECKING:
+    from jobs.index import UnitHit
+
+_UI = "mapping.ui."
+_SNIPPET = 140
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_POINT = re.compile(r"(\d+)\. (.*)", re.DOTALL)
+
+
+def item_key(item: ItemView, language: str) -> str:
+    """Return what identifies the fixed part: it changes when the part would."""
+    units = ",".join(str(candidate.unit_id) for candidate in item.candidates)
+    return f"{item.item_id}|{item.snapshot_id}|{language}|{units}"
+
+
+def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
+    """Return the texts of an item: question, answer, citations, candidates."""
+    return {
+        "id": item.item_id,
+        "externalId": item.external_id,
+        "language": item.language,
+        "question": item.question,
+        "answer": _answer_pieces(item),
+        "citations": [_citation(each, language) for each in item.citations],
+        "candidates": [_candidate(each, item.citations, language) for each in item.candidates],
+        "guidelineVersion": item.guideline_version,
+    }
+
+
+def moving_part(item: ItemView) -> dict[str, Any]:
+    """Return what the person has done on the item so far, and how far the queue is."""
+    return {
+        "item": item.item_id,
+        "position": item.position,
+        "total": item.total,
+        "done": item.done,
+        "status": item.status,
+        "decisions": {
+            str(each.unit_id): each.decision for each in item.candidates if each.decision
+        },
+        "noProvision": item.no_provision,
+        "comment": item.comment,
+        "flag": item.flag,
+        "canUndo": item.can_undo,
+    }
+
+
+def finished_part(entries: Sequence[QueueEntry]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fixed and the moving part for a queue in which nothing is left to do."""
+    done = sum(entry.status == "submitted" for entry in entries)
+    moving: dict[str, Any] = {
+        "item": None,
+        "total": len(entries),
+        "done": done,
+        "decisions": {},
+        "canUndo": False,
+    }
+    return {"finished": True}, moving
+
+
+def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
+    """Return what a search found, with the beginning of each unit's text."""
+    rows = [
+        {
+            "unit": hit.unit_id,
+            "statute": hit.statute,
+            "label": hit.label,
+            "heading": hit.heading,
+            "tierName": say(f"mapping.tier.{int(hit.tier)}", language),
+            "snippet": " ".join(hit.text[:_SNIPPET].split()),
+        }
+        for hit in hits
+    ]
+    return {"query": query, "hits": rows}
+
+
+def guideline_blocks(markdown: str) -> list[dict[str, Any]]:
+    """Return the guideline's title, points and paragraphs, each as ``[text, is strong]`` pieces.
+
+    Reads the little of Markdown that guidelines use: ``# title``, ``1. point``, ``**strong**``.
+    """
+    blocks = []
+    for chunk in re.split(r"\n\s*\n|\n(?=\d+\. )", markdown.strip()):
+        text = " ".join(chunk.split())
+        point = _POINT.fullmatch(text)
+        kind = "title" if text.startswith("#") else "point" if point else "paragraph"
+        text = point[2] if point else text.lstrip("# ")
+        pieces = [[part, at % 2 == 1] for at, part in enumerate(_STRONG.split(text)) if part]
+        blocks.append({"kind": kind, "number": point[1] if point else "", "pieces": pieces})
+    return blocks
+
+
+@cache
+def ui_words(language: str) -> dict[str, str]:
+    """Return the viewer's own words, key → template."""
+    return {
+        key.removeprefix(_UI): entry[language]
+        for key, entry in catalogue().items()
+        if key.startswith(_UI)
+    }
+
+
+def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]]:
+    """Cut `text` wherever a span of a layer starts or ends.
+
+    Returns ``[piece, bits]`` in order, bit i set where layer i covers the piece; the pieces
+    concatenate to `text` exactly. Spans are character offsets, end exclusive; they may overlap,
+    and what lies outside the text is ignored.
+    """
+    steps: dict[int, list[int]] = {}
+    for index, spans in enumerate(layers):
+        for start, end in spans:
+            low, high = max(start, 0), min(end, len(text))
+            if low < high:
+                steps.setdefault(low, [0] * len(layers))[index] += 1
+                steps.setdefault(high, [0] * len(layers))[index] -= 1
+    depth, pieces, at = [0] * len(layers), [], 0
+    for place in sorted({*steps, len(text)}):
+        if place > at:
+            pieces.append([text[at:place], sum(1 << i for i, d in enumerate(depth) if d > 0)])
+            at = place
+        for index, step in enumerate(steps.get(place, ())):
+            depth[index] += step
+    return pieces
+
+
+def _answer_pieces(item: ItemView) -> list[list[Any]]:
+    """Return ``[piece, citation index or None]``, concatenating to the answer."""
+    pieces: list[list[Any]] = []
+    at = 0
+    for citation in sorted(item.citations, key=lambda each: (each.start, each.end)):
+        if citation.start < at:
+            continue
+        pieces.append([item.answer[at : citation.start], None])
+        pieces.append([item.answer[citation.start : citation.end], citation.index])
+        at = citation.end
+    pieces.append([item.answer[at:], None])
+    return [piece for piece in pieces if piece[0]]
+
+
+def _citation(citation: CitationView, language: str) -> dict[str, Any]:
+    return {
+        "index": citation.index,
+        "text": citation.text,
+        "status": str(citation.status),
+        "reason": _reason(citation, language),
+    }
+
+
+def _reason(citation: CitationView, language: str) -> str:
+    title = citation.instrument_title or citation.text
+    name = str(citation.reason or citation.status)
+    key = f"mapping.reason.{name}"
+    if key not in catalogue():
+        key = f"mapping.reason.{citation.status}"
+    return say(key, language, title=title, count=len(citation.unit_ids))
+
+
+def _candidate(
+    candidate: CandidateView, citations: Iterable[CitationView], language: str
+) -> dict[str, Any]:
+    return {
+        "unit": candidate.unit_id,
+        "statute": candidate.statute,
+        "kind": candidate.kind,
+        "tier": int(candidate.tier),
+        "tierName": say(f"mapping.tier.{int(candidate.tier)}", language),
+        "label": candidate.label,
+        "heading": candidate.heading,
+        "path": list(candidate.path),
+        "pieces": text_pieces(candidate.text, candidate.marks, candidate.pinpoints),
+        "deleted": candidate.deleted,
+        "missing": candidate.text_missing,
+        "added": candidate.added,
+        "why": [_why(each, language) for each in candidate.why],
+        "citations": _links(candidate, citations),
+    }
+
+
+def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[int]:
+    """Return the citations that have something to do with the candidate."""
+    cited = {why.citation_text for why in candidate.why if why.source == "citation"}
+    return [
+        each.index
+        for each in citations
+        if candidate.unit_id in each.unit_ids or (each.text in cited and each.unit_ids == ())
+    ]
+
+
+def _why(why: WhyView, language: str) -> dict[str, str]:
+    words = say(
+        f"mapping.why.{why.source}", language, text=why.citation_text or "", rank=why.rank or ""
+    )
+    hint = say(f"mapping.why_hint.{why.source}", language, text=why.citation_text or "")
+    return {"source": why.source, "text": words, "hint": hint}

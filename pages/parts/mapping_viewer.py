@@ -1,0 +1,56 @@
+"""The mapping viewer: answer, candidates and everything done on them, as one front-end part.
+
+The part's scripts and styles are small files without imports that are joined here, in an order in
+which each uses only what stands before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+KEY = "mapping-viewer"
+_FOLDER = Path(__file__).parent / "mapping"
+_SCRIPTS = (
+    "elements",
+    "outbox",
+    "text",
+    "answer",
+    "card",
+    "dialogs",
+    "search",
+    "notes",
+    "head",
+    "keyboard",
+    "viewer",
+)
+_STYLES = ("frame", "answer", "cards", "dialogs")
+
+
+def mount(data: dict[str, Any], on_acts: Callable[[], None]) -> None:
+    """Show the viewer; `on_acts` is called before the rerun in which :func:`sent` has acts."""
+    _component()(key=KEY, data=data, on_acts_change=on_acts)
+
+
+def sent() -> Any:
+    """Return what the browser sent in this run, or None. It is the browser's word: check it."""
+    return (st.session_state.get(KEY) or {}).get("acts")
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "touchstone_mapping_viewer",
+        css=_joined(_STYLES, "css"),
+        js=_joined(_SCRIPTS, "js"),
+    )
+
+
+def _joined(names: tuple[str, ...], suffix: str) -> str:
+    files = (_FOLDER / f"{name}.{suffix}" for name in names)
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
