@@ -109,6 +109,7 @@ class Catalogue:
             one.units[place] = entry.unit_id
             if entry.heading:
                 one.headings[entry.unit_id] = entry.heading
+        self._by_id = instruments
         self.instruments: tuple[Instrument, ...] = tuple(
             instruments[key] for key in sorted(instruments)
         )
@@ -127,6 +128,10 @@ class Catalogue:
             for s in statutes
             for u in s.units
         )
+
+    def by_id(self, statute_id: str) -> Instrument | None:
+        """Return the instrument with a semantic id."""
+        return self._by_id.get(statute_id)
 
     def by_title(self, name: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title, or former title, is `name` up to spelling."""

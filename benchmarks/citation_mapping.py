@@ -1,0 +1,246 @@
+"""How well citations are resolved, and whether gold is among the first ten candidates.
+
+    python benchmarks/citation_mapping.py [--statutes DIR] [--questions FILE] [--json]
+
+The labels are the questions' own `semantic_ids`, at article level: a pair is one question with one
+article. Labels whose article the corpus lacks are counted as such and not scored; annexes are
+scored separately; questions without any label are left out.
+
+Headline figures, over pairs that the labels can decide:
+
+* ``resolver_recall``: of the labelled articles that the answer cites, the share that resolved. An
+  answer cites an article when it writes its number, not only beside another instrument's name. The
+  source also labels provisions that an answer merely rests on; a resolver that named those would
+  be guessing.
+* ``resolver_precision``: of the articles resolved, the share that is labelled. The labels were made
+  from the citation strings that the source extracted (`law_references`); an article resolved from
+  a citation that is not among these was never judged (unscored is missing, never zero), and one
+  that the answer cites by exact title and number shows that the label is incomplete.
+* ``candidate_recall_at_10``: of the labelled articles that the answer cites (as for recall), the
+  share among the first ten candidates.
+
+Each has a ``_strict`` companion that takes every label as it is: all labelled articles of the
+corpus count for the recalls, and every resolved article without label counts against precision, in
+every question that has any label at all. Every pair set aside or missed is listed with its class
+and its words; the classes are rules over the texts (`benchmarks/labels.py`), not a list of cases.
+Intervals are 95 % bootstrap intervals over questions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
+
+from benchmarks.figures import print_figures  # noqa: E402
+from benchmarks.labels import Pair, Verdict, judge, level_of, unit_of_label  # noqa: E402
+from construction.candidates import CandidateSet, propose  # noqa: E402
+from corpus.citations.catalogue import Catalogue  # noqa: E402
+from corpus.importers.legalize_kr import read_tree  # noqa: E402
+from corpus.importers.questions import read_questions  # noqa: E402
+from corpus.model import Level, Question, Statute  # noqa: E402
+from errors import UserError  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+from evaluation.interval import bootstrap  # noqa: E402
+from retrieval.bm25 import BM25Index  # noqa: E402
+
+CITED = frozenset({Verdict.HIT, Verdict.MISSED})
+LABELLED = CITED | {Verdict.LABEL_NOT_CITED, Verdict.LABEL_OTHER_INSTRUMENT}
+DECIDED = frozenset({Verdict.HIT, Verdict.EXTRA})
+RESOLVED = DECIDED | {Verdict.LABEL_OMITS_VERBATIM, Verdict.UNLISTED}
+SEARCHED = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
+TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One labelled question: its pairs by level and the units of its first candidates."""
+
+    articles: list[Pair]
+    annexes: list[Pair]
+    top: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Everything measured."""
+
+    scored: list[Scored]
+    unlabelled: int
+    outside: int
+    build_seconds: float
+    propose_seconds: float
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return 0, or 2 when the input is absent or cannot be read."""
+    options = _options(arguments)
+    for name in ("statutes", "questions"):
+        if not getattr(options, name).exists():
+            print(f"--{name}: there is no {getattr(options, name)}", file=sys.stderr)
+            return 2
+    try:
+        result = measure(options.statutes, options.questions)
+    except UserError as error:
+        print(error.render(), file=sys.stderr)
+        return 2
+    print_figures(figures(result), options.json)
+    if not options.json:
+        print_pairs(result)
+    return 0
+
+
+def measure(statutes_folder: Path, questions_file: Path) -> Result:
+    """Import both, build catalogue and indexes, and propose candidates for every question."""
+    began = time.perf_counter()
+    statutes = read_tree(statutes_folder)
+    questions = read_questions(questions_file)
+    catalogue = Catalogue.from_statutes(statutes)
+    titles, texts = _indexes(statutes)
+    built = time.perf_counter()
+    proposed = [propose(q, catalogue, titles, texts) for q in questions]
+    done = time.perf_counter()
+    scored: list[Scored] = []
+    outside = unlabelled = 0
+    for question, proposal in zip(questions, proposed, strict=True):
+        units = [unit_of_label(label, catalogue) for label in question.gold_ids]
+        outside += units.count(None)
+        unlabelled += not units
+        if units:
+            scored.append(_score(question, proposal, {u for u in units if u}, catalogue))
+    return Result(scored, unlabelled, outside, built - began, done - built)
+
+
+def figures(result: Result) -> list[Figure]:
+    """Return the figures, headline first."""
+    scored = result.scored
+    return [
+        _share("resolver_precision", scored, _articles, {Verdict.HIT}, DECIDED),
+        _share("resolver_recall", scored, _articles, {Verdict.HIT}, CITED),
+        _found("candidate_recall_at_10", scored, _articles, CITED),
+        _share("resolver_precision_strict", scored, _articles, {Verdict.HIT}, RESOLVED),
+        _share("resolver_recall_strict", scored, _articles, {Verdict.HIT}, LABELLED),
+        _found("candidate_recall_at_10_strict", scored, _articles, LABELLED),
+        _share("annex_precision", scored, _annexes, {Verdict.HIT}, DECIDED),
+        _share("annex_recall", scored, _annexes, {Verdict.HIT}, CITED),
+        _share("annex_precision_strict", scored, _annexes, {Verdict.HIT}, RESOLVED),
+        _share("annex_recall_strict", scored, _annexes, {Verdict.HIT}, LABELLED),
+        Figure("labels_outside_the_corpus", float(result.outside), len(scored)),
+        Figure("import_and_build_seconds", result.build_seconds, 1),
+        Figure("propose_seconds", result.propose_seconds, len(scored) + result.unlabelled),
+    ]
+
+
+def print_pairs(result: Result) -> None:
+    """List every pair that is not a hit, by level and class."""
+    print(f"\n{len(result.scored)} questions have labels, {result.unlabelled} have none.")
+    for name, pairs_of in (("Articles", _articles), ("Annexes", _annexes)):
+        pairs = [pair for one in result.scored for pair in pairs_of(one)]
+        counts = Counter(pair.verdict for pair in pairs)
+        print(f"\n{name}: " + ", ".join(f"{counts[v]} {v}" for v in Verdict))
+        for verdict in Verdict:
+            listed = [pair for pair in pairs if pair.verdict is verdict]
+            if verdict is Verdict.HIT or not listed:
+                continue
+            print(f"\n  {verdict}")
+            for pair in listed:
+                print(f"    {pair.question:>6}  {pair.unit_id}  {pair.detail}")
+    print(f"\nLabelled and cited, but not among the first {TOP} candidates:")
+    for one in result.scored:
+        for pair in one.articles:
+            if pair.verdict in LABELLED and pair.unit_id not in one.top:
+                print(f"    {pair.question:>6}  {pair.unit_id}  {pair.verdict}")
+
+
+def _score(
+    question: Question, proposal: CandidateSet, gold: set[str], catalogue: Catalogue
+) -> Scored:
+    def pairs(level: Level) -> list[Pair]:
+        own = {unit for unit in gold if level_of(unit) is level}
+        return judge(question, own, proposal.citations, catalogue, level)
+
+    top = frozenset(c.unit_id for c in proposal.candidates[:TOP])
+    return Scored(pairs(Level.ARTICLE), pairs(Level.ANNEX), top)
+
+
+def _articles(one: Scored) -> list[Pair]:
+    return one.articles
+
+
+def _annexes(one: Scored) -> list[Pair]:
+    return one.annexes
+
+
+def _share(
+    name: str,
+    scored: Sequence[Scored],
+    pairs_of: Callable[[Scored], list[Pair]],
+    good: set[Verdict],
+    counted: frozenset[Verdict],
+) -> Figure:
+    """Return the share of `good` among the pairs whose verdict is `counted`."""
+    verdicts = [[p.verdict for p in pairs_of(one) if p.verdict in counted] for one in scored]
+    return _ratio(name, [(sum(v in good for v in one), len(one)) for one in verdicts])
+
+
+def _found(
+    name: str,
+    scored: Sequence[Scored],
+    pairs_of: Callable[[Scored], list[Pair]],
+    counted: frozenset[Verdict],
+) -> Figure:
+    """Return the share of the counted pairs whose unit is among the first candidates."""
+    inside = [
+        [p.unit_id in one.top for p in pairs_of(one) if p.verdict in counted] for one in scored
+    ]
+    return _ratio(name, [(sum(one), len(one)) for one in inside])
+
+
+def _ratio(name: str, counts: list[tuple[int, int]]) -> Figure:
+    """Return the ratio of two sums over questions, resampling questions for the interval."""
+    table = np.array([pair for pair in counts if pair[1]], dtype=np.float64).reshape(-1, 2)
+    whole = int(table[:, 1].sum())
+    if not whole:
+        return Figure(name, None, 0)
+
+    def ratio(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        picked = table[rows.astype(int)].sum(axis=-2)
+        share: NDArray[np.float64] = picked[..., 0] / picked[..., 1]
+        return share
+
+    low, high = bootstrap(range(len(table)), ratio)
+    return Figure(name, float(table[:, 0].sum() / whole), whole, low, high)
+
+
+def _indexes(statutes: Sequence[Statute]) -> tuple[BM25Index, BM25Index]:
+    units = [(s, u) for s in statutes for u in s.units if u.level in SEARCHED and not u.deleted]
+    ids = [u.semantic_id for _, u in units]
+    titles = [f"{s.title} {u.label} {u.heading}" for s, u in units]
+    texts = [f"{title} {u.text}" for title, (_, u) in zip(titles, units, strict=True)]
+    return BM25Index.fit(ids, titles), BM25Index.fit(ids, texts)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--statutes", type=Path, default=shared / "korean-law/fire-safety/kr")
+    parser.add_argument("--questions", type=Path, default=shared / "searchfiresafety/qna.jsonl")
+    parser.add_argument("--json", action="store_true", help="print one JSON object only")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

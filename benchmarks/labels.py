@@ -1,0 +1,167 @@
+"""Comparing what the resolver found with what a source's labels say, pair by pair.
+
+A pair is one question with one article. The labels are the source's own `semantic_ids`; they were
+made from the citation strings that the source extracted (`law_references`), and for questions
+whose answers cite nothing by someone who chose provisions. So they lack citations that the
+extraction overlooked, and hold articles that no answer cites. Each difference is put into one class
+by a fixed rule on the texts alone, never by looking at a case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rapidfuzz.distance import Levenshtein
+
+from corpus.citations.catalogue import Catalogue, sort_key
+from corpus.citations.model import Citation, Kind, Mention, Place, Resolution
+from corpus.citations.names import family, normal
+from corpus.citations.predecessors import REPLACED
+from corpus.model import Level, Question
+from corpus.place import parse_place, place_id, split_id
+
+_LEADING_PLACE = re.compile(r"(\d+)조(?:의(\d+))?|별표(\d+)(?:의(\d+))?")
+_ALIKE = 0.6  # a name at least this similar to a title may be a way of writing it
+
+
+class Verdict(StrEnum):
+    """What became of one pair of a question and an article."""
+
+    HIT = "hit"  # labelled and resolved
+    MISSED = "missed"  # labelled, and the answer writes the number, but not resolved
+    EXTRA = "extra"  # resolved from a citation that the source lists, but not labelled
+    # Labels that look wrong, and pairs that the source never judged:
+    LABEL_NOT_CITED = "label_not_cited"  # the answer never writes the article's number
+    LABEL_OTHER_INSTRUMENT = "label_other_instrument"  # …only beside another instrument's name
+    LABEL_OMITS_VERBATIM = "label_omits_verbatim"  # exact title and number stand in the answer
+    UNLISTED = "unlisted"  # resolved from a citation that the source did not extract
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One question with one unit, its verdict, and the words that explain it."""
+
+    question: str
+    unit_id: str
+    verdict: Verdict
+    detail: str = ""
+
+
+def unit_of_label(label: str, catalogue: Catalogue) -> str | None:
+    """Return the unit that a source label names, cut down to its article or annex.
+
+    ``…_별표4-1호의나`` is annex 4. None when the corpus lacks the statute or the place.
+    """
+    statute, place = split_id(label)
+    found = _LEADING_PLACE.match(place)
+    one = catalogue.by_id(statute)
+    if not found or one is None:
+        return None
+    level = Level.ARTICLE if found[1] else Level.ANNEX
+    base, branch = (found[1], found[2]) if found[1] else (found[3], found[4])
+    return one.units.get(place_id(level, str(int(base)) + (f"의{int(branch)}" if branch else "")))
+
+
+def level_of(unit_id: str) -> Level | None:
+    """Return the level of a unit from its id; None for addenda."""
+    place = parse_place(split_id(unit_id)[1])
+    return place[0] if place else None
+
+
+def judge(
+    question: Question,
+    gold: set[str],
+    resolutions: Sequence[Resolution],
+    catalogue: Catalogue,
+    level: Level,
+) -> list[Pair]:
+    """Return the pairs of one question at one level, labelled or resolved, in order of unit id."""
+    resolved: dict[str, Resolution] = {}
+    for one in resolutions:
+        for target in one.targets:
+            if level_of(target.unit_id) is level:
+                resolved.setdefault(target.unit_id, one)
+    pairs = []
+    for unit in sorted(gold | resolved.keys()):
+        if unit in resolved:
+            verdict = Verdict.HIT if unit in gold else _extra(question, resolved, unit)
+            detail = resolved[unit].citation.text
+        else:
+            verdict, detail = _missed(question, unit, resolutions, catalogue)
+        pairs.append(Pair(question.external_id, unit, verdict, detail))
+    return pairs
+
+
+def _extra(question: Question, resolved: dict[str, Resolution], unit: str) -> Verdict:
+    one = resolved[unit]
+    mention = one.citation.mention
+    exact = normal(mention.name) == normal(one.instrument_title or "")
+    if exact and mention.kind in (Kind.TITLE, Kind.BARE):
+        return Verdict.LABEL_OMITS_VERBATIM
+    place = parse_place(split_id(unit)[1])
+    listed = any(_writes(text, place[1], place[0]) for text in question.citation_strings if place)
+    return Verdict.EXTRA if listed else Verdict.UNLISTED
+
+
+def _missed(
+    question: Question, unit: str, resolutions: Sequence[Resolution], catalogue: Catalogue
+) -> tuple[Verdict, str]:
+    statute, place = split_id(unit)
+    level, number = parse_place(place) or (Level.ARTICLE, "")
+    writings = list(_writings([r.citation for r in resolutions], level, number))
+    if not writings:
+        if _writes(question.answer, number, level):
+            return Verdict.MISSED, "written, but not found as a citation"
+        return Verdict.LABEL_NOT_CITED, ""
+    written = "; ".join(f"{mention.text} … {citation.text}" for citation, mention in writings)
+    if all(_names_other(mention, statute, catalogue) for _, mention in writings):
+        return Verdict.LABEL_OTHER_INSTRUMENT, written
+    return Verdict.MISSED, written
+
+
+def _writings(
+    citations: Sequence[Citation], level: Level, number: str
+) -> Iterable[tuple[Citation, Mention]]:
+    """Yield the citations that write a number, each with the mention that it stands beside."""
+    mention = Mention(Kind.NONE)
+    for citation in citations:
+        if citation.mention.kind is not Kind.CONTINUED:
+            mention = citation.mention
+        if any(_covers(p, level, number) for p in citation.places):
+            yield citation, mention
+
+
+def _covers(place: Place, level: Level, number: str) -> bool:
+    if place.level is not level or not place.number:
+        return False
+    last = place.last or place.number
+    return sort_key(place.number) <= sort_key(number) <= sort_key(last)
+
+
+def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
+    """Tell whether a mention, by its own words, names another instrument than `statute`.
+
+    True for the exact title of another one in the corpus, for a title known to be obsolete, and
+    for a name unlike the statute's title that does not abbreviate it either.
+    """
+    gold = catalogue.by_id(statute)
+    if mention.kind not in (Kind.TITLE, Kind.BARE, Kind.CODE) or gold is None:
+        return False
+    if exact := catalogue.by_title(mention.name):
+        return gold not in exact
+    if mention.code and mention.code != gold.code:
+        return True
+    if family(mention.name).base in REPLACED:
+        return True
+    likeness = Levenshtein.normalized_similarity(normal(mention.name), normal(gold.title))
+    return likeness < _ALIKE and gold not in catalogue.by_short_name(mention.name)
+
+
+def _writes(text: str, number: str, level: Level) -> bool:
+    base, _, branch = number.partition("의")
+    tail = rf"\s?의\s?{branch}(?!\d)" if branch else r"(?!\s?의\s?\d)"
+    head = rf"(?<!\d){base}\s?조" if level is Level.ARTICLE else rf"별표\s?{base}(?!\d)"
+    return re.search(head + tail, text) is not None
