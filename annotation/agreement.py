@@ -1,0 +1,151 @@
+"""How far people agree, and how far they have come.
+
+Figures are over the items whose submissions are all in; nobody's answer to another item is read.
+An answer is the set of accepted units, by semantic id; "no provision" is the empty set, and two
+of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
+accepting anything nor saying that there is nothing, states no set: it is missing, and an item
+with fewer than two stated sets is in no figure. Intervals are percentile bootstraps over items.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from sqlmodel import Session, col, select
+
+from annotation.queues import lines
+from annotation.set_agreement import Alpha, Answer, exact_match, masi_distance, mean_jaccard
+from annotation.settling import causes
+from annotation.standing import Standing
+from annotation.submissions import Submission, complete, stands
+from evaluation.figure import Figure
+from evaluation.interval import bootstrap, mean_figure
+from storage.corpus import load_items
+from storage.projects import ProjectView, find_project
+from storage.tables import Annotation, Person
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one annotator has come, in items of their queue.
+
+    `left` are those not begun. `unsure_share` is the share of their submissions with an unsure
+    decision, over complete items only. `median_seconds` is the active time per submission, None
+    before the first.
+    """
+
+    person: str
+    submitted: int
+    drafts: int
+    skipped: int
+    left: int
+    unsure_share: Figure
+    median_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A complete item on which the accepted units, or "no provision", differ."""
+
+    item_id: int
+    external_id: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """Agreement of a project.
+
+    `items` counts all items, `complete` those with all submissions in. `figures` are exact match,
+    mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``), over complete items.
+    """
+
+    progress: list[Progress]
+    figures: list[Figure]
+    items: int
+    complete: int
+    disagreements: list[Disagreement]
+
+
+def report(ws: Workspace, project_slug: str) -> AgreementReport:
+    """Return progress and agreement of a project. Raises UserError for an unknown one."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        submitted = complete(session, project.id, project.overlap)
+        items = load_items(session, project.id)
+        progress = _progress(session, project, submitted)
+    differing = {number for number, item in submitted.items() if "differ" in causes(item)}
+    return AgreementReport(
+        progress=progress,
+        figures=figures([[each.answer for each in item] for item in submitted.values()]),
+        items=len(items),
+        complete=len(submitted),
+        disagreements=[
+            Disagreement(each.item_id, each.question.external_id, each.question.text)
+            for each in items
+            if each.item_id in differing
+        ],
+    )
+
+
+def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
+    """Return exact match, mean Jaccard and alpha over items, each with its n and interval."""
+    return [
+        mean_figure("exact_match", [exact_match(item) for item in answers]),
+        mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
+        _alpha(answers),
+    ]
+
+
+def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
+    alpha = Alpha(answers, masi_distance)
+    value = alpha.value()
+    if value is None:
+        return Figure("alpha", None, alpha.n)
+    low, high = bootstrap(range(alpha.n), alpha.of_samples)
+    return Figure("alpha", value, alpha.n, low, high)
+
+
+def _progress(
+    session: Session, project: ProjectView, submitted: dict[int, list[Submission]]
+) -> list[Progress]:
+    times = _seconds(session, project)
+    unsure: dict[int, list[float | None]] = {}
+    for item in submitted.values():
+        for each in item:
+            unsure.setdefault(each.person_id, []).append(float(each.unsure))
+    query = select(Person).where(Person.project_id == project.id, Person.role == "annotator")
+    found = []
+    for person in session.exec(query.order_by(col(Person.id))):
+        number = person.id or 0
+        who = Standing(number, person.name, person.role, project.id, project.overlap)
+        at = Counter(line.status for line in lines(session, who))
+        spent = times.get(number, [])
+        found.append(
+            Progress(
+                person=person.name,
+                submitted=at["submitted"],
+                drafts=at["draft"],
+                skipped=at["skipped"],
+                left=at["todo"],
+                unsure_share=mean_figure("unsure_share", unsure.get(number, [])),
+                median_seconds=median(spent) if spent else None,
+            )
+        )
+    return found
+
+
+def _seconds(session: Session, project: ProjectView) -> dict[int, list[float]]:
+    query = (
+        select(Annotation.person_id, Annotation.seconds)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .where(Person.project_id == project.id, stands())
+    )
+    found: dict[int, list[float]] = {}
+    for person_id, seconds in session.exec(query):
+        found.setdefault(person_id, []).append(seconds)
+    return found

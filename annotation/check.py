@@ -1,0 +1,172 @@
+"""Proving that what is stored hangs together: nothing lost, nothing changed, gold replayable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlmodel import Session, col, select
+
+from annotation.draft import Draft, Event, fold
+from annotation.settling import settled
+from annotation.submissions import complete
+from storage.projects import ProjectView, find_project
+from storage.tables import (
+    APPEND_ONLY,
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    UnitRow,
+)
+from storage.workspace import Workspace
+from words import say
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not hold; `code` names an entry ``check.<code>`` of the catalogue."""
+
+    code: str
+    where: str
+
+    def say(self, language: str = "en") -> str:
+        """Say what does not hold, and where."""
+        return say(f"check.{self.code}", language, where=self.where)
+
+    def __str__(self) -> str:
+        return self.say()
+
+
+def check(ws: Workspace, project_slug: str) -> list[Problem]:
+    """Return everything in the project that does not hold; empty if all does.
+
+    Checked are the file itself, foreign keys and the guards against changing rows (of the whole
+    database), that every labelled or suggested unit is of the snapshot that its row names, that
+    each chain of annotations follows its person's log, and that a replay of the log gives exactly
+    what was submitted. Raises UserError for an unknown project.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        problems = [*_file(session), *_guards(session), *_strangers(session, project)]
+        problems += _settled(session, project)
+        return problems + list(_replay(session, project))
+
+
+def _file(session: Session) -> Iterator[Problem]:
+    for (said,) in session.execute(text("PRAGMA integrity_check")):
+        if said != "ok":
+            yield Problem("file", str(said))
+    for table, row, parent, _ in session.execute(text("PRAGMA foreign_key_check")):
+        yield Problem("foreign_key", f"{table} {row} → {parent}")
+
+
+def _guards(session: Session) -> Iterator[Problem]:
+    names = set(
+        session.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars()
+    )
+    for table in APPEND_ONLY:
+        for act in ("update", "delete"):
+            if f"{table}_no_{act}" not in names:
+                yield Problem("guard", f"{table}_no_{act}")
+
+
+def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield rows that speak of a unit outside the snapshot they name."""
+    labels = (
+        select(Annotation.id)
+        .join(AnnotationLabel, col(AnnotationLabel.annotation_id) == Annotation.id)
+        .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id, UnitRow.snapshot_id != Annotation.snapshot_id)
+    )
+    shown = (
+        select(CandidateSet.id)
+        .join(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
+        .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(Item.project_id == project.id, UnitRow.snapshot_id != CandidateSet.snapshot_id)
+    )
+    for kind, query in (("annotation", labels), ("candidate_set", shown)):
+        for number in sorted({number or 0 for number in session.exec(query)}):
+            yield Problem("stranger", f"{kind} {number}")
+
+
+def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield standing decisions that rest on other submissions than those that stand."""
+    submitted = complete(session, project.id, project.overlap)
+    for item_id, decision in settled(session, project.id).items():
+        standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
+        if standing != sorted(decision.row.annotation_ids):
+            yield Problem("settled", f"adjudication {decision.row.id}")
+
+
+def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:
+    logs: dict[tuple[int, int], list[Event]] = {}
+    events = select(DraftEvent).join(Item, col(Item.id) == DraftEvent.item_id)
+    events = events.where(Item.project_id == project.id).order_by(col(DraftEvent.id))
+    for row in session.exec(events):
+        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
+        logs.setdefault((row.person_id, row.item_id), []).append(event)
+    chains: dict[tuple[int, int], list[Annotation]] = {}
+    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
+    rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
+    for made in session.exec(rows):
+        chains.setdefault((made.person_id, made.item_id), []).append(made)
+    labels = _labels(session, project)
+    for key in sorted(logs.keys() | chains.keys()):
+        log, chain = logs.get(key, []), chains.get(key, [])
+        yield from _chain(log, chain)
+        for made in chain:
+            yield from _submission(made, log, labels.get(made.id or 0, {}))
+
+
+def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]:
+    query = (
+        select(AnnotationLabel)
+        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id)
+    )
+    found: dict[int, dict[int, str]] = {}
+    for row in session.exec(query):
+        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+    return found
+
+
+def _chain(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
+    """Each submit and withdraw of the log has its row; each row supersedes the one before it."""
+    turns = [(event.id, event.kind) for event in log if event.kind in ("submit", "withdraw")]
+    if turns != [(made.event_id, made.kind) for made in chain]:
+        yield Problem("chain", ", ".join(f"annotation {made.id}" for made in chain) or "–")
+    previous: int | None = None
+    for made in chain:
+        if made.supersedes_id != previous:
+            yield Problem("chain", f"annotation {made.id}")
+        previous = made.id
+
+
+def _submission(made: Annotation, log: list[Event], labels: dict[int, str]) -> Iterator[Problem]:
+    draft = fold(event for event in log if event.id <= made.event_id)
+    stored = Draft(
+        candidate_set_id=made.candidate_set_id,
+        decisions=labels if made.kind == "submit" else draft.decisions,
+        no_provision=made.no_provision,
+        comment=made.comment,
+        flag=made.flag,
+    )
+    if _content(draft) != _content(stored):
+        yield Problem("replay", f"annotation {made.id}")
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    return (
+        draft.candidate_set_id,
+        draft.decisions,
+        draft.no_provision,
+        draft.comment,
+        draft.flag,
+    )

@@ -1,0 +1,93 @@
+"""When an item needs an adjudicator, and what has been decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import exists
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from annotation.case_views import Cause
+from annotation.submissions import Submission
+from storage.tables import Adjudication, AdjudicationLabel, Item, Person, StatuteRow, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A unit that a decision accepts; `label` names it as a lawyer would."""
+
+    unit_id: int
+    semantic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The decision that stands on an item: its row, its adjudicator, its units by semantic id."""
+
+    row: Adjudication
+    person: str
+    units: tuple[Accepted, ...]
+
+
+def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
+    """Return why a complete item needs an adjudicator; empty if all agree and are sure.
+
+    People differ when their accepted units differ, by semantic id, or only some of them say that
+    there is no provision.
+    """
+    found: list[Cause] = []
+    if len({(each.accepted, each.no_provision) for each in submissions}) > 1:
+        found.append("differ")
+    if any(each.unsure for each in submissions):
+        found.append("unsure")
+    if any(each.flag for each in submissions):
+        found.append("flagged")
+    return tuple(found)
+
+
+def settled(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Settled]:
+    """Return the decision that stands on each item that has one; with `item_id`, on that alone."""
+    later = aliased(Adjudication)
+    superseded = exists().where(col(later.supersedes_id) == col(Adjudication.id))
+    query = (
+        select(Adjudication, Person.name)
+        .join(Person, col(Person.id) == Adjudication.person_id)
+        .join(Item, col(Item.id) == Adjudication.item_id)
+        .where(Item.project_id == project_id, ~superseded)
+        .order_by(col(Item.order))
+    )
+    if item_id is not None:
+        query = query.where(Adjudication.item_id == item_id)
+    rows = session.exec(query).all()
+    units = _units(session, project_id, item_id)
+    return {
+        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ()))) for row, name in rows
+    }
+
+
+def _units(session: Session, project_id: int, item_id: int | None) -> dict[int, list[Accepted]]:
+    query = (
+        select(
+            AdjudicationLabel.adjudication_id,
+            UnitRow.id,
+            UnitRow.semantic_id,
+            StatuteRow.title,
+            UnitRow.label,
+        )  # type: ignore[call-overload]
+        .join(UnitRow, col(UnitRow.id) == AdjudicationLabel.unit_id)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
+        .join(Item, col(Item.id) == Adjudication.item_id)
+        .where(Item.project_id == project_id)
+        .order_by(AdjudicationLabel.adjudication_id, UnitRow.semantic_id)
+    )
+    if item_id is not None:
+        query = query.where(Item.id == item_id)
+    found: dict[int, list[Accepted]] = {}
+    for decision, unit_id, semantic_id, title, label in session.exec(query):
+        accepted = Accepted(unit_id, semantic_id, f"{title} {label}")
+        found.setdefault(decision, []).append(accepted)
+    return found
