@@ -23,7 +23,7 @@ Hits = dict[str, list[tuple[str, float]]]
 class ScoredRun:
     """A stored run with its scores against the gold as it stands now.
 
-    Only questions that the run was asked and that are decided now are scored. `stale` says that
+    Only questions that the run was asked and that are settled now are scored. `stale` says that
     the gold has changed since the run was made, so it may lack questions.
     """
 

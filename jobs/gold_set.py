@@ -1,4 +1,4 @@
-"""The gold as retrieval needs it: decided questions, judgements, and a hash of both."""
+"""The gold as retrieval needs it: settled questions, judgements, and a hash of both."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from annotation.gold import GoldItem, derive
 from errors import UserError
 from storage.workspace import Workspace
 
-DECIDED = ("agreed", "adjudicated")
-
 
 @dataclass(frozen=True)
 class GoldSet:
-    """A project's decided items by ascending external id; `pending` counts the others."""
+    """A project's settled items by ascending external id; `pending` counts the others."""
 
     items: Sequence[GoldItem]
     pending: int
@@ -42,7 +40,7 @@ class GoldSet:
 def gold_set(ws: Workspace, project_slug: str) -> GoldSet:
     """Return the project's gold as it stands. Raises UserError for an unknown project."""
     items = derive(ws, project_slug)
-    decided = [item for item in items if item.outcome in DECIDED]
+    decided = [item for item in items if item.settled]
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
         pending=len(items) - len(decided),
@@ -50,7 +48,7 @@ def gold_set(ws: Workspace, project_slug: str) -> GoldSet:
 
 
 def required_gold(ws: Workspace, project_slug: str) -> GoldSet:
-    """Return the project's gold. Raises UserError when no question is decided."""
+    """Return the project's gold. Raises UserError when no question is settled."""
     gold = gold_set(ws, project_slug)
     if not gold.items:
         raise UserError("no_gold", slug=project_slug, pending=gold.pending)

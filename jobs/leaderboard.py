@@ -29,7 +29,7 @@ class QueryLine:
     """One question of a run.
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
-    longer decided). `gold` counts its gold units, `found` those among the units kept; `first` is
+    longer settled). `gold` counts its gold units, `found` those among the units kept; `first` is
     the best rank of one, None when none was found.
     """
 
@@ -64,7 +64,7 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A project's runs, newest first; `gold` counts decided questions, `pending` the others."""
+    """A project's runs, newest first; `gold` counts settled questions, `pending` the others."""
 
     runs: list[RunLine]
     gold: int

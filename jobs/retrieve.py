@@ -40,7 +40,7 @@ def retrieve(
     The best `k` units (1 to 1,000) of each question are kept. Where an equal run is there
     (method, parameters, snapshot and gold), its id is returned and nothing is computed.
     `progress` is called with (questions done, questions). Raises UserError for an unknown project,
-    method or tokeniser, a number out of range, and when no question is decided.
+    method or tokeniser, a number out of range, and when no question is settled.
     """
     recipe = Recipe(tokeniser, float(k1), float(b))
     _require_known(method, recipe, k)

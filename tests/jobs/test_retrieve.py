@@ -29,6 +29,10 @@ class Gold:
     outcome: str = "agreed"
 
     @property
+    def settled(self) -> bool:
+        return self.outcome != "pending"
+
+    @property
     def no_provision(self) -> bool:
         return not self.units
 

@@ -1,0 +1,137 @@
+"""Export the gold: BEIR, TREC qrels, and JSONL that traces every line to people's decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.gold import GoldItem
+from annotation.lineage import LineageEntry
+from corpus.model import Question
+from jobs.gold_set import GoldSet, required_gold
+from storage.corpus import SnapshotView, load_items, required_snapshot, snapshot_by_id
+from storage.export import beir, trec
+from storage.export.lineage import GoldLine, snapshot_as_dict, write_lineage
+from storage.folders import published
+from storage.passages import Passage, retrieval_corpus
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+FILES = ("corpus.jsonl", "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What an export came to.
+
+    `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
+    answers, `pairs` the question–unit judgements, `corpus` the units exported, `pending` the
+    questions left out because they are not settled. `files` are paths below `folder`.
+    """
+
+    folder: str
+    snapshot: str
+    questions: int
+    no_provision: int
+    pairs: int
+    corpus: int
+    pending: int
+    gold_hash: str
+    files: tuple[str, ...] = FILES
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """All that an export writes."""
+
+    gold: GoldSet
+    snapshot: SnapshotView
+    corpus: list[Passage]
+    questions: Mapping[str, Question]
+    snapshots: Mapping[int, SnapshotView]
+
+
+def export_gold(ws: Workspace, project_slug: str, folder: Path) -> ExportReport:
+    """Write the project's gold into `folder`, which is made when absent.
+
+    The corpus is that of the newest snapshot, with every gold unit. The same database gives the
+    same bytes. Files of an earlier export are replaced, others left alone; when anything fails,
+    `folder` is as it was. Raises UserError for an unknown project, when no question is settled,
+    and when the folder cannot be written.
+    """
+    world = _world(ws, project_slug)
+    with published(folder) as part:
+        _write(part, world)
+    qrels = world.gold.qrels
+    return ExportReport(
+        folder=str(folder),
+        snapshot=world.snapshot.name,
+        questions=len(world.gold.items),
+        no_provision=sum(item.no_provision for item in world.gold.items),
+        pairs=sum(map(len, qrels.values())),
+        corpus=len(world.corpus),
+        pending=world.gold.pending,
+        gold_hash=world.gold.hash,
+    )
+
+
+def _world(ws: Workspace, project_slug: str) -> _World:
+    gold = required_gold(ws, project_slug)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        snapshot = required_snapshot(session, project)
+        ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
+        ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
+        items = load_items(session, project.id)
+        return _World(
+            gold=gold,
+            snapshot=snapshot,
+            corpus=retrieval_corpus(session, snapshot.id, gold.units),
+            questions={item.question.external_id: item.question for item in items},
+            snapshots={number: snapshot_by_id(session, number) for number in sorted(ids)},
+        )
+
+
+def _write(folder: Path, world: _World) -> None:
+    qrels = {query: units for query, units in world.gold.qrels.items() if units}
+    asked = [(world.questions[item.external_id], item.no_provision) for item in world.gold.items]
+    beir.write_corpus(folder / "corpus.jsonl", world.corpus)
+    beir.write_queries(folder / "queries.jsonl", asked)
+    beir.write_qrels(folder / "qrels" / "test.tsv", qrels)
+    trec.write_qrels(folder / "qrels.trec", qrels)
+    write_lineage(
+        folder / "gold.jsonl",
+        (line for item in world.gold.items for line in _lines(item, world)),
+    )
+
+
+def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
+    snapshot = world.snapshot if item.snapshot_id is None else world.snapshots[item.snapshot_id]
+    for unit in item.units or (None,):
+        decisions = [_decision(entry, unit, world.snapshots) for entry in item.lineage]
+        strings = [text for decision in decisions for text in decision["citations"]]
+        yield GoldLine(
+            question_id=item.external_id,
+            unit_id=unit,
+            outcome=item.outcome,
+            snapshot=snapshot,
+            citations=tuple(dict.fromkeys(strings)),
+            reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
+            decisions=tuple(decisions),
+        )
+
+
+def _decision(
+    entry: LineageEntry, unit: str | None, snapshots: Mapping[int, SnapshotView]
+) -> dict[str, Any]:
+    """Return a decision as JSON values, with what it says of `unit` alone."""
+    plain = entry.as_dict()
+    said = next((label for label in entry.labels if label.unit == unit), None)
+    dropped = ("labels", "snapshot_id", "effective")
+    return {key: value for key, value in plain.items() if key not in dropped} | {
+        "snapshot": snapshot_as_dict(snapshots[entry.snapshot_id]),
+        "label": said.label if said else None,
+        "citations": list(said.citations) if said else [],
+    }
