@@ -1,0 +1,212 @@
+"""The export of gold that people made, from their decisions to the bytes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from types import SimpleNamespace
+
+import pytest
+
+from annotation import adjudication
+from annotation.commands import add_unit, label, set_comment, set_no_provision, submit
+from annotation.desk import open_item, queue
+from annotation.gold import derive
+from annotation.people import add_person
+from errors import UserError
+from jobs import export_gold as module
+from jobs.candidates import build_candidates
+from jobs.evaluate import evaluate_files, evaluate_run
+from jobs.export_gold import FILES, export_gold
+from jobs.retrieve import export_run, retrieve
+from storage.corpus import unit_ids
+from storage.imports import keep_statutes
+from storage.workspace import Workspace
+from tests.small_law import ACT, RULE, SLUG, law, small_workspace
+
+JACKETS, LIGHT, LAMP, FORM = f"{ACT}_2조", f"{ACT}_4조", f"{RULE}_article-1", f"{ACT}_별지1서식"
+
+
+@pytest.fixture
+def office(tmp_path, clock):
+    """Return a workspace whose people can be told what to submit: ``say(person, question, …)``."""
+    ws = small_workspace(tmp_path / "ws", clock)
+    ann = add_person(ws, SLUG, "Ann", "annotator").id
+    ben = add_person(ws, SLUG, "Ben", "annotator").id
+    judge = add_person(ws, SLUG, "Judge", "adjudicator").id
+    build_candidates(ws, SLUG)
+    items = {entry.external_id: entry.item_id for entry in queue(ws, ann)}
+    with ws.reading() as session:
+        units = unit_ids(session, 1)
+
+    def say(person, question, *accepted, comment=""):
+        item = items[question]
+        shown = {each.unit_id for each in open_item(ws, person, item).candidates}
+        for unit in (units[each] for each in accepted):
+            if unit in shown:
+                label(ws, person, item, unit, "accept")
+            else:
+                add_unit(ws, person, item, unit)
+        if not accepted:
+            set_no_provision(ws, person, item, True)
+        if comment:
+            set_comment(ws, person, item, comment)
+        submit(ws, person, item)
+
+    return SimpleNamespace(ws=ws, ann=ann, ben=ben, judge=judge, items=items, units=units, say=say)
+
+
+@pytest.fixture
+def annotated(office):
+    """q1 agreed on two units, q2 adjudicated, q4 agreed that nothing answers, q3 pending."""
+    for person in (office.ann, office.ben):
+        office.say(person, "q1", JACKETS, FORM)
+        office.say(person, "q4")
+    office.say(office.ann, "q2", LAMP, comment="the lamp")
+    office.say(office.ben, "q2", LAMP, f"{RULE}_article-2")
+    office.say(office.ann, "q3", LIGHT)
+    adjudication.decide(
+        office.ws, office.judge, office.items["q2"], [office.units[LAMP]], False, "only lamps", 5.0
+    )
+    return office
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def contents(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_beir_files(annotated, tmp_path):
+    report = export_gold(annotated.ws, SLUG, tmp_path / "out")
+    out = tmp_path / "out"
+    assert tuple(sorted(contents(out))) == FILES == report.files
+    assert (report.questions, report.no_provision, report.pairs, report.pending) == (3, 1, 3, 1)
+    corpus = {line["_id"]: line for line in lines(out / "corpus.jsonl")}
+    assert list(corpus) == sorted(corpus)
+    assert len(corpus) == report.corpus == 7
+    assert corpus[FORM]["title"] == "나루안전법 별지 제1호서식 (나룻배 신고서)"
+    assert f"{ACT}_3조" not in corpus
+    queries = {line["_id"]: line for line in lines(out / "queries.jsonl")}
+    assert list(queries) == ["q1", "q2", "q4"]
+    assert queries["q4"]["metadata"] == {"language": "en", "no_provision": True}
+    with (out / "qrels" / "test.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t"))
+    assert rows[0] == ["query-id", "corpus-id", "score"]
+    assert rows[1:] == [["q1", JACKETS, "1"], ["q1", FORM, "1"], ["q2", LAMP, "1"]]
+    assert {row[1] for row in rows[1:]} <= set(corpus)
+    assert (out / "qrels.trec").read_text("utf-8") == "".join(
+        f"{query} 0 {unit} 1\n" for query, unit, _ in rows[1:]
+    )
+
+
+def test_the_lineage_of_an_agreed_unit(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    first = lines(tmp_path / "out" / "gold.jsonl")[0]
+    assert (first["question_id"], first["unit_id"]) == ("q1", JACKETS)
+    assert (first["outcome"], first["no_provision"], first["reason"]) == ("agreed", False, "")
+    assert first["citations"] == ["「나루안전법」 제2조"]
+    assert first["snapshot"]["name"] == "first"
+    assert first["snapshot"]["effective"] == "2026-01-01"
+    assert len(first["snapshot"]["content_hash"]) == 64
+    ann, ben = first["decisions"]
+    assert [(ann["person"], ann["label"]), (ben["person"], ben["label"])] == [
+        ("Ann", "accept"),
+        ("Ben", "accept"),
+    ]
+    assert ann["at"].startswith("2026-01-05T09:") and ann["at"].endswith("+00:00")
+    assert ann["guideline_version"] and ann["codebook_version"] and ann["id"] != ben["id"]
+    assert ann["snapshot"] == first["snapshot"]
+
+
+def test_the_lineage_of_an_adjudicated_and_of_a_missing_provision(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    found = {line["question_id"]: line for line in lines(tmp_path / "out" / "gold.jsonl")}
+    settled = found["q2"]
+    assert (settled["unit_id"], settled["outcome"]) == (LAMP, "adjudicated")
+    assert settled["reason"] == "only lamps"
+    assert [each["role"] for each in settled["decisions"]] == ["annotator"] * 2 + ["adjudicator"]
+    assert settled["decisions"][0]["comment"] == "the lamp"
+    nothing = found["q4"]
+    assert (nothing["unit_id"], nothing["no_provision"]) == (None, True)
+    assert [each["no_provision"] for each in nothing["decisions"]] == [True, True]
+    assert "q3" not in found
+
+
+def test_the_same_database_gives_the_same_bytes(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "one")
+    copy = tmp_path / "copy"
+    shutil.copytree(annotated.ws.folder, copy)
+    annotated.ws.clock()
+    export_gold(Workspace(copy), SLUG, tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    export_gold(annotated.ws, SLUG, tmp_path / "one")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_other_files_stay_and_a_failure_changes_nothing(annotated, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    export_gold(annotated.ws, SLUG, out)
+    before = contents(out)
+    assert before["notes.txt"] == b"mine" and len(before) == len(FILES) + 1
+    monkeypatch.setattr(module, "write_lineage", lambda *_: 1 / 0)
+    for person in (annotated.ben,):
+        annotated.say(person, "q3", LIGHT)
+    with pytest.raises(ZeroDivisionError):
+        export_gold(annotated.ws, SLUG, out)
+    assert contents(out) == before
+    assert not list(tmp_path.rglob(".part-*"))
+
+
+def test_without_gold_there_is_nothing_to_export(office, tmp_path):
+    office.say(office.ann, "q1", JACKETS)
+    with pytest.raises(UserError) as refused:
+        export_gold(office.ws, SLUG, tmp_path / "out")
+    assert refused.value.code == "no_gold" and not (tmp_path / "out").exists()
+    with pytest.raises(UserError):
+        export_gold(office.ws, "nobody", tmp_path / "out")
+
+
+def test_gold_decided_on_an_older_snapshot_keeps_its_world(annotated, tmp_path):
+    act, _ = law(" 새 문장.")
+    keep_statutes(annotated.ws, SLUG, [act], "second")
+    report = export_gold(annotated.ws, SLUG, tmp_path / "out")
+    assert report.snapshot == "second"
+    corpus = {line["_id"]: line for line in lines(tmp_path / "out" / "corpus.jsonl")}
+    assert LAMP in corpus and f"{RULE}_article-2" not in corpus
+    assert corpus[f"{ACT}_1조"]["text"].endswith("새 문장.")
+    gold = lines(tmp_path / "out" / "gold.jsonl")
+    assert {line["snapshot"]["name"] for line in gold} == {"first"}
+
+
+def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_path):
+    run = retrieve(annotated.ws, SLUG)
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    export_run(annotated.ws, run, tmp_path / "run.trec")
+    figures = evaluate_run(annotated.ws, run)
+    assert figures[0].n == 2
+    for qrels in ("qrels.trec", "qrels/test.tsv"):
+        assert evaluate_files(tmp_path / "out" / qrels, tmp_path / "run.trec") == figures
+
+
+def test_every_exported_pair_is_derived_gold(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    exported = {
+        (line["question_id"], line["unit_id"]) for line in lines(tmp_path / "out" / "gold.jsonl")
+    }
+    derived = {
+        (item.external_id, unit)
+        for item in derive(annotated.ws, SLUG)
+        if item.settled
+        for unit in item.units or (None,)
+    }
+    assert exported == derived and len(derived) == 4
