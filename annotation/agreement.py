@@ -28,6 +28,8 @@ from storage.projects import ProjectView, find_project
 from storage.tables import Annotation, Person
 from storage.workspace import Workspace
 
+_NO_WIDTH = 1e-12  # of an interval, up to rounding
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -93,11 +95,19 @@ def report(ws: Workspace, project_slug: str) -> AgreementReport:
 
 
 def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
-    """Return exact match, mean Jaccard and alpha over items, each with its n and interval."""
+    """Return exact match, mean Jaccard and alpha over items, each with its n and interval.
+
+    A value is None where it is undefined: no item with two answers, or, for alpha, no variation in
+    the answers at all. The interval is None where resampling items cannot tell one: a single item,
+    or every resample alike.
+    """
     return [
-        mean_figure("exact_match", [exact_match(item) for item in answers]),
-        mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
-        _alpha(answers),
+        _without_empty_interval(figure)
+        for figure in (
+            mean_figure("exact_match", [exact_match(item) for item in answers]),
+            mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
+            _alpha(answers),
+        )
     ]
 
 
@@ -108,6 +118,13 @@ def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
         return Figure("alpha", None, alpha.n)
     low, high = bootstrap(range(alpha.n), alpha.of_samples)
     return Figure("alpha", value, alpha.n, low, high)
+
+
+def _without_empty_interval(figure: Figure) -> Figure:
+    """An interval without width would claim certainty that the data do not give."""
+    if figure.low is None or figure.high is None or figure.high - figure.low > _NO_WIDTH:
+        return figure
+    return Figure(figure.name, figure.value, figure.n)
 
 
 def _progress(
@@ -132,7 +149,9 @@ def _progress(
                 drafts=at["draft"],
                 skipped=at["skipped"],
                 left=at["todo"],
-                unsure_share=mean_figure("unsure_share", unsure.get(number, [])),
+                unsure_share=_without_empty_interval(
+                    mean_figure("unsure_share", unsure.get(number, []))
+                ),
                 median_seconds=median(spent) if spent else None,
             )
         )
