@@ -16,7 +16,8 @@ from words import LANGUAGES, say
 
 def brand(language: str) -> None:
     """Draw the product's name."""
-    st.sidebar.markdown(f"### {say('app.name', language)}\n{say('app.tagline', language)}")
+    st.sidebar.markdown(f"### {say('app.name', language)}")
+    st.sidebar.caption(say("app.tagline", language))
 
 
 def links(pages: Sequence[Page]) -> None:

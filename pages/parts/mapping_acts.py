@@ -55,10 +55,13 @@ def carry_out(ws: Workspace, sitting: Sitting, message: Any, language: str) -> N
     if message.get("client") != sitting.client:
         sitting.client, sitting.seq = str(message.get("client")), 0
     sitting.held = str(message.get("have", ""))
+    fresh = [act for act in message["acts"] if _is_act(act) and act["seq"] > sitting.seq]
+    if not fresh:  # a repeated message: what the last one led to is still to be told
+        return
     sitting.failed, sitting.found, sitting.queue, sitting.notice = [], None, None, None
     failure = ""
-    for act in sorted(filter(_is_act, message["acts"]), key=lambda each: each["seq"]):
-        if act["seq"] <= sitting.seq:
+    for act in sorted(fresh, key=lambda each: each["seq"]):
+        if act["seq"] == sitting.seq:
             continue
         sitting.seq = act["seq"]
         failure = failure or _try(ws, sitting, act, language)

@@ -189,7 +189,7 @@ def _candidate(
         "deleted": candidate.deleted,
         "missing": candidate.text_missing,
         "added": candidate.added,
-        "why": [_why(each, language) for each in candidate.why],
+        "why": _reasons(candidate.why, language),
         "citations": _links(candidate, citations),
     }
 
@@ -204,9 +204,12 @@ def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[
     ]
 
 
-def _why(why: WhyView, language: str) -> dict[str, str]:
-    words = say(
-        f"mapping.why.{why.source}", language, text=why.citation_text or "", rank=why.rank or ""
-    )
-    hint = say(f"mapping.why_hint.{why.source}", language, text=why.citation_text or "")
-    return {"source": why.source, "text": words, "hint": hint}
+def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
+    """Return the chips that say why a unit is a candidate; what would read the same, once."""
+    chips: dict[str, dict[str, str]] = {}
+    for why in whys:
+        cited = " ".join((why.citation_text or "").split())
+        words = say(f"mapping.why.{why.source}", language, text=cited, rank=why.rank or "")
+        hint = say(f"mapping.why_hint.{why.source}", language, text=cited)
+        chips.setdefault(words, {"source": why.source, "text": words, "hint": hint})
+    return list(chips.values())

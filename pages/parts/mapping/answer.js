@@ -38,8 +38,13 @@ function citationSpan(text, citation, viewer) {
         viewer.goToCitation(citation.index, true);
       },
     },
-    text,
-    element("sup", { "aria-hidden": "true" }, icon(CITATION_ICONS[citation.status]), String(citation.index + 1)),
+    text.slice(0, -1),
+    element(
+      "span",
+      { class: "last" }, // keeps the mark on the line of the last letter
+      text.slice(-1),
+      element("sup", { "aria-hidden": "true" }, icon(CITATION_ICONS[citation.status]), String(citation.index + 1)),
+    ),
   );
   span.addEventListener("mouseenter", () => viewer.ringCards(citation.index));
   span.addEventListener("mouseleave", () => viewer.ringCards(viewer.citation));

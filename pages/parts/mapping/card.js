@@ -126,6 +126,7 @@ class Card {
   clip() {
     this.more.hidden = !this.long;
     this.text.classList.toggle("clipped", Boolean(this.long) && !this.expanded);
+    this.text.classList.remove("middle");
     if (this.long && !this.expanded) aim(this.text);
   }
 

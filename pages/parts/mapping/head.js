@@ -4,7 +4,7 @@ class Head {
   constructor(viewer) {
     this.viewer = viewer;
     const { words } = viewer;
-    this.place = element("span", { class: "position", "data-testid": "progress" });
+    this.place = element("strong", { class: "position", "data-testid": "progress" });
     this.bar = element("span", { class: "bar" });
     this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.done }, this.bar);
     this.status = element("span", { class: "state", "data-testid": "item-status" });
@@ -15,8 +15,8 @@ class Head {
     this.root = element(
       "header",
       { class: "top" },
-      element("strong", { class: "id", "data-testid": "item-id" }, viewer.fixed.externalId || ""),
       this.place,
+      element("span", { class: "quiet", "data-testid": "item-id" }, viewer.fixed.externalId || ""),
       this.track,
       this.status,
       this.saved,

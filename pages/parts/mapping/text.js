@@ -45,11 +45,18 @@ function statuteText(pieces) {
   return element("div", { class: "text", "data-testid": "unit-text" }, linesOf(pieces).map(statuteLine));
 }
 
-// Bring the cited place, or else the first matched term, to the top of a clipped text.
+// Bring the cited place, or else the first matched term, into the window of a clipped text.
 function aim(text) {
-  const wanted = text.querySelector(".cited") || text.querySelector("mark");
-  const line = wanted && (wanted.closest(".line") || wanted);
-  if (!line) return;
-  const top = line.offsetTop - text.offsetTop;
-  text.scrollTop = Math.max(0, top - 4);
+  const lineHeight = parseFloat(getComputedStyle(text).lineHeight);
+  const legible = Math.floor(text.clientHeight / lineHeight) - 2; // lines that are plainly legible
+  const cited = text.querySelector(".cited");
+  const mark = text.querySelector("mark");
+  let top = 0;
+  if (cited) top = cited.offsetTop - lineHeight;
+  else if (mark && mark.offsetTop > legible * lineHeight) {
+    const start = mark.closest(".line").offsetTop;
+    top = Math.max(start, mark.offsetTop - (legible - 1) * lineHeight) - lineHeight;
+  }
+  text.scrollTop = Math.max(0, Math.round(top / lineHeight) * lineHeight);
+  text.classList.toggle("middle", text.scrollTop > 0);
 }
