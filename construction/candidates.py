@@ -86,7 +86,8 @@ def propose(
 
     Deterministic for equal input.
     """
-    resolutions = resolve(find(question.answer), question.answer, catalogue)
+    asked = resolve(find(question.text), question.text, catalogue)
+    resolutions = resolve(find(question.answer), question.answer, catalogue, asked)
     reasons = _Reasons()
     _add_cited(reasons, resolutions)
     cited = len(reasons.found)

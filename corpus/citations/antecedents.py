@@ -1,115 +1,123 @@
-"""What an answer has named so far: the antecedents of 같은 법, 영, 제5조, and its own abbreviations."""
+"""What a text has named so far: the antecedents of 같은 법, 영, 제5조, and its own abbreviations."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.model import Role
-from corpus.citations.names import family, normal
+from corpus.citations.names import family, normal, role_of
 
 _ABBREVIATION = re.compile(
     r"(?:이하|hereinafter|hereafter)[,\s]*(?:referred to as\s+)?(?:the\s+)?"
-    r"[\"“”'‘’「]?([가-힣A-Za-z][가-힣A-Za-z ]{0,28}?)[\"“”'‘’」]?\s?"
+    r"[\"“”'‘’「]?(?:the\s+)?([가-힣A-Za-z][가-힣A-Za-z ]{0,28}?)[\"“”'‘’」]{0,2}\s?"
     r"(?:이?라고?\s?(?:한다|함|칭한다|칭함|부른다)|로\s?약칭|\)|,)",
     re.IGNORECASE,
 )
 _BARE_NAME = re.compile(
-    r"(?<![가-힣「『｢])[가-힣ㆍ·]{2,20}[법칙령](?:\s?시행령|\s?시행규칙)?(?![가-힣」』｣]{0,2}[」』｣])"
-    r"(?=[에의을를은는이상과와\s,.)」])"
+    r"(?<![가-힣「『｢])[가-힣ㆍ·]{2,20}[법칙령](?:\s?시행령|\s?시행규칙)?"
+    r"(?=[에의을를은는이상과와\s,.)])"
 )
-_SENTENCE_END = re.compile(r"(?:[다요음함]|니다)\.(?!\d)|\n|※|○|(?<=[.\s])- ")
+_SENTENCE_END = re.compile(r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- ")
+_SENTENCE = 2_000  # no sentence is taken to be longer
+_REACH = 40  # "the same Act" is looked for among this many instruments, most recent first
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One naming of an instrument: where, its family, and the instrument if the corpus has it."""
+    """One naming of an instrument: where, its family, and the instrument if the corpus has it.
+
+    `decimal` says that the naming cited a decimal section, as those of technical standards do.
+    """
 
     at: int
     base: str
     role: Role
     title: str
     instrument: Instrument | None
+    decimal: bool = False
 
 
-def role_of(title: str) -> Role:
-    """Return the role that words such as 같은 법, 같은 영, 같은 기준 see in a title."""
-    cited = family(title)
-    if cited.role is not Role.ACT:
-        return cited.role
-    endings = (
-        (("법", "법률", " act", " law", " code"), Role.ACT),
-        (("규칙", "rule", "rules"), Role.RULE),
-        (("령", "직제", "decree"), Role.DECREE),
-        (("기준", "고시", "standard", "standards", ")"), Role.STANDARD),
-    )
-    lowered = f" {title.lower().strip()}"
-    return next((role for tails, role in endings if lowered.endswith(tails)), Role.ANY)
+_Key = tuple[str, Role]
 
 
 @dataclass(slots=True)
 class Antecedents:
-    """The instruments named up to a point of one text, most recent last."""
+    """The instruments named up to a point of one text, most recent last.
+
+    `earlier` holds what the text before this one (the question) named; it counts as long as this
+    text has named nothing that fits.
+    """
 
     text: str
     catalogue: Catalogue
-    named: list[Named] = field(default_factory=list)
+    earlier: list[Named] = field(default_factory=list)
     abbreviations: dict[str, Named] = field(default_factory=dict)
+    _named: list[Named] = field(default_factory=list)
+    _latest: dict[_Key, Named] = field(default_factory=dict)
     _scanned: int = 0
 
-    def note(self, at: int, title: str, instrument: Instrument | None) -> None:
-        """Remember that an instrument is named at `at`."""
-        name = instrument.title if instrument else title
-        base = instrument.base if instrument else family(name).base
-        self.named.append(Named(at, base, role_of(name), name, instrument))
+    def note(self, one: Named) -> None:
+        """Remember a naming; namings come in the order of the text."""
+        self._named.append(one)
+        self._latest.pop((one.base, one.role), None)
+        self._latest[one.base, one.role] = one
 
     def advance(self, to: int) -> None:
-        """Take note of the bare names and the abbreviations between the last point and `to`."""
+        """Take note of the bare titles (건축법에 따라) between the last point and `to`."""
         start, self._scanned = self._scanned, max(self._scanned, to)
         for found in _BARE_NAME.finditer(self.text, start, to):
-            known = self._known(found[0])
-            if known:
-                self.note(found.start(), known.title, known)
+            if known := self._known(found[0]):
+                self.note(named_as(found.start(), known.title, known))
 
     def define(self, start: int, end: int) -> None:
         """Learn an abbreviation (이하 "법"이라 한다) written in a stretch right after a naming."""
         found = _ABBREVIATION.search(self.text, start, end)
-        if found and self.named:
-            self.abbreviations[normal(found[1])] = self.named[-1]
+        if found and self._named:
+            self.abbreviations[normal(found[1])] = self._named[-1]
 
-    def last(self, role: Role) -> list[Named]:
-        """Return the namings that `role` can point at, most recent first, one per instrument."""
-        seen: dict[tuple[str, Role], Named] = {}
-        for one in reversed(self.named):
-            if (
-                role in (Role.RULE, Role.STANDARD)
-                and one.role is not role
-                and role is Role.STANDARD
-            ):
-                continue
-            if role is Role.ACT and one.role in (Role.STANDARD,):
-                continue
-            seen.setdefault((one.base, one.role), one)
-        return list(seen.values())
+    def recent(self) -> list[Named]:
+        """Return the latest naming of each instrument, most recent first."""
+        own = list(islice(reversed(self._latest.values()), _REACH))
+        return own or list(reversed(self.earlier[-_REACH:]))
 
-    def sole(self, at: int) -> Named | None:
+    def sole(self, at: int, *, decimal: bool) -> Named | None:
         """Return the one instrument that a bare place at `at` can belong to, if there is just one.
 
-        That is the only instrument named so far, or else the only one named in its sentence.
+        That is the only instrument named so far, or else the only one named in its sentence. For
+        a decimal section only instruments count that were cited by decimal sections before.
         """
-        before = [n for n in self.named if n.at < at]
-        for group in (before, [n for n in before if n.at >= self._sentence_start(at)]):
-            if len({(n.base, n.role) for n in group}) == 1:
-                return group[-1]
-        return None
+        if not self._named:
+            return _only([n for n in self.earlier if n.decimal or not decimal])
+        everything = [n for n in self.recent() if n.decimal or not decimal]
+        return _only(everything) or _only(self._in_sentence(at, decimal))
 
-    def _sentence_start(self, at: int) -> int:
-        start = 0
-        for end in _SENTENCE_END.finditer(self.text, max(0, at - 2_000), at):
+    def _in_sentence(self, at: int, decimal: bool) -> list[Named]:
+        start = max(0, at - _SENTENCE)
+        for end in _SENTENCE_END.finditer(self.text, start, at):
             start = end.end()
-        return start or max(0, at - 2_000)
+        found = []
+        for one in reversed(self._named):
+            if one.at < start:
+                break
+            if one.decimal or not decimal:
+                found.append(one)
+        return found
 
     def _known(self, name: str) -> Instrument | None:
         found = self.catalogue.by_title(name) or self.catalogue.by_short_name(name)
         return found[0] if len(found) == 1 else None
+
+
+def named_as(at: int, title: str, instrument: Instrument | None, *, decimal: bool = False) -> Named:
+    """Return the naming of an instrument, or of one that the corpus lacks, by its title."""
+    if instrument:
+        role = instrument.role
+        return Named(at, instrument.base, role, instrument.title, instrument, decimal)
+    return Named(at, family(title).base, role_of(title), title, None, decimal)
+
+
+def _only(group: list[Named]) -> Named | None:
+    return group[0] if len({(n.base, n.role) for n in group}) == 1 else None

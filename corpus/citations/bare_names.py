@@ -25,7 +25,14 @@ _LEVELS = {
     "시행규칙": Role.RULE,
     "법시행규칙": Role.RULE,
     "기준": Role.STANDARD,
+    "규정": Role.ANY,
+    "대통령령": Role.DECREE,
 }
+_MINISTRY_RULE = re.compile(r"[가-힣]{1,8}부령|총리령")
+# Words that end like a type of instrument and are none.
+_NOUNS = re.compile(
+    r"(?:방|기|위|불|적|용|공|편|수|화|문|해|어|맞춤)법|(?:명|수|발|연|요|강|사|유)령"
+)
 _WORD = re.compile(r"[가-힣ㆍ·・･‧,A-Za-z]+$")
 # A long title ends in one of these words alone; the words before belong to it.
 _TYPE_WORDS = {
@@ -44,7 +51,8 @@ _STOP = re.compile(
     r"(?:따라서|또한|다만|그리고|이에|현행|상기|한편|아울러|즉|여기서|경우|관련|의거|귀하께서)$"
     r"|(?:에서|따라|따른|하여|하고|되어|하며|으며|라고|다고|이고|니다|니까|에는|에게|에도|까지|부터|의하여|보면|따르면)$"
 )
-_PARTICLE = re.compile(r"(?:[은는이가을를에로와과며고서도만]|의)$")
+_PARTICLE = re.compile(r"(?:[은는이가을를에로와과며고서도만의]|,)$")
+_JOINING = re.compile(r"(?:(?:및|또는|등)\s{1,2})*")
 # 법률 after one of these is the end of a long title, not "the Act".
 _TITLE_GOES_ON = re.compile(r"(?:관한|위한|대한|의한|등|따른)\s{1,2}$")
 _OPENERS = {")": "(", "]": "[", "」": "「"}
@@ -53,11 +61,11 @@ _EDGE = " \t\n'\"’”"
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name before a place: where it starts, its wording, and the role of 법, 영, 규칙 alone."""
+    """A name before a place: where it starts, its wording, and its role if it is 법, 영 … alone."""
 
     start: int
     text: str
-    role: Role
+    level: Role | None
 
 
 def name_before(text: str, at: int, floor: int) -> Name | None:
@@ -68,11 +76,15 @@ def name_before(text: str, at: int, floor: int) -> Name | None:
     if not _TYPE.search(window):
         return None
     head = _head(window)
-    role = _LEVELS.get(re.sub(r"\s", "", window[head:]))
-    if role is not None and not _TITLE_GOES_ON.search(window[:head]):
-        return Name(floor + head, window[head:], role)
+    if not _TITLE_GOES_ON.search(window[:head]):
+        word = re.sub(r"\s", "", window[head:])
+        if _NOUNS.fullmatch(word):
+            return None
+        level = Role.RULE if _MINISTRY_RULE.fullmatch(word) else _LEVELS.get(word)
+        if level:
+            return Name(floor + head, window[head:], level)
     start = _extend(window, head)
-    return Name(floor + start, window[start:], Role.ANY)
+    return Name(floor + start, window[start:], None)
 
 
 def _before_edges(text: str, at: int, floor: int) -> int:
@@ -101,13 +113,14 @@ def _head(window: str) -> int:
 
 def _extend(window: str, head: int) -> int:
     """Take in the words to the left that may belong to the title."""
-    long_title = re.sub(r"\s?(?:시행령|시행규칙)$", "", window[head:]) in _TYPE_WORDS
+    last = re.sub(r"\s?(?:시행령|시행규칙)$", "", window[head:])
+    long_title = last in _TYPE_WORDS or last.endswith("기준")
     start = head
     while (left := window[:start].rstrip()) != window[:start] and left:
         word = _WORD.search(left)
-        if not word or _STOP.search(word[0]):
+        if not word or _STOP.search(word[0].rstrip(",")):
             break
         if not long_title and _PARTICLE.search(word[0]) and word[0] != "및":
             break
         start = word.start()
-    return start
+    return start + len(_JOINING.match(window[start:])[0])  # type: ignore[index]

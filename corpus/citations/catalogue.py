@@ -13,7 +13,7 @@ from functools import cached_property
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from corpus.citations.names import canonical_code, family, normal, without_code
+from corpus.citations.names import canonical_code, family, normal, role_of, without_code
 from corpus.citations.model import Role
 from corpus.citations.predecessors import RENAMED
 from corpus.citations.short_names import rank, type_of
@@ -39,13 +39,19 @@ class CatalogueEntry:
 
 @dataclass(slots=True)
 class Instrument:
-    """One instrument of the corpus and its places (place half of the semantic id → unit id)."""
+    """One instrument of the corpus and its places (place half of the semantic id → unit id).
+
+    `base` is the normal form of the title of its family's head; `standing` says whether the title
+    is the head (``ACT``) or names the head's decree or rule. `role` is what 같은 법, 같은 규칙 see in
+    it: a rule that heads its own family (…에 관한 규칙) has the role ``RULE``.
+    """
 
     statute_id: str
     title: str
     kind: str
     tier: Tier
     base: str
+    standing: Role
     role: Role
     code: str
     units: dict[str, str] = field(default_factory=dict)
@@ -166,7 +172,7 @@ class Catalogue:
         )
         if not close or close[0][1] > limit or (close[1:] and close[1][1] < close[0][1] + 2):
             return ()
-        return tuple(i for i in self._families[close[0][0]] if i.role is cited.role)
+        return tuple(i for i in self._families[close[0][0]] if i.standing is cited.role)
 
     def with_heading(self, number: str, heading: str) -> list[Instrument]:
         """Return the instruments whose article `number` has `heading` (both up to spelling)."""
@@ -179,8 +185,12 @@ class Catalogue:
         return found
 
     def in_family(self, base: str, role: Role) -> tuple[Instrument, ...]:
-        """Return the instruments of the family `base` (a normal form) that play `role`."""
+        """Return the instruments of the family `base` (a normal form) that have `role`."""
         return tuple(i for i in self._families.get(base, ()) if i.role is role)
+
+    def derived(self, base: str, standing: Role) -> tuple[Instrument, ...]:
+        """Return the head of the family `base` (``ACT``), or its decree or rule by title."""
+        return tuple(i for i in self._families.get(base, ()) if i.standing is standing)
 
     @cached_property
     def _bases(self) -> dict[str, list[str]]:
@@ -209,11 +219,11 @@ class Catalogue:
             if base[:1] != cited.base[:1]:
                 continue
             members = self._families[base]
-            root = next((i for i in members if i.role is Role.ACT), members[0])
+            root = next((i for i in members if i.standing is Role.ACT), members[0])
             head = root.title.removesuffix("시행령").removesuffix("시행규칙").strip()
             found = rank(cited.base, head)
             if found is not None:
-                ranked[found] += [i for i in members if i.role is cited.role]
+                ranked[found] += [i for i in members if i.standing is cited.role]
         best = next((ranked[r] for r in sorted(ranked) if ranked[r]), [])
         return tuple(best)
 
@@ -226,6 +236,7 @@ def _instrument(entry: CatalogueEntry) -> Instrument:
         kind=entry.kind,
         tier=entry.tier,
         base=name.base,
-        role=name.role,
+        standing=name.role,
+        role=role_of(entry.title),
         code=canonical_code(entry.title),
     )

@@ -108,7 +108,8 @@ def _citations(
 def _mention(found: re.Match[str]) -> Mention:
     group = found.groupdict()
     if group["same"]:
-        return Mention(Kind.SAME, group["same"], role=_role(group["same_type"]))
+        role = _role(group["same_type"])
+        return Mention(Kind.SAME, group["same"], role=role, direct=role is not Role.ACT)
     if group["enforcement"]:
         role = _role(group["enforcement_type"])
         if group["of_title"]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from corpus.citations.antecedents import Antecedents, Named, role_of
+from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.model import Citation, Kind, Place, Reason, Role
-from corpus.citations.names import family, normal, without_code
+from corpus.citations.names import family, normal, relative_title, without_code
 from corpus.citations.predecessors import REPLACED
 from corpus.model import Level
 
@@ -29,6 +30,7 @@ class Meaning:
 
 
 _NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
+_WORD_OF_ROLE = {Role.ACT: "법", Role.DECREE: "영", Role.RULE: "규칙"}
 
 
 class Namer:
@@ -40,13 +42,15 @@ class Namer:
 
     def meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         """Return what the mention of `citation` means; `before` is the previous citation's."""
-        match citation.mention.kind:
+        mention = citation.mention
+        match mention.kind:
             case Kind.TITLE:
-                return self._titled(citation.mention.name, citation.mention.code)
+                return self._titled(mention.name, mention.code)
             case Kind.BARE:
-                return self._bare(citation.mention.name)
+                return self._bare(mention.name)
             case Kind.CODE:
-                return self._coded(citation.mention.code)
+                found = self._catalogue.by_code(mention.code)
+                return _found(found, mention.text) if found else self._missing(mention.text)
             case Kind.SAME | Kind.LEVEL:
                 return self._pointed(citation)
             case Kind.CONTINUED | Kind.SAME_PLACE:
@@ -54,22 +58,31 @@ class Namer:
             case Kind.NONE:
                 return self._unnamed(citation)
 
+    def annex_holders(self, meaning: Meaning, place: Place) -> Meaning | None:
+        """Return the decree or rule that must be meant by an annex of an act without annexes."""
+        if place.level is not Level.ANNEX or len(meaning.instruments) != 1:
+            return None
+        act = meaning.instruments[0]
+        if act.role is not Role.ACT or act.of_level(Level.ANNEX):
+            return None
+        roles = (Role.DECREE, Role.RULE)
+        family_members = [i for r in roles for i in self._catalogue.in_family(act.base, r)]
+        holders = tuple(i for i in family_members if i.unit(place.level, place.number))
+        return replace(meaning, instruments=holders) if holders else None
+
     def _titled(self, name: str, code: str) -> Meaning:
         found = self._catalogue.by_code(code) if code else ()
-        if not found:
-            found = self._by_name(without_code(name))
-        if found:
-            return Meaning(found, found[0].title if len(found) == 1 else name)
-        return self._missing(name)
+        found = found or self._by_name(without_code(name))
+        return _found(found, name) if found else self._missing(name)
 
     def _missing(self, name: str) -> Meaning:
         cited = family(name)
-        if successors := REPLACED.get(cited.base):
-            tail = {Role.DECREE: " 시행령", Role.RULE: " 시행규칙"}.get(cited.role, "")
-            heirs = tuple(i for s in successors for i in self._catalogue.by_title(s + tail))
-            title = ", ".join(s + tail for s in successors)
-            return Meaning((), title, Reason.PREDECESSOR, successors=heirs)
-        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
+        old = REPLACED.get(cited.base)
+        if old is None:
+            return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
+        titles = [relative_title(title, cited.role) for title in old]
+        heirs = tuple(i for title in titles for i in self._catalogue.by_title(title))
+        return Meaning((), ", ".join(titles), Reason.PREDECESSOR, successors=heirs)
 
     def _by_name(self, name: str) -> tuple[Instrument, ...]:
         if found := self._abbreviated(name):
@@ -88,66 +101,71 @@ class Namer:
             return ()
         if cited.role is Role.ACT and short.instrument:
             return (short.instrument,)
-        return self._catalogue.in_family(short.base, cited.role)
+        return self._catalogue.derived(short.base, cited.role)
 
     def _bare(self, name: str) -> Meaning:
-        """Find the longest end of a bare name that is a title; else what its last word abbreviates."""
+        """Find the longest end of a bare name that is a title, or else that resembles one."""
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
         for lookup in (self._catalogue.by_title, self._by_name):
             for tail in tails:
                 if found := lookup(tail):
-                    title = found[0].title if len(found) == 1 else tail
-                    return Meaning(found, title, written=tail)
+                    return replace(_found(found, tail), written=tail)
         for tail in tails:
             missing = self._missing(tail)
             if missing.reason is Reason.PREDECESSOR:
                 return replace(missing, written=tail)
-        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
-
-    def _coded(self, code: str) -> Meaning:
-        found = self._catalogue.by_code(code)
-        if not found:
-            return Meaning((), code, Reason.NO_SUCH_INSTRUMENT)
-        return Meaning(found, found[0].title if len(found) == 1 else code)
+        return self._missing(name)
 
     def _pointed(self, citation: Citation) -> Meaning:
         """Follow 같은 법 시행령, 동법, 법, 영 to the most recent naming in which the place exists."""
         role = citation.mention.role
         if citation.mention.kind is Kind.LEVEL and (own := self._defined(role)):
             return own
-        options = [self._relative(named, role) for named in self._antecedents.last(role)]
-        if not options:
-            return self._by_heading(citation, role) or _NOTHING
+        options = [self._relative(named, role) for named in self._pointable(citation)]
         for option in options:
             if len(option.instruments) == 1 and _has(option.instruments[0], citation.places):
                 return self._by_family_heading(citation, option.instruments[0]) or option
-        return options[0]
+        if options:
+            return options[0]
+        return self._by_heading(citation, role) or _NOTHING
+
+    def _pointable(self, citation: Citation) -> list[Named]:
+        """Return the namings that the words of a mention can point at, most recent first."""
+        mention, recent = citation.mention, self._antecedents.recent()
+        if mention.role is Role.STANDARD:
+            return [n for n in recent if n.role is Role.STANDARD]
+        legal = [n for n in recent if n.role is not Role.STANDARD]
+        if mention.kind is Kind.SAME and mention.direct:
+            own = [n for n in legal if n.role is mention.role or mention.role is Role.ANY]
+            return own or legal
+        if mention.kind is Kind.LEVEL and recent and recent[0].role is Role.STANDARD:
+            return []  # 법 inside a quoted standard is the act above it, which the text does not name
+        return [n for n in legal if not _heads_no_act(n)]
 
     def _defined(self, role: Role) -> Meaning | None:
-        words = {Role.ACT: "법", Role.DECREE: "영", Role.RULE: "규칙"}
-        for word in (words.get(role, ""), "법"):
+        for word in (_WORD_OF_ROLE.get(role, ""), "법", "act"):
             if short := self._antecedents.abbreviations.get(word):
                 return self._relative(short, role)
         return None
 
     def _relative(self, named: Named, role: Role) -> Meaning:
-        """Return the instrument of `role` in the family of `named`, itself where it plays it."""
-        if role is Role.ANY or (named.role is role and role_of(named.title) is role):
+        """Return the instrument of `role` in the family of `named`, itself where it has it."""
+        if role is Role.ANY or named.role is role:
             found: tuple[Instrument, ...] = (named.instrument,) if named.instrument else ()
         else:
             found = self._catalogue.in_family(named.base, role)
         if found:
-            return Meaning(found, found[0].title if len(found) == 1 else named.title)
-        return Meaning((), named.title, Reason.NO_SUCH_INSTRUMENT)
+            return _found(found, named.title)
+        same = role is Role.ANY or named.role is role
+        return self._missing(named.title if same else relative_title(named.title, role))
 
     def _unnamed(self, citation: Citation) -> Meaning:
-        named = self._antecedents.sole(citation.start)
+        decimal = citation.places[0].level is Level.SECTION
+        named = self._antecedents.sole(citation.start, decimal=decimal)
         if named is None:
             return self._by_heading(citation, Role.ANY) or _NOTHING
-        if named.instrument is None:
-            return Meaning((), named.title, Reason.NO_SUCH_INSTRUMENT)
-        return Meaning((named.instrument,), named.title)
+        return self._relative(named, Role.ANY)
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
         """Prefer the family member whose heading is the one written beside the number.
@@ -155,33 +173,38 @@ class Namer:
         "같은 법 제31조(방염대상물품…)" after a decree often means the decree's article 31.
         """
         place = citation.places[0]
-        if not place.heading or same_heading(one.heading(place.level, place.number), place.heading):
+        if not place.heading or _is_headed(one, place):
             return None
         roles = (Role.ACT, Role.DECREE, Role.RULE)
-        family_members = [i for r in roles for i in self._catalogue.in_family(one.base, r)]
-        fits = [
-            i
-            for i in family_members
-            if same_heading(i.heading(place.level, place.number), place.heading)
-        ]
-        return Meaning((fits[0],), fits[0].title) if len(fits) == 1 else None
+        relatives = [i for r in roles for i in self._catalogue.in_family(one.base, r)]
+        return _single(i for i in relatives if _is_headed(i, place))
 
     def _by_heading(self, citation: Citation, role: Role) -> Meaning | None:
         """Find the one article of the corpus with this number and this heading."""
         place = citation.places[0]
         if place.level is not Level.ARTICLE or not place.heading:
             return None
-        fits = [
-            i
-            for i in self._catalogue.with_heading(place.number, place.heading)
-            if role is Role.ANY or role_of(i.title) is role
-        ]
-        return Meaning((fits[0],), fits[0].title) if len(fits) == 1 else None
+        fits = self._catalogue.with_heading(place.number, place.heading)
+        return _single(i for i in fits if role in (Role.ANY, i.role))
 
 
-def same_heading(known: str, written: str) -> bool:
-    """Tell whether a heading as written is the known one up to spelling."""
-    return bool(known) and normal(known) == normal(written)
+def _found(found: tuple[Instrument, ...], written: str) -> Meaning:
+    return Meaning(found, found[0].title if len(found) == 1 else written)
+
+
+def _single(found: Iterable[Instrument]) -> Meaning | None:
+    instruments = tuple(found)
+    return _found(instruments, "") if len(instruments) == 1 else None
+
+
+def _heads_no_act(named: Named) -> bool:
+    """Tell whether an instrument stands alone, outside any act's family (…에 관한 규칙)."""
+    return named.role is not Role.ACT and family(named.title).role is Role.ACT
+
+
+def _is_headed(one: Instrument, place: Place) -> bool:
+    known = one.heading(place.level, place.number)
+    return bool(known) and normal(known) == normal(place.heading)
 
 
 def _has(one: Instrument, places: tuple[Place, ...]) -> bool:

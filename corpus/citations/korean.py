@@ -12,7 +12,7 @@ import re
 from corpus.citations.bare_names import Name, name_before
 from corpus.citations.korean_places import UNITS, Found, read_places, read_same_place
 from corpus.citations.model import Citation, Kind, Mention, Role
-from corpus.citations.names import canonical_code, code_in, plain_name
+from corpus.citations.names import canonical_code, plain_name
 
 _ANCHOR = re.compile(
     r"(?P<quoted>[「『｢][^「」『』｢｣\n]{2,120}[」』｣])"
@@ -29,6 +29,7 @@ _GLUE = re.compile(
     r"[\s,'\"’”)\]」』]{1,4}|\([^()]{0,100}\)|\[[^\[\]]{0,80}\]|<[^<>]{0,80}>"
     r"|의(?=[\s제\d별표부\[])|[상중](?=\s)|(?:전부|일부)?개정령(?=\s?부칙)"
 )
+_INSIDE = re.compile(r"\s(?=제\s?\d{1,4}\s?조|\[?별표\s?\d)")
 _SUFFIX_ROLE = {
     "시행령": Role.DECREE,
     "시행규칙": Role.RULE,
@@ -78,18 +79,34 @@ def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
         return _citations(text, anchor.start(), mention, places)
     if mention.kind is Kind.SAME:
         return []
+    if anchor.lastgroup == "quoted" and (inside := _place_inside(text, anchor)):
+        return [inside]
     return [Citation(anchor[0], anchor.start(), anchor.end(), mention)]
+
+
+def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
+    """Read a place that stands inside the brackets: 「예방소방업무처리규정 제8조」."""
+    place = _INSIDE.search(anchor[0])
+    if not place:
+        return None
+    found = read_places(text, anchor.start() + place.end(), adjacent=True)
+    if not found or found[0].end > anchor.end():
+        return None
+    name = anchor[0][1 : place.start()]
+    mention = Mention(Kind.TITLE, name, plain_name(name), canonical_code(name))
+    return Citation(anchor[0], anchor.start(), anchor.end(), mention, found[0].places)
 
 
 def _mention(anchor: re.Match[str]) -> Mention:
     written = anchor[0]
     if anchor.lastgroup == "quoted":
-        return Mention(Kind.TITLE, written, plain_name(written[1:-1]), code_in(written))
+        return Mention(Kind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))
     if anchor.lastgroup == "code":
         return Mention(Kind.CODE, written, code=canonical_code(written))
     bare = re.sub(r"^(?:같은|동|이|본)\s?", "", written).replace(" ", "")
     last = next(s for s in _SUFFIX_ROLE if bare.endswith(s))
-    return Mention(Kind.SAME, written, role=_SUFFIX_ROLE[last])
+    direct = not bare.startswith("법")
+    return Mention(Kind.SAME, written, role=_SUFFIX_ROLE[last], direct=direct)
 
 
 def _places_after(text: str, at: int) -> list[Found]:
@@ -150,7 +167,7 @@ def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) 
     elif text[max(floor, start - 2) : start] == "표 ":
         start -= 2
     before = name_before(text, start, floor)
-    if before is not None and before.role in (Role.STANDARD, Role.ANY):
+    if before is not None and _names_standard(before):
         found = read_places(text, start, adjacent=True)
         return _citations(text, before.start, _named(before), found) if found else []
     if not standard_seen or not _plain_section(text, anchor):
@@ -159,13 +176,24 @@ def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) 
     return _citations(text, start, Mention(Kind.NONE), found) if found else []
 
 
+def _names_standard(before: Name) -> bool:
+    """Tell a standard (내진설계기준 2.1, 기준 2.2) from a heading (설치기준 2.5.1)."""
+    if before.level:
+        return before.level is Role.STANDARD
+    return before.text.endswith(("기준", "고시")) and len(before.text) >= 6
+
+
 def _plain_section(text: str, anchor: re.Match[str]) -> bool:
     """Tell a section (2.6.2.5) from a measure (1.5 m) and from a date (24.1.1)."""
     numbers = anchor[0].split(".")
+    if (
+        text[max(0, anchor.start() - 4) : anchor.start()].rstrip()[-1:].isdigit()
+    ):  # KDS 29 14 00 4.1.5
+        return False
     return len(numbers) >= 3 and int(numbers[0]) <= 9 and not UNITS.match(text, anchor.end())
 
 
 def _named(before: Name) -> Mention:
-    if before.role is not Role.ANY:
-        return Mention(Kind.LEVEL, before.text, role=before.role)
+    if before.level:
+        return Mention(Kind.LEVEL, before.text, role=before.level)
     return Mention(Kind.BARE, before.text, before.text.strip("'\"‘’“” "))

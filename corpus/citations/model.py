@@ -41,7 +41,8 @@ class Mention:
 
     `text` is the wording; `name` the title in it, without brackets, empty where there is none;
     `code` the canonical code of a technical standard (``NFTC102``), empty where there is none.
-    `role` is the role that 같은 …, 법, 영, 규칙 point at.
+    `role` is the role that 같은 …, 법, 영, 규칙 point at; `direct` says that the words name it
+    themselves (같은 규칙) and not by way of the act (같은 법 시행규칙).
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Mention:
     name: str = ""
     code: str = ""
     role: Role = Role.ANY
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)

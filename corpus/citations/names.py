@@ -37,6 +37,14 @@ class FamilyName:
     role: Role
 
 
+_ROLE_ENDINGS = (
+    (("법", "법률", " act", " law", " code"), Role.ACT),
+    (("규칙", " rule", " rules"), Role.RULE),
+    (("령", "직제", " decree"), Role.DECREE),
+    (("기준", "고시", " standard", " standards"), Role.STANDARD),
+)
+
+
 def normal(name: str) -> str:
     """Return the normal form of a name."""
     return _IGNORED.sub("", unicodedata.normalize("NFKC", name)).casefold()
@@ -53,11 +61,6 @@ def canonical_code(written: str) -> str:
     return found[1] + found[2] if found else ""
 
 
-def code_in(name: str) -> str:
-    """Return the canonical code that stands in a name, empty if none does."""
-    return canonical_code(name)
-
-
 def without_code(name: str) -> str:
     """Return a name without the code of its standard."""
     return _CODE.sub("", name).strip()
@@ -72,3 +75,26 @@ def family(title: str) -> FamilyName:
         role = Role.DECREE if head[1].lower() == "decree" else Role.RULE
         return FamilyName(normal(title[head.end() :]), role)
     return FamilyName(normal(re.sub(r"^the\s+", "", title, flags=re.IGNORECASE)), Role.ACT)
+
+
+def role_of(title: str) -> Role:
+    """Return the role that 같은 법, 같은 영, 같은 규칙, 같은 기준 see in a title."""
+    if _CODE.search(title):
+        return Role.STANDARD
+    cited = family(title)
+    if cited.role is not Role.ACT:
+        return cited.role
+    ending = f" {title.lower().strip()}"
+    if re.match(r" (?:the |special )*act on ", ending):
+        return Role.ACT
+    return next((role for tails, role in _ROLE_ENDINGS if ending.endswith(tails)), Role.ANY)
+
+
+def relative_title(title: str, role: Role) -> str:
+    """Return how the decree or rule (or act) in the family of `title` is called."""
+    tail = {Role.DECREE: "시행령", Role.RULE: "시행규칙"}.get(role, "")
+    head = _KOREAN_TAIL.sub("", title)
+    if re.search(r"[가-힣]", title):
+        return f"{head} {tail}".strip()
+    act = _ENGLISH_HEAD.sub("", title)
+    return f"Enforcement {role.value.title()} of the {act}" if tail else act

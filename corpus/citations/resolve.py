@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from corpus.citations.antecedents import Antecedents
+from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning, Namer
 from corpus.citations.model import Citation, Kind, Place, Reason, Resolution, Status, Target
@@ -25,16 +25,38 @@ class _Last:
     place: Place | None = None
 
 
-def resolve(citations: Sequence[Citation], text: str, catalogue: Catalogue) -> list[Resolution]:
+def resolve(
+    citations: Sequence[Citation],
+    text: str,
+    catalogue: Catalogue,
+    earlier: Sequence[Resolution] = (),
+) -> list[Resolution]:
     """Return one resolution per citation of `text`, in order.
+
+    `earlier` are the resolutions of a text that goes before this one, such as the question: what
+    it names serves as antecedent as long as `text` itself names nothing.
 
     A bare title may carry words in front that do not belong to it; the citation in the resolution
     then starts later than the one given, never earlier.
     """
-    antecedents = Antecedents(text, catalogue)
+    antecedents = Antecedents(text, catalogue, _named_in(earlier, catalogue))
     namer = Namer(catalogue, antecedents)
     last = _Last()
     return [_resolve_one(c, namer, antecedents, last) for c in citations]
+
+
+def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named]:
+    """Return the instruments that resolutions name, each once, in the order of the last naming."""
+    found: dict[str, Named] = {}
+    for one in earlier:
+        if one.instrument_title:
+            known = catalogue.by_title(one.instrument_title)
+            decimal = any(p.level is Level.SECTION for p in one.citation.places)
+            found.pop(one.instrument_title, None)
+            found[one.instrument_title] = named_as(
+                0, one.instrument_title, known[0] if len(known) == 1 else None, decimal=decimal
+            )
+    return list(found.values())
 
 
 def _resolve_one(
@@ -45,10 +67,12 @@ def _resolve_one(
     meaning = namer.meaning(citation, last.meaning)
     citation = _trimmed(citation, meaning)
     _take_note(citation, meaning, antecedents)
-    resolution = _in_instruments(citation, meaning)
     if citation.places:
-        last.meaning = meaning
-        last.place = citation.places[-1]
+        last.meaning, last.place = meaning, citation.places[-1]
+    resolution = _in_instruments(citation, meaning)
+    if resolution.reason is Reason.NO_SUCH_PLACE:
+        holders = namer.annex_holders(meaning, citation.places[0])
+        return _in_instruments(citation, holders) if holders else resolution
     return resolution
 
 
@@ -81,10 +105,14 @@ def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
 
 
 def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -> None:
-    own = citation.mention.kind in (Kind.TITLE, Kind.BARE, Kind.CODE)
-    if own or (citation.mention.text and meaning.instruments):
+    """Remember the instrument that a citation names itself or points at."""
+    mention = citation.mention
+    own = mention.kind in (Kind.TITLE, Kind.BARE, Kind.CODE)
+    if own or (mention.text and meaning.instruments):
         one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
-        antecedents.note(citation.start, meaning.title or citation.mention.name, one)
+        decimal = any(p.level is Level.SECTION for p in citation.places)
+        title = mention.name or mention.text
+        antecedents.note(named_as(citation.start, title, one, decimal=decimal))
     if own:
         antecedents.define(citation.start, citation.end + 40)
     antecedents.advance(citation.end)

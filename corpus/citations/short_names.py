@@ -21,6 +21,8 @@ WHOLE_RUN, WHOLE_WORDS, PIECES = 0, 1, 2
 
 def type_of(name: str) -> str:
     """Return the type at the end of a name: ``법`` for every kind of act, else 규칙, 규정 or 령."""
+    if name.endswith("법령"):  # "legislation", written by mistake for an act
+        return "법"
     found = next((t for t in _TYPES if name.endswith(t)), "")
     return "법" if found.endswith(("법", "법률")) else found
 
