@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -76,10 +77,8 @@ def active_seconds(session: Session, person_id: int, item_id: int, until: dateti
 def measure(log: Iterable[tuple[int, str, datetime]], item_id: int, until: datetime) -> float:
     """Return the active seconds on an item from a person's (item id, kind, time) rows."""
     rows = list(log)
-    ends = [at for _, _, at in rows[1:]] + [until]
-    gaps = [
-        min(max(end - at, timedelta(0)), IDLE_CAP)
-        for (item, kind, at), end in zip(rows, ends, strict=True)
-        if item == item_id and kind != "submit"
-    ]
-    return sum(gaps, timedelta(0)).total_seconds()
+    spent = timedelta(0)
+    for (item, kind, at), (_, _, end) in pairwise([*rows, (0, "", until)]):
+        if item == item_id and kind != "submit":
+            spent += min(max(end - at, timedelta(0)), IDLE_CAP)
+    return spent.total_seconds()

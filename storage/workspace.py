@@ -85,6 +85,7 @@ class Workspace:
         """
         self._require()
         with self.mendable(), Session(self._writing_engine) as session, session.begin():
+            session.connection()  # now: a transaction that begins at its first statement is late
             yield session
 
     @contextmanager

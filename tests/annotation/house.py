@@ -133,20 +133,13 @@ def build(folder: Path, clock: Any, overlap: int = 2) -> House:
     create_project(ws, SLUG, "Lake law", overlap)
     keep_statutes(ws, SLUG, [statute()], "first")
     keep_questions(ws, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
-    people = [
-        add_person(ws, SLUG, name, role).id
-        for name, role in (
-            ("Ann", "annotator"),
-            ("Ben", "annotator"),
-            ("Cho", "annotator"),
-            ("Judge", "adjudicator"),
-        )
-    ]
+    ann, ben, cho = (add_person(ws, SLUG, name, "annotator").id for name in ("Ann", "Ben", "Cho"))
+    judge = add_person(ws, SLUG, "Judge", "adjudicator").id
     with ws.reading() as session:
         items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
         rows = session.exec(select(UnitRow)).all()
         units = {int(row.semantic_id.rpartition("-")[2]): row.id or 0 for row in rows}
-    house = House(ws, *people, items=items, units=units)
+    house = House(ws, ann, ben, cho, judge, items, units)
     propose(house, 1)
     return house
 
