@@ -1,0 +1,129 @@
+"""What a project holds: its snapshots, the law in the newest one, its questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import Integer, cast, func
+from sqlmodel import Session, col, select
+
+from corpus.model import Level, Tier
+from storage.projects import project_by_slug
+from storage.tables import CandidateSet, Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotLine:
+    """One snapshot; `in_use` marks the newest, which new candidates are proposed from."""
+
+    id: int
+    name: str
+    effective: date | None
+    imported: datetime
+    in_use: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a project holds. `ready` counts items with candidates from the snapshot in use."""
+
+    snapshots: tuple[SnapshotLine, ...]
+    questions: int
+    items: int
+    ready: int
+
+    @property
+    def snapshot_id(self) -> int | None:
+        """The snapshot in use, None before the first import."""
+        return next((line.id for line in self.snapshots if line.in_use), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """How many units of one kind a snapshot has, and how many of them are empty and why."""
+
+    level: Level
+    units: int
+    deleted: int
+    text_missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class LawCounts:
+    """The law in one snapshot, which never changes: statutes per tier and units per kind."""
+
+    tiers: tuple[tuple[Tier, int], ...]
+    levels: tuple[LevelCount, ...]
+
+    @property
+    def statutes(self) -> int:
+        """Statutes in all."""
+        return sum(count for _, count in self.tiers)
+
+    @property
+    def units(self) -> int:
+        """Units in all."""
+        return sum(level.units for level in self.levels)
+
+
+def overview(workspace: Workspace, project_slug: str) -> Overview:
+    """Return what the project holds, newest snapshot first. Raises UserError if it is unknown."""
+    project = project_by_slug(workspace, project_slug)
+    with workspace.reading() as session:
+        snapshots = session.exec(
+            select(Snapshot)
+            .where(Snapshot.project_id == project.id)
+            .order_by(col(Snapshot.id).desc())
+        ).all()
+        newest = snapshots[0].id if snapshots else None
+        return Overview(
+            snapshots=tuple(_line(each, newest) for each in snapshots),
+            questions=session.exec(
+                select(func.count()).where(QuestionRow.project_id == project.id)
+            ).one(),
+            items=session.exec(select(func.count()).where(Item.project_id == project.id)).one(),
+            ready=_ready(session, newest),
+        )
+
+
+def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
+    """Count the law in a snapshot, in the order of tiers and levels."""
+    with workspace.reading() as session:
+        tiers = session.exec(
+            select(StatuteRow.tier, func.count())
+            .where(StatuteRow.snapshot_id == snapshot_id)
+            .group_by(col(StatuteRow.tier))
+            .order_by(col(StatuteRow.tier))
+        ).all()
+        levels = session.exec(
+            select(
+                UnitRow.level,
+                func.count(),
+                func.sum(cast(col(UnitRow.deleted), Integer)),
+                func.sum(cast(col(UnitRow.text_missing), Integer)),
+            )
+            .where(UnitRow.snapshot_id == snapshot_id)
+            .group_by(col(UnitRow.level))
+        ).all()
+    counted = {row[0]: LevelCount(Level(row[0]), row[1], row[2], row[3]) for row in levels}
+    return LawCounts(
+        tiers=tuple((Tier(tier), count) for tier, count in tiers),
+        levels=tuple(counted[level] for level in Level if level in counted),
+    )
+
+
+def _line(row: Snapshot, newest: int | None) -> SnapshotLine:
+    assert row.id is not None  # noqa: S101 - a row that was read has its id
+    return SnapshotLine(row.id, row.name, row.effective, row.created_at, row.id == newest)
+
+
+def _ready(session: Session, snapshot_id: int | None) -> int:
+    if snapshot_id is None:
+        return 0
+    return session.exec(
+        select(func.count(func.distinct(CandidateSet.item_id))).where(
+            CandidateSet.snapshot_id == snapshot_id
+        )
+    ).one()

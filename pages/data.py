@@ -1,0 +1,148 @@
+"""The data screen: what the project holds, and bringing law and questions in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from errors import UserError
+from jobs.candidates import CandidateReport, build_candidates
+from jobs.overview import LawCounts, Overview, law_counts, overview
+from pages.context import Context, choose_project
+from pages.guard import show
+from pages.parts.data_imports import questions_form, statutes_form
+from pages.parts.notices import progress_bar, remember, show_remembered
+from storage.projects import create_project
+from storage.workspace import Workspace
+
+_NOTICE = "data-notice"
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("data.title"), anchor=False)
+    st.markdown(context.say("data.lead"))
+    show_remembered(_NOTICE)
+    state = overview(context.workspace, context.project)
+    _holdings(context, state)
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, height="stretch"):
+        statutes_form(context, _NOTICE)
+    with right, st.container(border=True, height="stretch"):
+        questions_form(context, _NOTICE)
+    with st.container(border=True):
+        _candidates(context, state)
+    with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
+        _new_project(context)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _counts(folder: str, snapshot_id: int, _workspace: Workspace) -> LawCounts:
+    # A snapshot never changes, so its counts are good for as long as the process lives.
+    return law_counts(_workspace, snapshot_id)
+
+
+def _holdings(context: Context, state: Overview) -> None:
+    counts = None
+    if state.snapshot_id is not None:
+        counts = _counts(str(context.workspace.folder), state.snapshot_id, context.workspace)
+    st.subheader(context.say("data.here"), anchor=False)
+    figures = (
+        ("statutes", f"{counts.statutes if counts else 0:,}"),
+        ("units", f"{counts.units if counts else 0:,}"),
+        ("questions", f"{state.questions:,}"),
+        ("ready", context.say("data.ready_of", done=state.ready, total=state.items)),
+    )
+    for column, (name, value) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(context.say(f"data.{name}"), value, border=True)
+    if counts is None:
+        st.info(context.say("data.no_statutes"), icon=":material/info:")
+        return
+    with st.expander(context.say("data.details"), icon=":material/table_rows:"):
+        _details(context, state, counts)
+
+
+def _details(context: Context, state: Overview, counts: LawCounts) -> None:
+    left, right = st.columns(2, gap="medium")
+    number = context.say("data.count")
+    left.dataframe(
+        {
+            context.say("data.tier"): [
+                context.say(f"data.tiers.{t.value}") for t, _ in counts.tiers
+            ],
+            number: [count for _, count in counts.tiers],
+        },
+        hide_index=True,
+    )
+    right.dataframe(
+        {
+            context.say("data.level"): [
+                context.say(f"data.levels.{c.level}") for c in counts.levels
+            ],
+            number: [c.units for c in counts.levels],
+            context.say("data.deleted"): [c.deleted for c in counts.levels],
+            context.say("data.text_missing"): [c.text_missing for c in counts.levels],
+        },
+        hide_index=True,
+    )
+    lines = state.snapshots
+    st.dataframe(
+        {
+            context.say("data.snapshot"): [line.name for line in lines],
+            context.say("data.effective"): [line.effective for line in lines],
+            context.say("data.imported"): [line.imported for line in lines],
+            context.say("data.in_use"): [line.in_use for line in lines],
+        },
+        hide_index=True,
+    )
+
+
+def _candidates(context: Context, state: Overview) -> None:
+    st.subheader(context.say("data.candidates.title"), anchor=False)
+    st.caption(context.say("data.candidates.help"))
+    waiting = state.snapshot_id is None or state.items == 0
+    if waiting:
+        st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
+    asked = st.button(
+        context.say("data.candidates.run"),
+        key="data-candidates",
+        type="secondary" if state.ready == state.items else "primary",
+        icon=":material/manage_search:",
+        disabled=waiting,
+    )
+    if not asked:
+        return
+    try:
+        with progress_bar(context, "data.candidates.working") as report:
+            done = build_candidates(context.workspace, context.project, report)
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(_NOTICE, *_candidate_lines(context, done))
+    st.rerun()
+
+
+def _candidate_lines(context: Context, done: CandidateReport) -> list[str]:
+    if not done.built:
+        return [context.say("data.candidates.current")]
+    counts = {name: done.citations.get(name, 0) for name in ("resolved", "ambiguous", "unresolved")}
+    return [
+        context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
+        context.say("data.candidates.citations", **counts),
+    ]
+
+
+def _new_project(context: Context) -> None:
+    with st.form("data-project", border=False):
+        slug = st.text_input(context.say("data.project.slug"), max_chars=60)
+        title = st.text_input(context.say("data.project.name"), max_chars=120)
+        overlap = st.number_input(context.say("data.project.overlap"), 1, 5, 2)
+        sent = st.form_submit_button(context.say("data.project.create"))
+    if not sent:
+        return
+    try:
+        create_project(context.workspace, slug.strip(), title.strip(), int(overlap))
+    except UserError as error:
+        show(error, context.language)
+        return
+    choose_project(slug.strip())
+    st.rerun()

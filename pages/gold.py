@@ -1,0 +1,106 @@
+"""The gold screen: what the decisions amount to, where each comes from, and the export."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.gold import GoldItem, derive
+from pages.context import Context
+from pages.parts.gold_export import draw_export
+from pages.parts.gold_lineage import draw_lineage
+
+_TABLE_HEIGHT = 460
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("gold.title"), anchor=False)
+    st.markdown(context.say("gold.lead"))
+    items = derive(context.workspace, context.project)
+    if not items:
+        st.info(context.say("gold.empty"), icon=":material/info:")
+        return
+    _counts(context, items)
+    if not any(item.settled for item in items):
+        st.info(context.say("gold.none_settled"), icon=":material/hourglass_empty:")
+    draw_export(context, any(item.settled for item in items))
+    _table(context, items)
+
+
+def _counts(context: Context, items: Sequence[GoldItem]) -> None:
+    outcomes = Counter(item.outcome for item in items)
+    shown = {
+        "agreed": outcomes["agreed"] + outcomes["single"],
+        "adjudicated": outcomes["adjudicated"],
+        "no_provision": sum(item.no_provision for item in items if item.settled),
+        "pending": outcomes["pending"],
+    }
+    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        words, hint = context.say(f"gold.{name}"), context.say(f"gold.{name}_help")
+        column.metric(words, f"{value:,}", border=True, help=hint)
+    reasons = Counter(reason for item in items for reason in item.pending)
+    if reasons:
+        said = [
+            f"{context.say(f'gold.reason.{name}')} {reasons[name]:,}" for name in sorted(reasons)
+        ]
+        st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
+
+
+@st.fragment
+def _table(context: Context, items: Sequence[GoldItem]) -> None:
+    """Draw the table; filtering and selecting draw nothing else anew."""
+    say = context.say
+    st.subheader(say("gold.table"), anchor=False)
+    wanted = st.segmented_control(
+        say("gold.show"),
+        ["all", "settled", "pending"],
+        default="all",
+        required=True,
+        format_func=lambda each: say(f"gold.{each}"),
+        key="gold-show",
+        label_visibility="collapsed",
+    )
+    rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
+    state = st.dataframe(
+        {
+            say("gold.question_id"): [item.external_id for item in rows],
+            say("gold.question"): [item.question for item in rows],
+            say("gold.outcome"): [outcome_of(context, item) for item in rows],
+            say("gold.provisions"): [list(item.units) for item in rows],
+        },
+        column_config={
+            say("gold.question_id"): st.column_config.TextColumn(width="small"),
+            say("gold.question"): st.column_config.TextColumn(width="large"),
+            say("gold.provisions"): st.column_config.ListColumn(width="large"),
+        },
+        hide_index=True,
+        height="auto" if len(rows) < 12 else _TABLE_HEIGHT,
+        key="gold-table",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = state["selection"]["rows"]
+    if chosen and chosen[0] < len(rows):
+        draw_lineage(context, rows[chosen[0]])
+    else:
+        st.caption(say("gold.pick"))
+
+
+def outcome_of(context: Context, item: GoldItem) -> str:
+    """Return what became of the item; why it is pending in full to adjudicators only.
+
+    An annotator could otherwise take a submission back and change it for knowing that the other
+    side differs.
+    """
+    if item.settled:
+        said = context.say(f"gold.outcomes.{item.outcome}")
+        return f"{said}: {context.say('gold.no_provision')}" if item.no_provision else said
+    open_to_all = [reason for reason in item.pending if reason in ("not_begun", "waiting")]
+    if open_to_all or context.person.role == "adjudicator":
+        why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
+    else:
+        why = context.say("gold.reason.adjudication")
+    return f"{context.say('gold.pending')}: {why}"

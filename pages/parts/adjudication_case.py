@@ -1,0 +1,215 @@
+"""One case: the question, both sides, every unit in play, and the decision to take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import streamlit as st
+
+from annotation.adjudication import CaseView, SideView
+from annotation.views import CandidateView
+from jobs.index import search_units
+from pages.context import Context
+from pages.guard import plain
+from pages.parts.plain_text import plain_text, split_by_marks
+from pages.parts.unit_card import title_of, unit_text, why_of
+
+_LOOK = {
+    "accept": ("green", ":material/check:"),
+    "reject": ("gray", ":material/close:"),
+    "unsure": ("orange", ":material/question_mark:"),
+    "none": ("gray", ":material/remove:"),
+}
+_HITS = 6
+_LONG = 500  # characters of an answer that scrolls in its frame
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the adjudicator asks to be kept; `seconds` is how long the case was open."""
+
+    unit_ids: list[int]
+    no_provision: bool
+    reason: str
+    seconds: float
+
+
+def extra_units(item_id: int) -> list[int]:
+    """Return the units that the adjudicator has put into this case by search."""
+    extra: list[int] = st.session_state.get(f"case-extra-{item_id}", [])
+    return extra
+
+
+def draw_case(context: Context, case: CaseView) -> Decision | None:
+    """Draw the case; return the decision in the run in which it was sent."""
+    now = context.workspace.clock()
+    opened: datetime = st.session_state.setdefault(f"case-opened-{case.item_id}", now)
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        _question(context, case)
+    with right:
+        st.subheader(context.say("adjudication.sides"), anchor=False)
+        for column, side in zip(st.columns(len(case.sides)), case.sides, strict=True):
+            with column, st.container(border=True, height="stretch"):
+                _side(context, side)
+    st.subheader(context.say("adjudication.units"), anchor=False)
+    st.caption(context.say("adjudication.units_lead"))
+    ticked = _units(context, case)
+    return _decision(context, case, ticked, opened)
+
+
+def _question(context: Context, case: CaseView) -> None:
+    st.subheader(f"{context.say('adjudication.question')} {plain(case.external_id)}", anchor=False)
+    plain_text(case.question, f"case-question-{case.item_id}", "lead", case.language)
+    st.caption(context.say("adjudication.answer"))
+    marks: dict[str, list[tuple[int, int]]] = {}
+    for citation in case.citations:
+        marks.setdefault(str(citation.status), []).append((citation.start, citation.end))
+    with st.container(border=True):
+        plain_text(
+            split_by_marks(case.answer, marks),
+            f"case-answer-{case.item_id}",
+            language=case.language,
+            height=340 if len(case.answer) > _LONG else None,
+        )
+
+
+def _side(context: Context, side: SideView) -> None:
+    say = context.say
+    st.markdown(f"**{plain(side.person.name)}**")
+    minutes, seconds = divmod(round(side.seconds), 60)
+    spent = say("adjudication.spent", minutes=minutes, seconds=seconds)
+    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
+    if side.no_provision:
+        st.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
+    else:
+        accepted = sum(label == "accept" for label in side.decisions.values())
+        st.badge(say("adjudication.accepted", count=accepted), color="green")
+    notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
+    for name, words, icon in notes:
+        if words:
+            st.caption(f"{icon} {say(f'adjudication.{name}')}")
+            st.text(words)
+
+
+def _units(context: Context, case: CaseView) -> list[int]:
+    """Draw a card per unit; return the ids of the ticked ones in the order of the cards."""
+    foremost = _foremost(case)
+    wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
+    others = [unit for unit in case.candidates if unit.unit_id not in foremost]
+    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit)]
+    _search(context, case)
+    if others:
+        label = context.say("adjudication.rejected", count=len(others))
+        rest = st.expander(label, key=f"case-others-{case.item_id}", on_change="rerun")
+        # Closed, only the ticks are kept alive: the texts are many and nobody sees them.
+        with rest:
+            ticked += [u.unit_id for u in others if _card(context, case, u, bool(rest.open))]
+    return ticked
+
+
+def _foremost(case: CaseView) -> set[int]:
+    """Return the units that somebody accepts or is unsure of, or that are or were chosen here."""
+    said = {
+        unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
+    }
+    decided = case.decision.unit_ids if case.decision else ()
+    return said | set(decided) | set(extra_units(case.item_id))
+
+
+def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
+    chosen = case.suggested if case.decision is None else case.decision.unit_ids
+    return unit_id in chosen or unit_id in extra_units(case.item_id)
+
+
+def _card(context: Context, case: CaseView, unit: CandidateView, with_text: bool = True) -> bool:
+    key = f"{case.item_id}-{unit.unit_id}"
+    with st.container(border=True):
+        tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
+        ticked = tick.checkbox(
+            context.say("adjudication.gold_tick", title=plain(title_of(unit))),
+            value=_ticked_at_first(case, unit.unit_id),
+            key=f"case-tick-{key}",
+            label_visibility="collapsed",
+        )
+        with body:
+            plain_text(title_of(unit), f"case-title-{key}", "lead", case.language)
+            if why := why_of(context, unit):
+                st.text(why)
+            if with_text:
+                with st.expander(context.say("adjudication.show_text")):
+                    unit_text(context, unit, f"case-text-{key}", case.language)
+        for column, side in zip(sides, case.sides, strict=True):
+            with column:
+                _label(context, side, unit.unit_id)
+    return bool(ticked)
+
+
+def _label(context: Context, side: SideView, unit_id: int) -> None:
+    label = side.decisions.get(unit_id, "none")
+    color, icon = _LOOK[label]
+    st.caption(plain(side.person.name))
+    st.badge(context.say(f"adjudication.label.{label}"), color=color, icon=icon)  # type: ignore[arg-type]
+
+
+def _search(context: Context, case: CaseView) -> None:
+    with st.popover(context.say("adjudication.search"), icon=":material/search:"):
+        query = st.text_input(
+            context.say("adjudication.search_for"), key=f"case-search-{case.item_id}"
+        ).strip()
+        if not query:
+            return
+        shown = {unit.unit_id for unit in case.candidates if unit.unit_id in _foremost(case)}
+        hits = search_units(context.workspace, case.snapshot_id, query, _HITS)
+        if not hits:
+            st.caption(context.say("adjudication.search_nothing"))
+        for hit in hits:
+            heading = f" ({hit.heading})" if hit.heading else ""
+            st.button(
+                plain(f"{hit.statute} {hit.label}{heading}"),
+                key=f"case-add-{case.item_id}-{hit.unit_id}",
+                icon=":material/add:",
+                type="tertiary",
+                disabled=hit.unit_id in shown,
+                on_click=_add,
+                args=(case.item_id, hit.unit_id),
+            )
+
+
+def _add(item_id: int, unit_id: int) -> None:
+    st.session_state[f"case-extra-{item_id}"] = [*extra_units(item_id), unit_id]
+    st.session_state[f"case-tick-{item_id}-{unit_id}"] = True
+
+
+def _decision(
+    context: Context, case: CaseView, ticked: list[int], opened: datetime
+) -> Decision | None:
+    say, item_id = context.say, case.item_id
+    with st.container(border=True):
+        st.subheader(say("adjudication.decide_title"), anchor=False)
+        st.caption(say("adjudication.ticked", count=len(ticked)))
+        none = st.checkbox(
+            say("adjudication.no_provision"),
+            value=case.decision is not None and case.decision.no_provision,
+            key=f"case-none-{item_id}",
+        )
+        reason = st.text_area(
+            say("adjudication.reason"),
+            value=case.decision.reason if case.decision else "",
+            key=f"case-reason-{item_id}",
+            help=say("adjudication.reason_help"),
+            height=90,
+        )
+        sent = st.button(
+            say("adjudication.redecide" if case.decision else "adjudication.decide"),
+            key="case-decide",
+            type="primary",
+            icon=":material/gavel:",
+            shortcut="Ctrl+Enter",
+        )
+        st.caption(say("adjudication.keys"))
+    if not sent:
+        return None
+    seconds = (context.workspace.clock() - opened).total_seconds()
+    return Decision(ticked, bool(none), reason.strip(), seconds)

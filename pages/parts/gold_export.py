@@ -1,0 +1,73 @@
+"""Exporting the gold: written to the workspace's exports folder, and offered as a download."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from errors import UserError
+from jobs.bundle import exports_folder, listing, zipped
+from jobs.export_gold import export_gold
+from pages.context import Context
+from pages.guard import plain, show
+
+_EXPORTED = "gold-exported"
+
+
+@st.fragment
+def draw_export(context: Context, ready: bool) -> None:
+    """Draw the export button and, once written, the files with their sizes and hashes."""
+    with st.container(border=True):
+        words, button = st.columns([4, 1], vertical_alignment="center")
+        words.subheader(context.say("gold.export.title"), anchor=False)
+        words.caption(context.say("gold.export.help"))
+        asked = button.button(
+            context.say("gold.export.run"),
+            key="gold-export",
+            type="primary",
+            icon=":material/save:",
+            width="stretch",
+            disabled=not ready,
+        )
+        if asked:
+            _export(context)
+        if st.session_state.get(_EXPORTED) == context.project:
+            _files(context)
+
+
+def _export(context: Context) -> None:
+    st.session_state.pop(_EXPORTED, None)
+    try:
+        export_gold(
+            context.workspace, context.project, exports_folder(context.workspace, context.project)
+        )
+    except UserError as error:
+        show(error, context.language)
+        return
+    st.session_state[_EXPORTED] = context.project
+
+
+def _files(context: Context) -> None:
+    folder = exports_folder(context.workspace, context.project)
+    lines = listing(folder)
+    st.success(
+        plain(context.say("gold.export.done", folder=folder)), icon=":material/check_circle:"
+    )
+    st.dataframe(
+        {
+            context.say("gold.export.file"): [line.name for line in lines],
+            context.say("gold.export.size"): [line.size for line in lines],
+            context.say("gold.export.sha256"): [line.sha256 for line in lines],
+        },
+        column_config={
+            context.say("gold.export.size"): st.column_config.NumberColumn(format="localized")
+        },
+        hide_index=True,
+    )
+    st.download_button(
+        context.say("gold.export.download"),
+        zipped(folder),
+        file_name=f"{context.project}-gold.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+    )

@@ -1,0 +1,88 @@
+"""Figures with their intervals, drawn as bars or dots with whiskers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from evaluation.figure import Figure
+
+_ROW = 34  # pixels per row of a horizontal chart
+_FRAME = 30
+_LABEL = 280  # pixels for a row's name
+_WHISKER = "#8a8f98"  # a grey that shows on light and on dark
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure to draw under `label`, in the colour of its series ("" where there is one)."""
+
+    label: str
+    series: str
+    figure: Figure
+
+
+def interval_chart(bars: Sequence[Bar], description: str, key: str) -> None:
+    """Draw one dot with its whisker per figure, top to bottom in the order given.
+
+    The axis runs from 0 to 1, and below 0 only where a bound lies there.
+    """
+    floor = min([0.0, *(bar.figure.low for bar in bars if bar.figure.low is not None)])
+    scale = alt.Scale(domain=[floor, 1.0])
+    axis = alt.Axis(tickCount=5, format=".1f")
+    base = alt.Chart(_frame(bars)).encode(
+        y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(labelLimit=_LABEL)),
+        color=alt.Color("series:N", legend=None),
+    )
+    whisker = base.mark_rule(strokeWidth=4, opacity=0.4, strokeCap="round").encode(
+        x=alt.X("low:Q", scale=scale, title=None, axis=axis), x2="high:Q"
+    )
+    dot = base.mark_point(filled=True, size=120, opacity=1).encode(
+        x=alt.X("value:Q", scale=scale, title=None, axis=axis), tooltip=_tooltip()
+    )
+    chart = (whisker + dot).properties(height=_FRAME + _ROW * len(bars))
+    st.altair_chart(chart, key=key, alt=description)
+
+
+def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
+    """Draw bars grouped by label, one per series, each with its whisker; 0 to 1 upwards."""
+    labels = list(dict.fromkeys(bar.label for bar in bars))
+    series = list(dict.fromkeys(bar.series for bar in bars))
+    scale = alt.Scale(domain=[0.0, 1.0])
+    base = alt.Chart(_frame(bars)).encode(
+        x=alt.X("label:N", sort=labels, title=None, axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("series:N", sort=series),
+    )
+    bar = base.mark_bar(opacity=0.85).encode(
+        y=alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(tickCount=5, format=".1f")),
+        color=alt.Color(
+            "series:N", sort=series, title=None, legend=alt.Legend(orient="top", labelLimit=400)
+        ),
+        tooltip=_tooltip(),
+    )
+    whisker = base.mark_rule(strokeWidth=1.5, color=_WHISKER).encode(
+        y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
+    )
+    st.altair_chart((bar + whisker).properties(height=320), key=key, alt=description)
+
+
+def _frame(bars: Sequence[Bar]) -> pd.DataFrame:
+    rows = []
+    for bar in bars:
+        value = bar.figure.value
+        low = value if bar.figure.low is None else bar.figure.low
+        high = value if bar.figure.high is None else bar.figure.high
+        rows.append((bar.label, bar.series, value, low, high))
+    return pd.DataFrame(rows, columns=["label", "series", "value", "low", "high"])
+
+
+def _tooltip() -> list[alt.Tooltip]:
+    names = ("label:N", "series:N", "value:Q", "low:Q", "high:Q")
+    return [
+        alt.Tooltip(name, format=".3f") if name.endswith("Q") else alt.Tooltip(name)
+        for name in names
+    ]

@@ -1,0 +1,48 @@
+"""What a long action says while it runs and, after the page is drawn anew, what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.context import Context
+from pages.guard import plain
+
+_MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the work down
+
+
+@contextmanager
+def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a ``(done, total)`` callback that draws a bar; `words` has {done} and {total}."""
+    place = st.empty()
+    place.progress(0.0, context.say("notices.starting"))
+    drawn = 0.0
+
+    def report(done: int, total: int) -> None:
+        nonlocal drawn
+        now = time.monotonic()
+        if done < total and now - drawn < _MIN_SECONDS:
+            return
+        drawn = now
+        share = min(done / total, 1.0) if total else 0.0
+        place.progress(share, context.say(words, done=done, total=total))
+
+    try:
+        yield report
+    finally:
+        place.empty()
+
+
+def remember(name: str, *lines: str) -> None:
+    """Keep what came of an action until the page is drawn the next time."""
+    st.session_state[name] = [line for line in lines if line]
+
+
+def show_remembered(name: str) -> None:
+    """Draw, once, what :func:`remember` kept."""
+    lines = st.session_state.pop(name, None)
+    if lines:
+        st.success("\n\n".join(plain(line) for line in lines), icon=":material/check_circle:")

@@ -1,0 +1,69 @@
+"""Statute, question and answer text with marks, set in the browser as text and never as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.parts.mapping_data import text_pieces
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text under the same marks: names that ``plain_text.css`` has a look for."""
+
+    text: str
+    marks: tuple[str, ...] = ()
+
+
+def split_by_marks(text: str, marks: Mapping[str, Sequence[tuple[int, int]]]) -> list[Span]:
+    """Cut `text` where any mark starts or ends, so that marks may overlap.
+
+    `marks` holds, per name, (start, end) character offsets, end exclusive; what lies outside the
+    text is cut off. The spans concatenate to `text` exactly.
+    """
+    names = list(marks)
+    return [
+        Span(piece, tuple(name for bit, name in enumerate(names) if bits >> bit & 1))
+        for piece, bits in text_pieces(text, *marks.values())
+    ]
+
+
+def plain_text(
+    spans: str | Sequence[Span],
+    key: str,
+    tone: str = "body",
+    language: str = "ko",
+    height: int | None = None,
+) -> None:
+    """Draw text with its line breaks and marks.
+
+    `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it and lets it scroll.
+    """
+    pieces = [Span(spans)] if isinstance(spans, str) else spans
+    _component()(
+        key=key,
+        data={
+            "spans": [asdict(span) for span in pieces],
+            "tone": tone,
+            "language": language,
+            "height": height,
+        },
+    )
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "touchstone_plain_text",
+        html='<div class="plain-text"></div>',
+        css=(_HERE / "plain_text.css").read_text(encoding="utf-8"),
+        js=(_HERE / "plain_text.js").read_text(encoding="utf-8"),
+    )
