@@ -35,7 +35,7 @@ class Verdict(StrEnum):
     EXTRA = "extra"  # resolved from a citation that the source lists, but not labelled
     # Labels that look wrong, and pairs that the source never judged:
     LABEL_NOT_CITED = "label_not_cited"  # the answer never writes the article's number
-    LABEL_OTHER_INSTRUMENT = "label_other_instrument"  # …only beside another instrument's name
+    LABEL_OTHER_INSTRUMENT = "label_other_instrument"  # …only for another instrument
     LABEL_OMITS_VERBATIM = "label_omits_verbatim"  # exact title and number stand in the answer
     UNLISTED = "unlisted"  # resolved from a citation that the source did not extract
 
@@ -101,9 +101,21 @@ def _extra(question: Question, resolved: dict[str, Resolution], unit: str) -> Ve
     exact = normal(mention.name) == normal(one.instrument_title or "")
     if exact and mention.kind in (Kind.TITLE, Kind.BARE):
         return Verdict.LABEL_OMITS_VERBATIM
-    place = parse_place(split_id(unit)[1])
-    listed = any(_writes(text, place[1], place[0]) for text in question.citation_strings if place)
+    listed = any(_is_listed(string, question, one, unit) for string in question.citation_strings)
     return Verdict.EXTRA if listed else Verdict.UNLISTED
+
+
+def _is_listed(string: str, question: Question, one: Resolution, unit: str) -> bool:
+    """Tell whether a string that the source extracted is the citation of `one`.
+
+    It is when it stands in the answer so that it ends inside the citation. Some strings stand
+    nowhere as they are; those count as listing every citation of the same number.
+    """
+    ends = [m.end() for m in re.finditer(re.escape(string), question.answer)]
+    if ends:
+        return any(one.citation.start < end <= one.citation.end for end in ends)
+    place = parse_place(split_id(unit)[1])
+    return place is not None and _writes(string, place[1], place[0])
 
 
 def _missed(
@@ -117,7 +129,8 @@ def _missed(
             return Verdict.MISSED, "written, but not found as a citation"
         return Verdict.LABEL_NOT_CITED, ""
     written = "; ".join(f"{mention.text} … {citation.text}" for citation, mention in writings)
-    if all(_names_other(mention, statute, catalogue) for _, mention in writings):
+    named_nowhere = not _is_named(statute, question, resolutions, catalogue)
+    if named_nowhere or all(_names_other(mention, statute, catalogue) for _, mention in writings):
         return Verdict.LABEL_OTHER_INSTRUMENT, written
     return Verdict.MISSED, written
 
@@ -139,6 +152,20 @@ def _covers(place: Place, level: Level, number: str) -> bool:
         return False
     last = place.last or place.number
     return sort_key(place.number) <= sort_key(number) <= sort_key(last)
+
+
+def _is_named(
+    statute: str, question: Question, resolutions: Sequence[Resolution], catalogue: Catalogue
+) -> bool:
+    """Tell whether question or answer name the statute, or a relative of it, in any wording."""
+    one = catalogue.by_id(statute)
+    if one is None:
+        return False
+    both = normal(question.text + question.answer)
+    if one.base in both:
+        return True
+    titles = (r.instrument_title for r in resolutions if r.instrument_title)
+    return any(family(title).base == one.base for joint in titles for title in joint.split(", "))
 
 
 def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
