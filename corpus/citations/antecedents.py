@@ -1,4 +1,4 @@
-"""What a text has named so far: the antecedents of 같은 법, 영, 제5조, and its own abbreviations."""
+"""What a text has named so far: antecedents of 같은 법, 영, 제5조, and its own abbreviations."""
 
 from __future__ import annotations
 
@@ -77,6 +77,11 @@ class Antecedents:
         found = _ABBREVIATION.search(self.text, start, end)
         if found and self._named:
             self.abbreviations[normal(found[1])] = self._named[-1]
+
+    @property
+    def names_something(self) -> bool:
+        """Tell whether this text itself has named an instrument yet."""
+        return bool(self._named)
 
     def recent(self) -> list[Named]:
         """Return the latest naming of each instrument, most recent first."""

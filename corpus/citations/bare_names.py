@@ -1,8 +1,8 @@
 """Finding the name of an instrument that stands, without brackets, right before a place.
 
-Without a corpus nobody knows where such a name begins (…에 따라 건축물의 피난 방화구조 등의 기준에 관한
-규칙 제5조), so this takes every word that can belong to it; resolving drops the words in front that
-do not.
+Without a corpus nobody knows where such a name begins (…에 따라 건축물의 구조기준 등에 관한 규칙
+제5조), so this takes every word that can belong to it; resolving drops the words in front that do
+not.
 """
 
 from __future__ import annotations
@@ -51,7 +51,11 @@ _STOP = re.compile(
     r"(?:따라서|또한|다만|그리고|이에|현행|상기|한편|아울러|즉|여기서|경우|관련|의거|귀하께서)$"
     r"|(?:에서|따라|따른|하여|하고|되어|하며|으며|라고|다고|이고|니다|니까|에는|에게|에도|까지|부터|의하여|보면|따르면)$"
 )
-_PARTICLE = re.compile(r"(?:[은는이가을를에로와과며고서도만의]|,)$")
+# Particles that end a phrase. A long title (…에 관한 법률) has many inside, but no topic, no
+# subject.
+_SHORT_STOP = re.compile(r"[은는이가을를에로와과며고서도만의,]$")
+_LONG_STOP = re.compile(r"[은는이가]$")
+_TITLE_WORDS = {"및", "국가", "두는", "하는"}
 _JOINING = re.compile(r"(?:(?:및|또는|등)\s{1,2})*")
 # 법률 after one of these is the end of a long title, not "the Act".
 _TITLE_GOES_ON = re.compile(r"(?:관한|위한|대한|의한|등|따른)\s{1,2}$")
@@ -114,13 +118,15 @@ def _head(window: str) -> int:
 def _extend(window: str, head: int) -> int:
     """Take in the words to the left that may belong to the title."""
     last = re.sub(r"\s?(?:시행령|시행규칙)$", "", window[head:])
-    long_title = last in _TYPE_WORDS or last.endswith("기준")
+    stops = _LONG_STOP if last in _TYPE_WORDS else _SHORT_STOP
+    standard = last.endswith("기준")
     start = head
     while (left := window[:start].rstrip()) != window[:start] and left:
         word = _WORD.search(left)
         if not word or _STOP.search(word[0].rstrip(",")):
             break
-        if not long_title and _PARTICLE.search(word[0]) and word[0] != "및":
+        of_standard = standard and word[0].endswith("의")  # 스프링클러설비의 화재안전기술기준
+        if stops.search(word[0]) and not of_standard and word[0] not in _TITLE_WORDS:
             break
         start = word.start()
     return start + len(_JOINING.match(window[start:])[0])  # type: ignore[index]

@@ -13,8 +13,8 @@ from functools import cached_property
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from corpus.citations.names import canonical_code, family, normal, role_of, without_code
 from corpus.citations.model import Role
+from corpus.citations.names import canonical_code, family, normal, role_of, without_code
 from corpus.citations.predecessors import RENAMED
 from corpus.citations.short_names import rank, type_of
 from corpus.model import Level, Statute, Tier
@@ -42,8 +42,8 @@ class Instrument:
     """One instrument of the corpus and its places (place half of the semantic id → unit id).
 
     `base` is the normal form of the title of its family's head; `standing` says whether the title
-    is the head (``ACT``) or names the head's decree or rule. `role` is what 같은 법, 같은 규칙 see in
-    it: a rule that heads its own family (…에 관한 규칙) has the role ``RULE``.
+    is the head (``ACT``) or names the head's decree or rule. `role` is what 같은 법, 같은 규칙 see
+    in it: a rule that heads its own family (…에 관한 규칙) has the role ``RULE``.
     """
 
     statute_id: str

@@ -118,7 +118,7 @@ class Namer:
         return self._missing(name)
 
     def _pointed(self, citation: Citation) -> Meaning:
-        """Follow 같은 법 시행령, 동법, 법, 영 to the most recent naming in which the place exists."""
+        """Follow 같은 법 시행령, 법, 영 to the most recent naming in which the place exists."""
         role = citation.mention.role
         if citation.mention.kind is Kind.LEVEL and (own := self._defined(role)):
             return own
@@ -126,9 +126,9 @@ class Namer:
         for option in options:
             if len(option.instruments) == 1 and _has(option.instruments[0], citation.places):
                 return self._by_family_heading(citation, option.instruments[0]) or option
-        if options:
+        if options and self._antecedents.names_something:
             return options[0]
-        return self._by_heading(citation, role) or _NOTHING
+        return self._by_heading(citation, role) or next(iter(options), _NOTHING)
 
     def _pointable(self, citation: Citation) -> list[Named]:
         """Return the namings that the words of a mention can point at, most recent first."""
@@ -140,7 +140,7 @@ class Namer:
             own = [n for n in legal if n.role is mention.role or mention.role is Role.ANY]
             return own or legal
         if mention.kind is Kind.LEVEL and recent and recent[0].role is Role.STANDARD:
-            return []  # 법 inside a quoted standard is the act above it, which the text does not name
+            return []  # 법 in a quoted standard is the act above it, which the text does not name
         return [n for n in legal if not _heads_no_act(n)]
 
     def _defined(self, role: Role) -> Meaning | None:

@@ -1,8 +1,8 @@
 """Finding Korean citations in a text.
 
-A citation is an instrument (「법률명」, 같은 법 시행령, 법, NFTC 102, or a bare title) with the places
-that follow it, or a place alone. The scan goes once from left to right over anchors; every pattern
-is bounded, so the time is linear in the text.
+A citation is an instrument (「법률명」, 같은 법 시행령, 법, NFTC 102, or a bare title) with the
+places that follow it, or a place alone. The scan goes once from left to right over anchors; every
+pattern is bounded, so the time is linear in the text.
 """
 
 from __future__ import annotations
@@ -180,7 +180,8 @@ def _names_standard(before: Name) -> bool:
     """Tell a standard (내진설계기준 2.1, 기준 2.2) from a heading (설치기준 2.5.1)."""
     if before.level:
         return before.level is Role.STANDARD
-    return before.text.endswith(("기준", "고시")) and len(before.text) >= 6
+    last = before.text.rpartition(" ")[2]
+    return last.endswith(("기준", "고시")) and len(last) >= 6
 
 
 def _plain_section(text: str, anchor: re.Match[str]) -> bool:

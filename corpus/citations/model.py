@@ -58,8 +58,8 @@ class Place:
     """A place as a citation names it.
 
     `number` is canonical (``24의2``, ``2.1.1.3``); empty for "같은 조" and for an annex without a
-    number. `pinpoint` is a part path (``1항/3호/가목``). `last` is the last number of a range, whose
-    first is `number`. `heading` is the heading that the text puts after the number in parentheses.
+    number. `pinpoint` is a part path (``1항/3호/가목``). `last` is the last number of a range that
+    begins with `number`. `heading` is what the text puts in parentheses after the number.
     """
 
     level: Level

@@ -1,10 +1,10 @@
 """Short names of statutes, by rule.
 
-The short names in use (소방시설법, 화재예방법, 초고층재난관리법, 건축물방화구조규칙) are made of leading pieces of
-the title's words, in order and beginning with the first word, with the type of the instrument at
-the end. So a short name is matched against a title by that rule, never by a table:
-소방시설 설치 및 관리에 관한 법률 → 소방시설|법. A match of whole words counts before one of word pieces,
-and the resolver accepts a rank only when exactly one title is left in it.
+The short names in use (소방시설법, 화재예방법, 초고층재난관리법, 건축물방화구조규칙) are made of
+leading pieces of the title's words, in order and beginning with the first word, with the type of
+the instrument at the end: 소방시설 설치 및 관리에 관한 법률 gives 소방시설|법. So a short name is
+matched against titles by that rule, never by a table. A match of whole words counts before one of
+pieces, and the resolver accepts a rank only when exactly one title is left in it.
 """
 
 from __future__ import annotations
