@@ -1,0 +1,224 @@
+"""How fast the Citation mapping screen is: on the server, and from key press to painted.
+
+    python benchmarks/app_latency.py [--statutes DIR] [--questions FILE] [--whole-law] [--json]
+
+A real app serves a temporary workspace with the real fire-safety law (``--whole-law``: with all
+205,000 articles, from the archive beside it) to a real Chromium. Figures, medians in milliseconds:
+
+* ``open_server_ms``, ``save_server_ms``: a script run that opens an item, or saves a decision,
+  from its first line to its last, as the app itself notes it.
+* ``key_to_painted_ms``: from the key press to the frame after the one in which the decision is
+  shown as saved, which is after the database has committed it.
+* the same with the suffix ``_10_sessions``: ten people at once, each deciding every second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tarfile
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
+from playwright.async_api import async_playwright  # noqa: E402
+from playwright.sync_api import Page  # noqa: E402
+
+from benchmarks.figures import print_figures  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+from evaluation.interval import bootstrap  # noqa: E402
+from scripts.bootstrap import find_browser  # noqa: E402
+from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app  # noqa: E402
+
+SHARED = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
+SESSIONS = 10
+THINK_SECONDS = 1.0
+KEYS = "aru"
+
+PROBE = """
+window.touchstoneViewer = () => {
+  const inside = (root) => {
+    const found = root.querySelector('[data-testid="mapping-viewer"]');
+    if (found) return found;
+    for (const each of root.querySelectorAll('*')) {
+      const deep = each.shadowRoot && inside(each.shadowRoot);
+      if (deep) return deep;
+    }
+    return null;
+  };
+  return inside(document);
+};
+window.addEventListener('keydown', () => {
+  const pressed = performance.now();
+  let saving = false;
+  window.touchstoneLatency = new Promise((resolve) => {
+    const look = () => {
+      const state = window.touchstoneViewer()?.dataset.save;
+      if (state === 'saving') saving = true;
+      if (saving && state === 'saved') {
+        requestAnimationFrame(() => resolve(performance.now() - pressed));
+      } else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}, { capture: true });
+"""
+
+TEN_SESSIONS = """
+(presses) => new Promise(async (resolve) => {
+  const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+  const times = [];
+  await pause(Math.random() * 1000);
+  for (let index = 0; index < presses; index += 1) {
+    const key = 'aru'[index % 3];
+    document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    times.push(await window.touchstoneLatency);
+    await pause(THINK_MS);
+  }
+  resolve(times);
+})
+""".replace("THINK_MS", str(int(THINK_SECONDS * 1000)))
+
+
+class Server:
+    """A workspace with the law and the questions, and the app's own notes of its run times."""
+
+    def __init__(self, folder: Path, statutes: Path, questions: Path) -> None:
+        self.workspace = folder / "workspace"
+        self.timing = folder / "timing.jsonl"
+        self._command("init")
+        self._command("project", "latency", "--overlap", "5")
+        for index in range(SESSIONS):
+            self._command("person", f"Reader {index + 1}")
+        self._command("import", "statutes", str(statutes))
+        self._command("import", "questions", str(questions))
+        self._command("candidates")
+
+    def _command(self, *words: str) -> None:
+        done = command_line(self.workspace, *words)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(words)}: {done.stderr or done.stdout}")
+
+    def noted(self) -> list[float]:
+        """Return and forget the script run times noted since the last call, in milliseconds."""
+        time.sleep(0.3)
+        lines = self.timing.read_text().splitlines() if self.timing.exists() else []
+        self.timing.unlink(missing_ok=True)
+        return [json.loads(line)["ms"] for line in lines]
+
+
+def medians(resamples: np.ndarray[Any, np.dtype[np.float64]]) -> Any:
+    """Return the middle value of each row."""
+    return np.median(resamples, axis=1)
+
+
+def figure(name: str, values: list[float]) -> Figure:
+    """Return the median of `values` with its bootstrap interval."""
+    low, high = bootstrap(values, statistic=medians) if len(values) > 1 else (None, None)
+    return Figure(name, float(np.median(values)), len(values), low, high)
+
+
+def one_session(page: Page, server: Server, address: str, items: int) -> list[Figure]:
+    """Open `items` items one after the other and decide on three candidates of each."""
+    opened: list[float] = []
+    saved: list[float] = []
+    painted: list[float] = []
+    for item in range(1, items + 1):
+        open_item(page, address, 1, item)
+        opened += server.noted()[-1:]
+        for key in KEYS:
+            page.keyboard.press(key)
+            painted.append(page.evaluate("() => window.touchstoneLatency"))
+            page.keyboard.press("j")
+        saved += server.noted()
+    warm = slice(1, None)  # the first item pays for imports and caches of the process
+    return [
+        figure("open_server_ms", opened[warm]),
+        figure("save_server_ms", saved[3:]),
+        figure("key_to_painted_ms", painted[3:]),
+    ]
+
+
+def open_item(page: Page, address: str, person: int, item: int) -> None:
+    """Open an item as a person and wait until it is on the screen."""
+    page.goto(f"{address}/?project=latency&person={person}&item={item}")
+    page.get_by_test_id("candidate").first.wait_for()
+
+
+async def ten_sessions(address: str, presses: int) -> list[float]:
+    """Let ten people decide at once, each on an item of their own; return every latency."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=find_browser(), args=CHROMIUM_FLAGS
+        )
+        pages = []
+        for index in range(SESSIONS):
+            page = await (await browser.new_context()).new_page()
+            await page.add_init_script(PROBE)
+            await page.goto(f"{address}/?project=latency&person={index + 1}&item={index + 1}")
+            await page.get_by_test_id("candidate").first.wait_for()
+            pages.append(page)
+        times = await asyncio.gather(*(page.evaluate(TEN_SESSIONS, presses) for page in pages))
+        await browser.close()
+    return [each for session in times for each in session[1:]]
+
+
+def measure(statutes: Path, questions: Path, items: int, suffix: str = "") -> list[Figure]:
+    """Return every figure of one corpus; `suffix` ends their names."""
+    with tempfile.TemporaryDirectory() as name:
+        server = Server(Path(name), statutes, questions)
+        variables = {"TOUCHSTONE_TIMING_FILE": str(server.timing)}
+        with running_app(server.workspace, variables) as address:
+            with chromium() as browser:
+                page = browser.new_page(viewport={"width": 1440, "height": 900})
+                page.add_init_script(PROBE)
+                figures = one_session(page, server, address, items)
+            server.noted()
+            painted = asyncio.run(ten_sessions(address, presses=items))
+            figures.append(figure("save_server_ms_10_sessions", server.noted()[SESSIONS:]))
+            figures.append(figure("key_to_painted_ms_10_sessions", painted))
+    return [replace(each, name=each.name + suffix) for each in figures]
+
+
+def unpacked_law(archive: Path, folder: Path) -> Path:
+    """Unpack the whole law into `folder` and return where it is."""
+    with tarfile.open(archive) as law:
+        law.extractall(folder, filter="data")
+    return folder
+
+
+def main() -> int:
+    """Measure and print; return an exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--statutes", type=Path, default=SHARED / "korean-law" / "fire-safety")
+    parser.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety" / "qna.jsonl")
+    parser.add_argument("--items", type=int, default=20, help="items opened in one session")
+    parser.add_argument("--whole-law", action="store_true", help="also with all 205,000 articles")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    archive = SHARED / "korean-law-all.tar.xz"
+    needed = [options.statutes, options.questions, *([archive] if options.whole_law else [])]
+    for path in needed:
+        if not path.exists():
+            print(f"app_latency: {path} is absent; set TOUCHSTONE_SHARED", file=sys.stderr)
+            return 3
+    figures = measure(options.statutes, options.questions, options.items)
+    if options.whole_law:
+        with tempfile.TemporaryDirectory() as folder:
+            law = unpacked_law(archive, Path(folder))
+            figures += measure(law, options.questions, options.items, "_whole_law")
+    print_figures(figures, options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,56 @@
+"""What a person does on the screens, in their own terms."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+SCREENSHOTS = os.environ.get("TOUCHSTONE_SCREENSHOTS")
+SLOW = 20_000  # milliseconds that a step may take on a busy machine
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture for the docs when $TOUCHSTONE_SCREENSHOTS names a folder."""
+    if SCREENSHOTS:
+        page.wait_for_timeout(700)
+        page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
+
+
+def come_in(page: Page, address: str, name: str) -> None:
+    """Open the app and say who you are."""
+    page.goto(address)
+    page.get_by_role("button", name=name).click(timeout=SLOW)
+    expect(page.get_by_role("link", name="Citation mapping")).to_be_visible(timeout=SLOW)
+
+
+def go_to(page: Page, screen: str) -> None:
+    """Follow a link of the sidebar."""
+    page.get_by_role("link", name=screen, exact=True).click()
+
+
+def on_item(page: Page, identity: str) -> None:
+    """Wait until the item of this id is open and everything on it is saved."""
+    expect(page.get_by_test_id("item-id")).to_have_text(identity, timeout=SLOW)
+    saved(page)
+
+
+def saved(page: Page) -> None:
+    """Wait until the server has acknowledged everything."""
+    expect(page.get_by_test_id("mapping-viewer")).to_have_attribute(
+        "data-save", "saved", timeout=SLOW
+    )
+
+
+def press(page: Page, keys: str) -> None:
+    """Press each key of a space-separated list, and wait until what they did is saved."""
+    for key in keys.split():
+        page.keyboard.press(key)
+    saved(page)
+
+
+def decisions(page: Page) -> list[str]:
+    """Return the decision shown on each candidate, "" where there is none."""
+    cards = page.get_by_test_id("candidate").all()
+    return [card.get_attribute("data-decision") or "" for card in cards]

@@ -1,0 +1,175 @@
+"""The whole main job in a real browser: map, differ, adjudicate, measure, export, score."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.harness import command_line
+from tests.e2e.people import (
+    SLOW,
+    come_in,
+    decisions,
+    go_to,
+    on_item,
+    picture,
+    press,
+    saved,
+)
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+ARAS_COMMENT = "The decree names smoke control too."
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+def test_the_whole_main_job(page: Page, address: str, workspace: Path, tmp_path: Path) -> None:
+    come_in(page, address, "Kim Ara")
+    first_annotator(page)
+    page.context.clear_cookies()
+    come_in(page, address, "Park Jun")
+    second_annotator_is_blind_and_differs(page)
+    come_in(page, address, "Lee Sora")
+    adjudicate(page)
+    read_agreement(page)
+    exported = export_gold(page, workspace, tmp_path)
+    read_leaderboard(page, workspace, exported)
+
+
+def first_annotator(page: Page) -> None:
+    on_item(page, "en-01")
+    expect(page.get_by_test_id("citation")).to_have_count(3)
+    press(page, "a j a j u")
+    assert decisions(page)[:4] == ["accept", "accept", "unsure", ""]
+    press(page, "z a")
+    assert decisions(page)[:4] == ["accept", "accept", "accept", ""]
+    picture(page, "citation-mapping")
+    press(page, "Control+Enter")
+    on_item(page, "en-02")
+    press(page, "z")
+    on_item(page, "en-01")
+    assert decisions(page)[:3] == ["accept"] * 3
+    press(page, "Control+Enter")
+    on_item(page, "en-02")
+    press(page, "a")
+    add_by_search(page)
+    page.keyboard.press("c")
+    page.keyboard.type(ARAS_COMMENT)
+    press(page, "Escape")
+    press(page, "Control+Enter")
+    on_item(page, "en-03")
+    press(page, "a j a j a Control+Enter")
+    on_item(page, "en-04")
+
+
+def add_by_search(page: Page) -> None:
+    before = page.get_by_test_id("candidate").count()
+    page.keyboard.press("/")
+    page.keyboard.type("Article 8 of the Gaon Fire Safety Act")
+    hits = page.get_by_test_id("search-hit")
+    expect(hits.first).to_contain_text("Gaon Fire Safety Act Article 8", timeout=SLOW)
+    picture(page, "search")
+    known = [("already a candidate" in hit.inner_text()) for hit in hits.all()]
+    for _ in range(known.index(False)):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("candidate")).to_have_count(before + 1, timeout=SLOW)
+    saved(page)
+    page.keyboard.press("Escape")
+
+
+def second_annotator_is_blind_and_differs(page: Page) -> None:
+    on_item(page, "en-01")
+    assert set(decisions(page)) == {""}
+    press(page, "a j a j r")
+    page.reload()
+    on_item(page, "en-01")
+    assert decisions(page)[:3] == ["accept", "accept", "reject"]
+    press(page, "j j a Control+Enter")
+    on_item(page, "en-02")
+    assert ARAS_COMMENT not in page.locator("body").inner_text()
+    assert set(decisions(page)) == {""}
+    press(page, "a Control+Enter")
+    on_item(page, "en-03")
+    help_is_one_key_away(page)
+    press(page, "n Control+Enter")
+    on_item(page, "en-04")
+
+
+def help_is_one_key_away(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    picture(page, "keys")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def adjudicate(page: Page) -> None:
+    go_to(page, "Adjudication")
+    expect(page.get_by_text("2 to decide")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(ARAS_COMMENT)).to_be_visible(timeout=SLOW)
+    picture(page, "adjudication")
+    decide(page, "en-02", "The standard alone answers it.", tick=0)
+    decide(page, "en-03", "All three articles are named.", tick=3)
+    expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+
+
+def decide(page: Page, identity: str, reason: str, tick: int) -> None:
+    expect(page.get_by_role("heading", name=re.compile(identity))).to_have_count(1, timeout=SLOW)
+    box = page.get_by_role("textbox", name="Reason")
+    expect(box).to_have_count(1, timeout=SLOW)
+    expect(box).to_have_value("")
+    for gold in page.get_by_role("checkbox", name=re.compile("^Gold: ")).all()[:tick]:
+        gold.check(force=True)
+        page.wait_for_timeout(300)
+    box.fill(reason)
+    page.get_by_role("button", name="Decide and go on").click()
+    expect(page.get_by_text(f"Question {identity} is decided")).to_be_visible(timeout=SLOW)
+
+
+def read_agreement(page: Page) -> None:
+    go_to(page, "Agreement")
+    expect(page.get_by_text("Krippendorff").first).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("0.333").first).to_be_visible(timeout=SLOW)
+    picture(page, "agreement")
+
+
+def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
+    go_to(page, "Gold")
+    expect(page.get_by_role("heading", name="Gold", exact=True)).to_be_visible(timeout=SLOW)
+    picture(page, "gold")
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for folder in folders:
+        done = command_line(workspace, "export", "gold", str(folder))
+        assert done.returncode == 0, done.stderr
+    first, second = ({f.name: f.read_bytes() for f in d.rglob("*") if f.is_file()} for d in folders)
+    assert first == second
+    rows = (folders[0] / "qrels" / "test.tsv").read_text().splitlines()
+    assert rows[0] == "query-id\tcorpus-id\tscore"
+    assert {row.split("\t")[0] for row in rows[1:]} == {"en-01", "en-02", "en-03"}
+    lineage = [json.loads(row) for row in (folders[0] / "gold.jsonl").read_text().splitlines()]
+    assert "Lee Sora" in json.dumps(lineage)
+    return folders[0]
+
+
+def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
+    go_to(page, "Leaderboard")
+    page.get_by_role("button", name=re.compile("Run BM25")).click(timeout=SLOW)
+    expect(page.get_by_text("nDCG@10").first).to_be_visible(timeout=SLOW)
+    page.wait_for_timeout(1500)
+    picture(page, "leaderboard")
+    done = command_line(workspace, "evaluate", "1", "--json")
+    figures = json.loads(done.stdout)
+    assert figures["Recall@100"]["n"] == 3
+    assert 0 < figures["nDCG@10"]["value"] <= 1
