@@ -100,6 +100,8 @@ def _frame(pages: dict[str, st.Page], language: str) -> Context | None:
     if person is None:
         welcome.render(workspace, project, language)
         return None
+    if context.just_chosen() and person.role == "adjudicator":
+        st.switch_page(pages["adjudication"])  # Citation mapping has nothing for them
     return Context(workspace, project, person, language)
 
 

@@ -102,7 +102,12 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
         key, moving = item_key(item, language), moving_part(item)
         moving["lastLeft"] = None if item.can_undo else _last_left(context)
         fixed = {} if sitting.held == key else fixed_part(item, language)
-    data: dict[str, Any] = {"key": key, "moving": moving, "ack": sitting.answer()}
+    data: dict[str, Any] = {
+        "person": sitting.person_id,
+        "key": key,
+        "moving": moving,
+        "ack": sitting.answer(),
+    }
     if sitting.held != key:
         blocks = guideline_blocks(guideline(language).text)
         data |= {"fixed": fixed, "words": ui_words(language), "guideline": blocks}

@@ -98,7 +98,13 @@ def person(workspace: Workspace, slug: str) -> PersonView | None:
 
 def choose_person(identity: int | None) -> None:
     """Remember who is looking; None asks again."""
+    st.session_state["just_chosen"] = identity is not None
     if identity is None:
         st.session_state.pop("chosen_person", None)
     else:
         st.session_state["chosen_person"] = str(identity)
+
+
+def just_chosen() -> bool:
+    """Return, once, whether this run follows on somebody saying who they are."""
+    return bool(st.session_state.pop("just_chosen", False))

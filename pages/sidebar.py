@@ -9,6 +9,7 @@ from streamlit.navigation.page import Page
 
 from annotation.people import PersonView, list_people
 from pages import context
+from pages.guard import plain
 from storage.projects import list_projects
 from storage.workspace import Workspace
 from words import LANGUAGES, say
@@ -30,7 +31,7 @@ def project_picker(workspace: Workspace, chosen: str, language: str) -> None:
     """Draw the choice of project; nothing where there is only one."""
     titles = {each.slug: each.title for each in list_projects(workspace)}
     if len(titles) < 2:
-        st.sidebar.caption(titles.get(chosen, ""))
+        st.sidebar.caption(plain(titles[chosen]))
         return
     slugs = list(titles)
     st.sidebar.selectbox(

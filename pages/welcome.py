@@ -7,7 +7,7 @@ import streamlit as st
 from annotation.people import add_person, list_people
 from errors import UserError
 from pages import context
-from pages.guard import show
+from pages.guard import plain, show
 from storage.workspace import Workspace
 from words import say
 
@@ -16,8 +16,9 @@ ROLES = ("annotator", "adjudicator")
 
 def render(workspace: Workspace, project: str, language: str) -> None:
     """Draw a button per person and a form that adds one."""
-    _, middle, _ = st.columns([1, 2, 1])
+    _, middle, _ = st.columns([1, 1.6, 1])
     with middle:
+        st.space("medium")
         st.title(say("app.welcome.title", language), anchor=False)
         st.markdown(say("app.welcome.lead", language))
         _people(workspace, project, language)
@@ -30,7 +31,7 @@ def _people(workspace: Workspace, project: str, language: str) -> None:
         st.info(say("app.welcome.nobody", language))
     for person in people:
         st.button(
-            f"{person.name} · {say(f'app.role.{person.role}', language)}",
+            f"{plain(person.name)} · {say(f'app.role.{person.role}', language)}",
             key=f"person-{person.id}",
             icon=":material/gavel:" if person.role == "adjudicator" else ":material/person:",
             width="stretch",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jobs.index import UnitHit
 
 SEARCH_HITS = 12
+QUERY_LIMIT = 200
 Act = dict[str, Any]
 
 
@@ -51,6 +52,8 @@ class Sitting:
 def carry_out(ws: Workspace, sitting: Sitting, message: Any, language: str) -> None:
     """Carry out the acts of `message` that are new; failures are noted in the sitting."""
     if not isinstance(message, dict) or not isinstance(message.get("acts"), list):
+        return
+    if message.get("person") != sitting.person_id:  # sent before somebody else sat down
         return
     if message.get("client") != sitting.client:
         sitting.client, sitting.seq = str(message.get("client")), 0
@@ -121,6 +124,10 @@ def _leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
     sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
 
 
+def _next(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
+
+
 def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
     commands.undo(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
@@ -134,7 +141,7 @@ def _search(ws: Workspace, sitting: Sitting, act: Act) -> None:
     # Here, because it loads the search engine, which opening an item can do without.
     from jobs.index import search_units
 
-    query = str(act["query"])
+    query = str(act["query"])[:QUERY_LIMIT]
     snapshot = desk.open_item(ws, sitting.person_id, act["item"]).snapshot_id
     sitting.found = (query, search_units(ws, snapshot, query, SEARCH_HITS))
 
@@ -158,6 +165,7 @@ _HANDLERS: dict[str, Callable[[Workspace, Sitting, Act], None]] = {
     "flag": _flag,
     "skip": _skip,
     "submit": _submit,
+    "next": _next,
     "undo": _undo,
     "open": _open,
     "search": _search,

@@ -22,12 +22,14 @@ _SCRIPTS = (
     "text",
     "answer",
     "card",
+    "trail",
     "dialogs",
     "search",
     "notes",
     "head",
     "keyboard",
     "viewer",
+    "mount",
 )
 _STYLES = ("frame", "answer", "cards", "dialogs")
 

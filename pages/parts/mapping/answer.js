@@ -27,7 +27,7 @@ function citationSpan(text, citation, viewer) {
       "data-testid": "citation",
       "data-index": citation.index,
       "data-status": citation.status,
-      onclick: () => viewer.goToCitation(citation.index, true),
+      onclick: () => viewer.trail.show(citation.index, true),
       onmouseenter: () => viewer.showTip(span, citation.reason),
       onmouseleave: () => viewer.hideTip(),
       onfocus: () => viewer.showTip(span, citation.reason),
@@ -35,7 +35,7 @@ function citationSpan(text, citation, viewer) {
       onkeydown: (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
-        viewer.goToCitation(citation.index, true);
+        viewer.trail.show(citation.index, true);
       },
     },
     text.slice(0, -1),
@@ -46,8 +46,8 @@ function citationSpan(text, citation, viewer) {
       element("sup", { "aria-hidden": "true" }, icon(CITATION_ICONS[citation.status]), String(citation.index + 1)),
     ),
   );
-  span.addEventListener("mouseenter", () => viewer.ringCards(citation.index));
-  span.addEventListener("mouseleave", () => viewer.ringCards(viewer.citation));
+  span.addEventListener("mouseenter", () => viewer.trail.ring(citation.index));
+  span.addEventListener("mouseleave", () => viewer.trail.ring(null));
   return span;
 }
 

@@ -58,7 +58,10 @@ class Head {
     viewer.root.dataset.save = saving ? "saving" : "saved";
     this.saved.textContent = saving ? words.saving : words.saved;
     this.saved.classList.toggle("saving", Boolean(saving));
-    if (!viewer.fixed.finished) this.count(shown);
+    if (viewer.fixed.finished) return;
+    this.count(shown);
+    if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");
+    else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
   }
 
   count(shown) {

@@ -25,7 +25,7 @@ class Notes {
     this.submit = element(
       "button",
       { type: "button", class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
-      words.submit,
+      element("span", {}, words.submit),
       keyCap("Ctrl ↵"),
     );
     this.root = element(
@@ -43,7 +43,7 @@ class Notes {
   button(name, shape, words, key, run) {
     return element(
       "button",
-      { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": key, onclick: run },
+      { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": key, "aria-label": this.viewer.words[words], onclick: run },
       icon(shape),
       element("span", {}, this.viewer.words[words]),
       keyCap(key),
@@ -75,6 +75,9 @@ class Notes {
     this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
     this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;
     this.undo.disabled = !shown.canUndo && !shown.lastLeft && !this.viewer.outbox.pending.length;
-    this.submit.disabled = shown.status === "submitted";
+    this.undo.title = shown.canUndo || !shown.lastLeft ? "" : words.undo_last;
+    const submitted = shown.status === "submitted";
+    this.submit.querySelector("span").textContent = submitted ? words.next : words.submit;
+    this.comment.readOnly = submitted;
   }
 }

@@ -45,14 +45,15 @@ class Outbox {
     for (const act of done) if (wrong.has(act.seq)) this.failed(act, wrong.get(act.seq));
   }
 
-  has(test) {
-    return this.pending.some(test);
-  }
-
-  stop() {
+  // Forget what is on its way: somebody else sits here now.
+  drop() {
+    this.pending = [];
     clearTimeout(this.timer);
   }
-}
+
+  has(test) {
+    return this.pending.some(test);
+  }}
 
 // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
 function withPending(moving, pending) {

@@ -10,25 +10,28 @@ class Viewer {
     this.key = null;
     this.cards = [];
     this.at = 0;
-    this.citation = null;
     this.leaving = 0;
     this.outbox = new Outbox(
-      (acts) => this.send("acts", { client: this.outbox.client, have: this.key || "", acts }),
+      (acts) => this.send("acts", { client: this.outbox.client, person: this.person, have: this.key || "", acts }),
       () => this.paint(),
       (act, message) => this.fail(message),
     );
     this.listener = null;
     this.resized = () => this.fit();
+    this.around = new ResizeObserver(this.resized); // a message above the viewer comes and goes
+    const page = (parent.host || parent).closest(".stMainBlockContainer");
+    if (page) this.around.observe(page);
     this.warn = (event) => this.unsaved() && event.preventDefault();
     window.addEventListener("resize", this.resized);
     window.addEventListener("beforeunload", this.warn);
   }
 
   destroy() {
-    this.outbox.stop();
+    this.outbox.drop();
     clearTimeout(this.noticeTimer);
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
     window.removeEventListener("resize", this.resized);
+    this.around.disconnect();
     window.removeEventListener("beforeunload", this.warn);
     this.root.remove();
   }
@@ -36,13 +39,16 @@ class Viewer {
   // New data from the server: an answer to acts, another item, or the same again.
   receive(data, send) {
     this.send = send;
+    const stayed = this.person === data.person;
+    if (!stayed) this.outbox.drop();
+    this.person = data.person;
     const left = this.leaving && data.ack.client === this.outbox.client && data.ack.seq >= this.leaving;
     if (left) this.leaving = 0;
     if (data.fixed) {
       this.words = data.words;
       this.guideline = data.guideline;
       this.keys = keyTable(this);
-      const same = this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
+      const same = stayed && this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
       this.fixed = data.fixed;
       this.key = data.key;
       this.moving = data.moving;
@@ -76,13 +82,13 @@ class Viewer {
     this.cards.forEach((card) => card.measure());
     this.cards.forEach((card) => card.clip());
     this.at = Math.max(0, this.cards.findIndex((card) => card.unit === kept));
-    this.citation = null;
+    this.trail = new Trail(this);
     if (typed !== null) {
       this.notes.comment.value = typed;
       this.notes.typed();
     }
     if (this.current()) this.current().setCursor(true);
-    this.linkCitations(this.cursorCitations());
+    this.trail.link(this.cursorCitations());
     if (this.list) this.list.scrollTop = scroll;
     if (inside && this.current()) this.current().root.focus({ preventScroll: true });
   }
@@ -100,6 +106,15 @@ class Viewer {
         { class: "finished", "data-testid": "finished" },
         element("h2", {}, moving.total ? words.finished : words.empty),
         element("p", {}, text),
+        moving.lastLeft
+          ? element(
+              "button",
+              { type: "button", class: "plain", "data-testid": "undo", onclick: () => this.undo() },
+              icon("undo"),
+              words.undo_last,
+              keyCap("z"),
+            )
+          : null,
       ),
       this.head.tip,
     );
@@ -136,6 +151,7 @@ class Viewer {
     if (!this.moving) return;
     const shown = withPending(this.moving, this.outbox.pending);
     this.root.classList.toggle("leaving", this.leaving > 0);
+    this.root.classList.toggle("submitted", shown.status === "submitted");
     this.head.paint(shown);
     if (this.fixed.finished) return;
     this.cards.forEach((card) => card.paint(shown));
@@ -149,19 +165,27 @@ class Viewer {
   // What a person does.
 
   decide(card, decision) {
-    if (this.leaving) return;
+    if (this.leaving || this.refused()) return;
     const now = withPending(this.moving, this.outbox.pending).decisions[card.unit];
     this.act({ kind: "label", unit: card.unit, decision: now === decision ? null : decision });
   }
 
+  // What is submitted stays until it is undone; say so instead of asking the server.
+  refused() {
+    const submitted = this.moving.status === "submitted";
+    if (submitted) this.head.say(this.words.submitted_already, "bad");
+    return submitted;
+  }
+
   act(act) {
-    if (this.leaving) return;
+    if (this.leaving || (act.kind !== "undo" && this.refused())) return;
     this.outbox.push({ item: this.moving.item, ...act });
   }
 
+  // Do something that leads to another item; until it is there, nothing else is taken.
   leave(act) {
     if (this.leaving) return;
-    if (this.notes) this.notes.keep();
+    if (this.notes && !this.fixed.finished) this.notes.keep();
     this.leaving = this.outbox.seq + 1;
     this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...act });
   }
@@ -172,7 +196,8 @@ class Viewer {
   }
 
   submit() {
-    if (!this.fixed.finished && this.moving.status !== "submitted") this.leave({ kind: "submit" });
+    if (this.fixed.finished) return;
+    this.leave({ kind: this.moving.status === "submitted" ? "next" : "submit" });
   }
 
   undo() {
@@ -216,6 +241,7 @@ class Viewer {
 
   step(by) {
     const next = this.cards[this.at + by];
+    this.trail.ring(null);
     if (next) this.moveTo(next, true);
     else this.focusCursor();
   }
@@ -225,7 +251,7 @@ class Viewer {
       if (this.current()) this.current().setCursor(false);
       this.at = this.cards.indexOf(card);
       card.setCursor(true);
-      this.linkCitations(card.candidate.citations);
+      this.trail.link(card.candidate.citations);
     }
     if (!scroll) return;
     card.root.focus({ preventScroll: true });
@@ -242,41 +268,6 @@ class Viewer {
     if (!card) return;
     this.adding = null;
     this.moveTo(card, true);
-  }
-
-  stepCitation(by) {
-    const count = this.fixed.citations.length;
-    if (!count) return;
-    const from = this.citation === null ? (by > 0 ? -1 : 0) : this.citation;
-    this.goToCitation((from + by + count) % count, false);
-  }
-
-  // Show a citation and the cards it has to do with; the cursor goes to the first of them.
-  goToCitation(index, keepFocus) {
-    this.citation = index;
-    const span = this.answer.querySelector(`[data-index="${index}"]`);
-    if (span) reveal(this.answer, span, 24);
-    this.ringCards(index);
-    this.linkCitations([index]);
-    const first = this.cards.find((card) => card.candidate.citations.includes(index));
-    if (!first) {
-      if (span && !keepFocus) span.focus({ preventScroll: true });
-      return;
-    }
-    this.moveTo(first, !keepFocus);
-    reveal(this.list, first.root, 8);
-    this.linkCitations([index]);
-  }
-
-  ringCards(index) {
-    this.cards.forEach((card) => card.ring(index !== null && card.candidate.citations.includes(index)));
-  }
-
-  linkCitations(indices) {
-    if (!this.answer) return;
-    this.answer.querySelectorAll(".citation").forEach((span) => {
-      span.classList.toggle("linked", indices.includes(Number(span.dataset.index)));
-    });
   }
 
   focused() {
@@ -309,22 +300,4 @@ class Viewer {
     const top = this.root.getBoundingClientRect().top;
     this.root.style.setProperty("--above", `${Math.max(0, Math.round(top))}px`);
   }
-}
-
-const viewers = new WeakMap();
-
-export default function mappingViewer({ data, parentElement, setTriggerValue }) {
-  let viewer = viewers.get(parentElement);
-  if (!viewer) {
-    viewer = new Viewer(parentElement);
-    viewers.set(parentElement, viewer);
-  }
-  viewer.receive(data, setTriggerValue);
-  // The app may call this cleanup for a superseded call while the viewer stays on the page.
-  return () =>
-    setTimeout(() => {
-      if (parentElement.isConnected || viewers.get(parentElement) !== viewer) return;
-      viewers.delete(parentElement);
-      viewer.destroy();
-    });
 }
