@@ -7,7 +7,13 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
+try:
+    import typer
+except ModuleNotFoundError:
+    sys.exit(
+        "touchstone: this Python lacks the packages. "
+        "Run 'make run' once, then: .venv/bin/python touchstone.py"
+    )
 
 from commands import data, people, scoring, workspace
 from commands.state import (

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import State
+
+if TYPE_CHECKING:
+    from annotation.agreement import Progress
 
 
 def person(
@@ -29,7 +32,15 @@ def agreement(context: typer.Context) -> None:
 
     state: State = context.obj
     done = report(state.workspace, state.project_slug())
-    lines = [str(row) for row in done.progress]
+    lines = [_line(row) for row in done.progress]
     lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
     figures = {figure.name: figure.as_json() for figure in done.figures}
     state.emit({"progress": [asdict(p) for p in done.progress], "figures": figures}, lines)
+
+
+def _line(row: Progress) -> str:
+    seconds = "" if row.median_seconds is None else f", {row.median_seconds:.0f} s each (median)"
+    return (
+        f"{row.person}: {row.submitted} submitted, {row.drafts} in draft, {row.skipped} skipped, "
+        f"{row.left} not begun{seconds}"
+    )

@@ -21,7 +21,12 @@ def gold(
 
     state: State = context.obj
     done = export_gold(state.workspace, state.project_slug(), folder)
-    state.emit(asdict(done), [f"{name}: {value}" for name, value in asdict(done).items()])
+    lines = [
+        f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
+        f"{done.corpus} units of snapshot {done.snapshot}.",
+        *(str(Path(done.folder) / file) for file in done.files),
+    ]
+    state.emit(asdict(done), lines)
 
 
 def run_file(

@@ -92,8 +92,10 @@ def report_user_error(error: UserError, as_json: bool) -> int:
     else:
         console = Console(stderr=True, highlight=False)
         place = error.where.render()
-        console.print(f"Error: {place + ': ' if place else ''}{error.what()}", markup=False)
-        console.print(f"Remedy: {error.remedy()}", markup=False)
+        console.print(
+            f"Error: {place + ': ' if place else ''}{error.what()}", markup=False, soft_wrap=True
+        )
+        console.print(f"Remedy: {error.remedy()}", markup=False, soft_wrap=True)
     return EXIT_USER_ERROR
 
 

@@ -1,0 +1,193 @@
+"""The command line as a script sees it: what is printed, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import touchstone
+from annotation import commands as act
+from annotation import desk
+from annotation.people import list_people
+from commands.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
+from storage.workspace import Workspace
+from tests.conftest import ROOT
+
+SAMPLE = ROOT / "sample"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(
+            sys, "argv", ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
+        )
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def said(printed: tuple[int, str, str]) -> dict[str, Any]:
+    code, out, err = printed
+    assert code == 0, err
+    assert out.count("\n") == 1, "under --json exactly one line is printed"
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+@pytest.fixture
+def project(run: Run) -> None:
+    said(run("init", "--json"))
+    said(run("project", "gaon", "--overlap", "2", "--json"))
+    for name in ("Ara", "Jun"):
+        said(run("person", name, "--json"))
+
+
+@pytest.fixture
+def filled(run: Run, project: None) -> None:
+    assert said(run("import", "statutes", str(SAMPLE / "statutes"), "--json"))["statutes"] == 8
+    assert said(run("import", "questions", str(SAMPLE / "questions.jsonl"), "--json"))["new"] == 24
+    built = said(run("candidates", "--json"))
+    assert built["built"] == built["items"] == 24
+
+
+def agree_on(workspace: Workspace, items: int) -> None:
+    """Let every annotator accept the first candidate of the first items."""
+    for person in list_people(workspace, "gaon"):
+        for entry in desk.queue(workspace, person.id)[:items]:
+            first = desk.open_item(workspace, person.id, entry.item_id).candidates[0]
+            act.label(workspace, person.id, entry.item_id, first.unit_id, "accept")
+            act.submit(workspace, person.id, entry.item_id)
+
+
+def test_from_an_empty_folder_to_scores(run: Run, filled: None, tmp_path: Path) -> None:
+    agree_on(Workspace(tmp_path / "w"), 3)
+    assert said(run("status", "--json"))["outcomes"]["agreed"] == 3
+    assert said(run("agreement", "--json"))["figures"]
+    said(run("export", "gold", str(tmp_path / "out"), "--json"))
+    assert (tmp_path / "out" / "qrels" / "test.tsv").read_text().count("\n") == 4
+    number = said(run("retrieve", "--json"))["run"]
+    scores = said(run("evaluate", str(number), "--json"))
+    assert set(scores["nDCG@10"]) == {"value", "n", "ci"}
+    assert scores["nDCG@10"]["n"] == 3
+    said(run("export", "run", str(number), str(tmp_path / "run.trec"), "--json"))
+    again = said(
+        run(
+            "evaluate", "--qrels", str(tmp_path / "out" / "qrels" / "test.tsv"),
+            "--run-file", str(tmp_path / "run.trec"), "--json",
+        )
+    )  # fmt: skip
+    assert again == scores
+    assert said(run("check", "--json")) == {"problems": []}
+
+
+def test_people_read_sentences_where_scripts_read_json(run: Run, filled: None) -> None:
+    code, out, _ = run("candidates")
+    assert code == 0
+    assert "24 had current ones" in out
+
+
+def test_repeating_an_import_changes_nothing(run: Run, filled: None) -> None:
+    again = said(run("import", "statutes", str(SAMPLE / "statutes"), "--json"))
+    assert again["new"] is False
+    assert said(run("import", "questions", str(SAMPLE / "questions.jsonl"), "--json"))["new"] == 0
+
+
+def test_a_workspace_that_is_not_there_is_said_with_its_remedy(run: Run) -> None:
+    code, out, err = run("status")
+    assert (code, out) == (EXIT_USER_ERROR, "")
+    assert "There is no Touchstone workspace here." in err
+    assert "Remedy: Create one with" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b'{"question_id": "a", "question": "q", "answer": "b"}\n{"question_id": "b", "que', 2),
+        (b'{"question_id": "a", "question": "q", "answer": "b"}\n' * 2, 2),
+        (b'{"question_id": "a", "question": "\xb0\xa1", "answer": "b"}\n', 1),
+        (b'{"question_id": "a", "question": "q", "answer": "' + b"x" * 50_000_000 + b'"}\n', 1),
+    ],
+    ids=["cut in half", "same id twice", "not UTF-8", "50 MB line"],
+)
+def test_a_bad_question_file_is_named_and_leaves_nothing(
+    run: Run, project: None, tmp_path: Path, content: bytes, place: int
+) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_bytes(content)
+    code, out, _ = run("import", "questions", str(file), "--json")
+    assert code == EXIT_USER_ERROR
+    error = json.loads(out)
+    assert (error["file"], error["line"]) == (str(file), place) or error["line"] == place
+    assert error["remedy"]
+    assert said(run("status", "--json"))["questions"] == 0
+
+
+def test_a_bad_statute_among_good_ones_leaves_nothing(
+    run: Run, project: None, tmp_path: Path
+) -> None:
+    tree = tmp_path / "law"
+    tree.mkdir()
+    good = next((SAMPLE / "statutes").rglob("act.md")).read_text("utf-8")
+    (tree / "a.md").write_text(good, "utf-8")
+    (tree / "b.md").write_text(good.replace("제목:", "제목: [", 1), "utf-8")
+    code, out, _ = run("import", "statutes", str(tree), "--json")
+    assert code == EXIT_USER_ERROR
+    assert json.loads(out)["file"].endswith("b.md")
+    assert said(run("status", "--json"))["snapshots"] == []
+
+
+def test_wrong_usage_is_code_2(run: Run) -> None:
+    assert run("import", "statutes")[0] == 2
+    assert run("no-such-command")[0] == 2
+
+
+def test_no_project_or_two_must_be_told_apart(run: Run) -> None:
+    run("init")
+    assert json.loads(run("status", "--json")[1])["error"] == "project_none"
+    run("project", "one")
+    run("project", "two")
+    assert json.loads(run("status", "--json")[1])["error"] == "project_unnamed"
+    assert run("status", "--project", "two")[0] == 0
+
+
+def test_a_defect_is_said_to_be_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("storage.migrate.migrate", broken)
+    code, _, err = run("init")
+    assert code == EXIT_DEFECT
+    assert "defect of Touchstone" in err
+    assert "Traceback" not in err
+
+
+def test_stopping_by_hand_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("storage.migrate.migrate", stopped)
+    assert run("init")[0] == EXIT_INTERRUPTED
+
+
+def test_a_port_in_use_is_refused(run: Run) -> None:
+    import socket
+
+    run("init")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        code, _, err = run("serve", "--port", str(taken.getsockname()[1]))
+    assert code == EXIT_USER_ERROR
+    assert "in use" in err
