@@ -49,7 +49,7 @@ def candidates(context: typer.Context) -> None:
         done = build_candidates(state.workspace, state.project_slug(), report)
     statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
     lines = [
-        f"{done.built} items got candidates ({done.candidates} in all); {done.kept} had current ones.",
+        f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
         f"Citations: {statuses or 'none read'}.",
     ]
     state.emit(done.as_dict(), lines)
