@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -16,9 +16,12 @@ from rapidfuzz.distance import Levenshtein
 from corpus.citations.model import Role
 from corpus.citations.names import canonical_code, family, normal, role_of, without_code
 from corpus.citations.predecessors import RENAMED
-from corpus.citations.short_names import rank, type_of
+from corpus.citations.short_names import rank, stem_of, type_of
 from corpus.model import Level, Statute, Tier
 from corpus.place import parse_place, place_id
+
+_REMEMBERED = 4_096
+_SHORTEST = 8  # letters of a title that can be told from others by likeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,9 @@ class Catalogue:
         self._by_name: dict[str, list[Instrument]] = defaultdict(list)
         self._by_code: dict[str, list[Instrument]] = defaultdict(list)
         self._families: dict[str, list[Instrument]] = defaultdict(list)
-        self._short: dict[str, tuple[Instrument, ...]] = {}
+        # Answers repeat names: remember what the slower look-ups found.
+        self._short = lru_cache(maxsize=_REMEMBERED)(self._abbreviated)
+        self._similar = lru_cache(maxsize=_REMEMBERED)(self._resembling)
         for one in self.instruments:
             self._register(one)
 
@@ -151,28 +156,16 @@ class Catalogue:
 
     def by_short_name(self, name: str) -> tuple[Instrument, ...]:
         """Return the instruments that `name` abbreviates best; several when it is not unique."""
-        key = normal(name)
-        if key not in self._short:
-            self._short[key] = self._abbreviated(name)
-        return self._short[key]
+        return self._short(name)
 
     def by_similar_title(self, name: str) -> tuple[Instrument, ...]:
         """Return the one instrument whose title is a slip of the pen away from `name`, or none.
 
-        Only long titles of the same type and role compete. The winner may differ by one eighth
-        of its letters, and the next best must be at least two further letters away.
+        Only long titles of the same type and standing compete, without their types (법률 for
+        특별법 is a common slip). The winner may differ by one eighth of its letters, and the next
+        best must be at least two further letters away.
         """
-        cited = family(name)
-        if len(cited.base) < 8:
-            return ()
-        rivals = [b for b in self._bases.get(type_of(cited.base), []) if len(b) >= 8]
-        limit = max(1, len(cited.base) // 8)
-        close = process.extract(
-            cited.base, rivals, scorer=Levenshtein.distance, score_cutoff=limit + 2, limit=2
-        )
-        if not close or close[0][1] > limit or (close[1:] and close[1][1] < close[0][1] + 2):
-            return ()
-        return tuple(i for i in self._families[close[0][0]] if i.standing is cited.role)
+        return self._similar(name)
 
     def with_heading(self, number: str, heading: str) -> list[Instrument]:
         """Return the instruments whose article `number` has `heading` (both up to spelling)."""
@@ -199,6 +192,14 @@ class Catalogue:
             grouped[type_of(base)].append(base)
         return grouped
 
+    @cached_property
+    def _stems(self) -> dict[str, dict[str, str]]:
+        """Return, by type, each family's base with what is left of it without the type."""
+        return {
+            kind: {base: stem for base in bases if len(stem := stem_of(base)) >= _SHORTEST}
+            for kind, bases in self._bases.items()
+        }
+
     def _register(self, one: Instrument) -> None:
         names = {normal(one.title), normal(without_code(one.title))}
         for name in sorted(names):
@@ -211,6 +212,23 @@ class Catalogue:
         cited = family(name)
         tail = {Role.DECREE: "시행령", Role.RULE: "시행규칙"}.get(cited.role, "")
         return RENAMED.get(cited.base, "") + tail
+
+    def _resembling(self, name: str) -> tuple[Instrument, ...]:
+        cited = family(name)
+        stem, kind = stem_of(cited.base), type_of(cited.base)
+        if len(stem) < _SHORTEST:
+            return ()
+        limit = max(1, len(stem) // 8)
+        close = process.extract(
+            stem,
+            self._stems.get(kind, {}),
+            scorer=Levenshtein.distance,
+            score_cutoff=limit + 2,
+            limit=2,
+        )
+        if not close or close[0][1] > limit or (close[1:] and close[1][1] < close[0][1] + 2):
+            return ()
+        return self.derived(close[0][2], cited.role)
 
     def _abbreviated(self, name: str) -> tuple[Instrument, ...]:
         cited = family(name)

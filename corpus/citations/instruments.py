@@ -122,13 +122,14 @@ class Namer:
         role = citation.mention.role
         if citation.mention.kind is Kind.LEVEL and (own := self._defined(role)):
             return own
+        asked_only = not self._antecedents.names_something
+        if asked_only and (headed := self._by_heading(citation, role)):
+            return headed  # surer than an instrument that only the question names
         options = [self._relative(named, role) for named in self._pointable(citation)]
         for option in options:
             if len(option.instruments) == 1 and _has(option.instruments[0], citation.places):
                 return self._by_family_heading(citation, option.instruments[0]) or option
-        if options and self._antecedents.names_something:
-            return options[0]
-        return self._by_heading(citation, role) or next(iter(options), _NOTHING)
+        return options[0] if options else _NOTHING
 
     def _pointable(self, citation: Citation) -> list[Named]:
         """Return the namings that the words of a mention can point at, most recent first."""

@@ -31,6 +31,7 @@ _ADDENDUM = re.compile(
     r"(?:[가-힣]{0,4}개정[가-힣]{0,2}\s?)?부칙(?:\s?[<(〈][^<>()〈〉]{1,60}[>)〉])?"
     r"(?=\s?제\s?\d{1,3}\s?조|\s?[<(〈]|[에의은을])"
 )
+_AMENDING = re.compile(r"제\s?(\d{1,6})\s?호")
 _SECTION = re.compile(r"(?:표|그림)?\s?(\d{1,2}(?:\.\d{1,2}){1,6})(?!\d|[,.]\d)")
 UNITS = re.compile(
     r"\s?(?:[㎜㎝㎞㎡㎥㎧㎏ℓ℃%°]|mm|cm|km|kg|kW|MPa|kPa|V\b|A\b|[mLlTt](?![A-Za-z])|배|개|층|초|분|시간"
@@ -130,14 +131,20 @@ def _read_form(text: str, at: int, _adjacent: bool) -> Found | None:
 
 
 def _read_addendum(text: str, at: int, _adjacent: bool) -> Found | None:
-    """Read 부칙 with its own articles, which are never articles of the instrument's body."""
+    """Read 부칙 with its own articles, which are never articles of the instrument's body.
+
+    The number is that of the amending instrument, where it is written: 부칙 <제33005호>.
+    """
     first = _ADDENDUM.match(text, at)
     if not first:
         return None
     space = 1 if text[first.end() : first.end() + 1].isspace() else 0
     inner = _read_article(text, first.end() + space, adjacent=False)
     end = inner.end if inner else first.end()
-    return Found(at, end, (Place(Level.ADDENDUM, "", text[first.end() : end].strip()),))
+    amending = _AMENDING.search(first[0])
+    rest = text[first.end() : end].strip()
+    place = Place(Level.ADDENDUM, amending[1] if amending else "", rest)
+    return Found(at, end, (place,))
 
 
 def _read_section(text: str, at: int) -> Found | None:

@@ -17,6 +17,14 @@ _FIRE_PREVENTION = "화재의 예방 및 안전관리에 관한 법률"
 _REPLACED: dict[str, tuple[str, ...]] = {
     "화재예방, 소방시설 설치ㆍ유지 및 안전관리에 관한 법률": (_FIRE_FACILITIES, _FIRE_PREVENTION),
     "소방시설 설치ㆍ유지 및 안전관리에 관한 법률": (_FIRE_FACILITIES, _FIRE_PREVENTION),
+    # Replaced in 2004 by four acts, one of which was replaced again in 2022.
+    "소방법": (
+        "소방기본법",
+        "소방시설공사업법",
+        "위험물안전관리법",
+        _FIRE_FACILITIES,
+        _FIRE_PREVENTION,
+    ),
     "승강기시설 안전관리법": ("승강기 안전관리법",),
     "시설물의 안전관리에 관한 특별법": ("시설물의 안전 및 유지관리에 관한 특별법",),
 }

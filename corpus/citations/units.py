@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from corpus.citations.catalogue import Instrument
 from corpus.citations.model import Place
 from corpus.model import Level
@@ -10,7 +12,7 @@ from corpus.model import Level
 def units_at(one: Instrument, place: Place) -> list[str]:
     """Return the units at a place: none, one, those of a range, or all that a vague place fits."""
     if place.level is Level.ADDENDUM:
-        return [u for key, u in one.units.items() if key.startswith(("부칙", "addend"))]
+        return _addenda(one, place.number)
     if not place.number:
         return one.of_level(place.level) if place.level is Level.ANNEX else []
     first = one.unit(place.level, place.number)
@@ -22,3 +24,11 @@ def units_at(one: Instrument, place: Place) -> list[str]:
         low, high = (".".join(n.split(".")[:2]) for n in (place.number, place.last))
         return one.between(place.level, low, high)
     return one.between(place.level, place.number, place.last)
+
+
+def _addenda(one: Instrument, number: str) -> list[str]:
+    """Return the addenda of an instrument, or only those of the amending instrument `number`."""
+    found = [(key, u) for key, u in one.units.items() if key.startswith(("부칙", "addend"))]
+    if not number:
+        return [unit for _, unit in found]
+    return [u for key, u in found if re.search(rf"(?:제{number}호|no-{number})(?:-\d+)?$", key)]
