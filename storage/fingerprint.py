@@ -17,15 +17,15 @@ def content_hash(statutes: Iterable[Statute]) -> str:
     """
     digest = sha256()
     for statute in sorted(statutes, key=lambda s: s.semantic_id):
-        _add(digest.update, _statute_fields(statute))
+        digest.update(_line(_statute_fields(statute)))
         for unit in statute.units:
-            _add(digest.update, _unit_fields(unit))
+            digest.update(_line(_unit_fields(unit)))
     return digest.hexdigest()
 
 
-def _add(update: object, fields: list[object]) -> None:
-    line = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
-    update((line + "\n").encode("utf-8", "surrogatepass"))  # type: ignore[operator]
+def _line(fields: list[object]) -> bytes:
+    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
+    return (text + "\n").encode("utf-8", "surrogatepass")
 
 
 def _statute_fields(s: Statute) -> list[object]:

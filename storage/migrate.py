@@ -26,7 +26,10 @@ def migrate(workspace: Workspace) -> list[str]:
     ``touchstone.db.before-<revision>`` first. Raises UserError for a database that is newer than
     this code, is not SQLite, or belongs to another program.
     """
-    workspace.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        workspace.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError("database_unopened", Where(file=str(workspace.database))) from error
     writing = workspace.engine.execution_options(touchstone_write=True)
     with workspace.mendable(), writing.begin() as connection:
         at = _revision(connection, workspace.database)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation import desk
+from annotation.people import add_person
+from construction.candidates import Candidate, CandidateSet, Why, propose
+from errors import UserError
+from jobs.candidates import build_candidates
+from jobs.imports import import_questions, import_statutes
+from storage.imports import keep_questions, keep_statutes
+from storage.migrate import migrate
+from storage.projects import create_project
+from storage.workspace import Workspace
+from tests.annotation.house import question, statute
+from tests.conftest import ROOT
+
+SLUG = "lake"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    create_project(workspace, SLUG, "Lake law")
+    return workspace
+
+
+def _code(ws: Workspace, slug: str = SLUG) -> str:
+    with pytest.raises(UserError) as caught:
+        build_candidates(ws, slug)
+    return caught.value.code
+
+
+def test_what_is_missing_is_said(ws: Workspace) -> None:
+    assert _code(ws, "nowhere") == "project_unknown"
+    keep_questions(ws, SLUG, [question(1)], "q.jsonl")
+    assert _code(ws) == "corpus_missing"
+    create_project(ws, "law-only", "Law only")
+    keep_statutes(ws, "law-only", [statute()], "n")
+    assert _code(ws, "law-only") == "questions_missing"
+
+
+def test_only_items_without_current_candidates_are_built(ws: Workspace) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1), question(2)], "q.jsonl")
+    seen: list[tuple[int, int]] = []
+    first = build_candidates(ws, SLUG, lambda done, total: seen.append((done, total)))
+    assert (first.items, first.built, first.kept) == (2, 2, 0)
+    assert seen == [(1, 2), (2, 2)]
+    assert first.candidates > 0
+    assert build_candidates(ws, SLUG).built == 0
+    keep_questions(ws, SLUG, [question(3)], "q.jsonl")
+    third = build_candidates(ws, SLUG)
+    assert (third.built, third.kept) == (1, 2)
+    keep_statutes(ws, SLUG, [statute(" Changed.")], "second")
+    assert build_candidates(ws, SLUG).built == 3
+
+
+def test_a_build_that_fails_leaves_no_set_of_it(ws: Workspace) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1), question(2)], "q.jsonl")
+
+    def stray(asked: Any, *rest: Any) -> CandidateSet:
+        if asked.external_id == "q1":
+            return propose(asked, *rest)
+        return CandidateSet((), (Candidate("sea-act_article-1", 1, (Why("text", 1, 1.0),)),))
+
+    with pytest.raises(UserError) as caught:
+        build_candidates(ws, SLUG, proposer=stray)
+    assert caught.value.code == "candidate_unknown"
+    assert build_candidates(ws, SLUG).built == 2
+
+
+def test_the_sample_gets_candidates_that_an_annotator_can_open(ws: Workspace) -> None:
+    import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    import_questions(ws, SLUG, ROOT / "sample" / "questions.jsonl")
+    report = build_candidates(ws, SLUG)
+    assert report.as_dict()["built"] == report.items > 0
+    assert report.citations["resolved"] > 0
+    person = add_person(ws, SLUG, "A", "annotator").id
+    cited = 0
+    for entry in desk.queue(ws, person):
+        view = desk.open_item(ws, person, entry.item_id)
+        listed = {candidate.unit_id for candidate in view.candidates}
+        for citation in view.citations:
+            assert view.answer[citation.start : citation.end] == citation.text
+            if citation.status == "resolved":
+                assert citation.unit_ids
+                assert set(citation.unit_ids) <= listed
+        cited += sum(why.source == "citation" for c in view.candidates for why in c.why)
+        for candidate in view.candidates:
+            for start, end in (*candidate.marks, *candidate.pinpoints):
+                assert 0 <= start < end <= len(candidate.text)
+    assert cited > 0

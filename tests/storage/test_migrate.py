@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlmodel import SQLModel
+
+import storage.migrate as migrating
+import storage.tables
+from errors import UserError
+from storage.migrate import migrate
+from storage.projects import create_project, list_projects
+from storage.schema import REVISION
+from storage.workspace import DATABASE_FILE, Workspace
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path / "workspace")
+
+
+def _code(ws: Workspace) -> str:
+    with pytest.raises(UserError) as caught:
+        migrate(ws)
+    assert caught.value.where.file == str(ws.database)
+    return caught.value.code
+
+
+def _write(ws: Workspace, *statements: str) -> None:
+    ws.folder.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(ws.database)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+
+
+def test_a_workspace_is_created_once(ws: Workspace) -> None:
+    assert migrate(ws) == [REVISION]
+    assert migrate(ws) == []
+    assert [path.name for path in ws.folder.iterdir() if "before" in path.name] == []
+
+
+def test_migrations_and_tables_do_not_drift(ws: Workspace) -> None:
+    migrate(ws)
+    with ws.engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": True}
+        context = MigrationContext.configure(connection, opts=options)
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_checks_that_autogenerate_overlooks_do_not_drift_either(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    """Alembic does not compare CHECK constraints and partial indexes; SQLite's own text does."""
+    migrate(ws)
+    declared = Workspace(tmp_path / "declared")
+    declared.folder.mkdir()
+    SQLModel.metadata.create_all(declared.engine)
+    query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND type = ?"
+
+    def shape(workspace: Workspace) -> dict[str, set[str]]:
+        with closing(sqlite3.connect(workspace.database)) as database:
+            rows = [row for kind in ("table", "index") for row in database.execute(query, (kind,))]
+        return {
+            name: {line.strip().rstrip(",").replace('"', "") for line in sql.split("\n")}
+            for name, sql in rows
+            if sql
+        }
+
+    assert shape(ws) == shape(declared)
+
+
+def test_the_revision_in_code_is_the_newest_migration() -> None:
+    scripts = ScriptDirectory(str(ROOT / "storage" / "migrations"))
+    assert scripts.get_heads() == [REVISION]
+
+
+def test_every_table_of_decisions_is_guarded(ws: Workspace) -> None:
+    migrate(ws)
+    with closing(sqlite3.connect(ws.database)) as database:
+        rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    expected = {f"{t}_no_{act}" for t in storage.tables.APPEND_ONLY for act in ("update", "delete")}
+    assert {name for (name,) in rows} == expected
+
+
+def test_an_older_database_is_copied_before_it_is_changed(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate(ws)
+    create_project(ws, "kept", "Kept")
+
+    def upgrade(config: object, _target: str) -> None:
+        connection = config.attributes["connection"]  # type: ignore[attr-defined]
+        connection.exec_driver_sql("UPDATE project SET title = 'Changed'")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+
+    monkeypatch.setattr(migrating, "REVISION", "0002")
+    monkeypatch.setattr("storage.workspace.REVISION", "0002")
+    monkeypatch.setattr(migrating, "_steps_from", lambda *_: ["0002"])
+    monkeypatch.setattr(command, "upgrade", upgrade)
+    (ws.folder / f"{DATABASE_FILE}.before-0002").write_text("in the way")
+    assert migrate(ws) == ["0002"]
+    assert [project.title for project in list_projects(Workspace(ws.folder))] == ["Changed"]
+    with closing(sqlite3.connect(ws.folder / f"{DATABASE_FILE}.before-0002-2")) as copy:
+        assert copy.execute("SELECT slug, title FROM project").fetchall() == [("kept", "Kept")]
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == (REVISION,)
+
+
+def test_a_migration_that_fails_changes_nothing(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def upgrade(config: object, _target: str) -> None:
+        connection = config.attributes["connection"]  # type: ignore[attr-defined]
+        connection.exec_driver_sql("CREATE TABLE half (id INTEGER)")
+        raise RuntimeError("broken migration")
+
+    monkeypatch.setattr(command, "upgrade", upgrade)
+    with pytest.raises(RuntimeError, match="broken"):
+        migrate(ws)
+    with closing(sqlite3.connect(ws.database)) as database:
+        assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def test_a_database_newer_than_the_code_is_refused(ws: Workspace) -> None:
+    migrate(ws)
+    _write(ws, "UPDATE alembic_version SET version_num = '9999'")
+    fresh = Workspace(ws.folder)
+    assert _code(fresh) == "database_newer"
+    with pytest.raises(UserError) as caught, fresh.reading():
+        pass
+    assert caught.value.code == "workspace_outdated"
+
+
+def test_a_database_of_another_program_is_refused(ws: Workspace) -> None:
+    _write(ws, "CREATE TABLE songs (title TEXT)")
+    assert _code(ws) == "database_foreign"
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(ws: Workspace) -> None:
+    ws.folder.mkdir()
+    ws.database.write_text("Dear diary, " * 100)
+    assert _code(ws) == "database_unreadable"
+    with pytest.raises(UserError) as caught, ws.reading():
+        pass
+    assert caught.value.code == "database_unreadable"
+    assert ws.database.read_text().startswith("Dear diary")
+
+
+def test_a_damaged_database_is_refused(ws: Workspace) -> None:
+    migrate(ws)
+    ws.engine.dispose()
+    content = bytearray(ws.database.read_bytes())
+    content[100:4096] = b"\xff" * 3996
+    ws.database.write_bytes(bytes(content))
+    assert _code(Workspace(ws.folder)) == "database_unreadable"
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ws = Workspace(tmp_path / "file" / "workspace")
+    assert _code(ws) == "database_unopened"
+
+
+def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
+    script = (
+        "import sys; from pathlib import Path; from storage.migrate import migrate;"
+        "from storage.workspace import Workspace; print(migrate(Workspace(Path(sys.argv[1]))))"
+    )
+    command_line = [sys.executable, "-c", script, str(ws.folder)]
+    started = [
+        subprocess.Popen(command_line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    said = sorted(each.communicate(timeout=60)[0].strip() for each in started)
+    assert said == sorted([f"['{REVISION}']", "[]", "[]"])

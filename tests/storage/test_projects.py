@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from errors import UserError
+from storage.migrate import migrate
+from storage.projects import create_project, list_projects, project_by_slug
+from storage.workspace import Workspace
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    return workspace
+
+
+def test_projects_are_found_by_slug_and_listed_oldest_first(ws: Workspace) -> None:
+    second = create_project(ws, "b-1", "  Second  ")
+    first = create_project(ws, "a", "First", 3)
+    assert list_projects(ws) == [second, first]
+    assert project_by_slug(ws, "a") == first
+    assert (second.title, second.overlap, first.overlap) == ("Second", 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("slug", "title", "overlap", "code"),
+    [
+        ("taken", "T", 2, "project_exists"),
+        ("", "T", 2, "project_slug"),
+        ("-a", "T", 2, "project_slug"),
+        ("A", "T", 2, "project_slug"),
+        ("a/../b", "T", 2, "project_slug"),
+        ("a\n", "T", 2, "project_slug"),
+        ("a" * 61, "T", 2, "project_slug"),
+        ("a", " ", 2, "project_title"),
+        ("a", "x" * 201, 2, "project_title"),
+        ("a", "T", 0, "project_overlap"),
+        ("a", "T", 6, "project_overlap"),
+    ],
+)
+def test_what_cannot_be_a_project_is_refused(
+    ws: Workspace, slug: str, title: str, overlap: int, code: str
+) -> None:
+    create_project(ws, "taken", "Taken")
+    with pytest.raises(UserError) as caught:
+        create_project(ws, slug, title, overlap)
+    assert caught.value.code == code
+    assert len(list_projects(ws)) == 1
+
+
+def test_an_unknown_project_names_the_known_ones(ws: Workspace) -> None:
+    for known in ("b", "a"):
+        create_project(ws, known, "T")
+    with pytest.raises(UserError) as caught:
+        project_by_slug(ws, "c")
+    assert caught.value.code == "project_unknown"
+    assert "a, b" in caught.value.remedy()

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, StatementError
+from sqlmodel import select
+
+from errors import UserError
+from storage.migrate import migrate
+from storage.tables import Person, Project
+from storage.workspace import Workspace, workspace_folder
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    return workspace
+
+
+def _project(at: datetime) -> Project:
+    return Project(slug="p", title="P", created_at=at)
+
+
+def test_connections_are_set_up_for_safety(ws: Workspace) -> None:
+    with ws.reading() as session:
+        found = {
+            name: session.execute(text(f"PRAGMA {name}")).scalar()
+            for name in ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
+        }
+    assert found == {
+        "journal_mode": "wal",
+        "foreign_keys": 1,
+        "synchronous": 2,
+        "busy_timeout": 10_000,
+    }
+
+
+def test_a_failed_block_leaves_nothing(ws: Workspace) -> None:
+    with pytest.raises(RuntimeError), ws.writing() as session:
+        session.add(_project(datetime.now(UTC)))
+        session.flush()
+        raise RuntimeError
+    with ws.reading() as session:
+        assert session.exec(select(Project)).all() == []
+
+
+def test_a_reader_sees_one_state_while_another_writes(ws: Workspace) -> None:
+    with ws.reading() as reader:
+        assert reader.exec(select(Project)).all() == []
+        with ws.writing() as session:
+            session.add(_project(datetime.now(UTC)))
+        assert reader.exec(select(Project)).all() == []
+
+
+def test_foreign_keys_hold(ws: Workspace) -> None:
+    person = Person(project_id=9, name="A", role="annotator", created_at=datetime.now(UTC))
+    with pytest.raises(IntegrityError), ws.writing() as session:
+        session.add(person)
+
+
+def test_times_come_back_in_utc_whatever_zone_they_had(ws: Workspace) -> None:
+    seoul = datetime(2026, 3, 1, 8, 30, tzinfo=timezone(timedelta(hours=9)))
+    with ws.writing() as session:
+        session.add(_project(seoul))
+    with ws.reading() as session:
+        found = session.exec(select(Project.created_at)).one()
+    assert found == seoul
+    assert found.tzinfo is UTC
+
+
+def test_a_time_without_a_zone_is_refused(ws: Workspace) -> None:
+    with pytest.raises(StatementError, match="needs its zone"), ws.writing() as session:
+        session.add(_project(datetime(2026, 3, 1)))
+
+
+def test_a_missing_workspace_and_an_unmigrated_one_are_refused(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "none")
+    with pytest.raises(UserError) as caught, ws.reading():
+        pass
+    assert caught.value.code == "workspace_missing"
+    ws.folder.mkdir()
+    ws.database.touch()
+    with pytest.raises(UserError) as caught, ws.writing():
+        pass
+    assert caught.value.code == "workspace_outdated"
+    migrate(ws)
+    with ws.reading() as session:
+        assert session.exec(select(Project)).all() == []
+
+
+def test_the_folder_is_the_chosen_one_then_the_environments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(tmp_path / "env"))
+    assert workspace_folder(tmp_path / "chosen") == tmp_path / "chosen"
+    assert workspace_folder() == tmp_path / "env"
+    monkeypatch.delenv("TOUCHSTONE_WORKSPACE")
+    assert workspace_folder() == Path(".touchstone")
