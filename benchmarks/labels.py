@@ -16,7 +16,8 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
-from corpus.citations.catalogue import Catalogue, sort_key
+from corpus.citations.catalogue import Catalogue, Instrument, sort_key
+from corpus.citations.find import find
 from corpus.citations.model import Citation, Kind, Mention, Place, Resolution
 from corpus.citations.names import family, normal
 from corpus.citations.predecessors import REPLACED
@@ -24,6 +25,7 @@ from corpus.model import Level, Question
 from corpus.place import parse_place, place_id, split_id
 
 _LEADING_PLACE = re.compile(r"(\d+)조(?:의(\d+))?|별표(\d+)(?:의(\d+))?")
+_SHORT_NAME = re.compile(r"[가-힣]{2,20}[법령칙]")
 _ALIKE = 0.6  # a name at least this similar to a title may be a way of writing it
 
 
@@ -129,8 +131,9 @@ def _missed(
             return Verdict.MISSED, "written, but not found as a citation"
         return Verdict.LABEL_NOT_CITED, ""
     written = "; ".join(f"{mention.text} … {citation.text}" for citation, mention in writings)
-    named_nowhere = not _is_named(statute, question, resolutions, catalogue)
-    if named_nowhere or all(_names_other(mention, statute, catalogue) for _, mention in writings):
+    if not _is_named(statute, question, catalogue) or all(
+        _names_other(mention, statute, catalogue) for _, mention in writings
+    ):
         return Verdict.LABEL_OTHER_INSTRUMENT, written
     return Verdict.MISSED, written
 
@@ -154,18 +157,26 @@ def _covers(place: Place, level: Level, number: str) -> bool:
     return sort_key(place.number) <= sort_key(number) <= sort_key(last)
 
 
-def _is_named(
-    statute: str, question: Question, resolutions: Sequence[Resolution], catalogue: Catalogue
-) -> bool:
-    """Tell whether question or answer name the statute, or a relative of it, in any wording."""
+def _is_named(statute: str, question: Question, catalogue: Catalogue) -> bool:
+    """Tell whether question or answer name the statute, or a relative of it, in any wording.
+
+    Judged on the words alone, whatever the resolver made of them: the title, a name like it, or a
+    short name of it.
+    """
     one = catalogue.by_id(statute)
     if one is None:
         return False
-    both = normal(question.text + question.answer)
-    if one.base in both:
+    text = f"{question.text}\n{question.answer}"
+    if one.base in normal(text):
         return True
-    titles = (r.instrument_title for r in resolutions if r.instrument_title)
-    return any(family(title).base == one.base for joint in titles for title in joint.split(", "))
+    names = {c.mention.name for c in find(text) if c.mention.name} | set(_SHORT_NAME.findall(text))
+    return any(_may_name(name, one, catalogue) for name in sorted(names))
+
+
+def _may_name(name: str, one: Instrument, catalogue: Catalogue) -> bool:
+    base = family(name).base
+    likeness = Levenshtein.normalized_similarity(base, one.base)
+    return likeness >= _ALIKE or any(i.base == one.base for i in catalogue.by_short_name(base))
 
 
 def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
@@ -183,8 +194,7 @@ def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
         return True
     if family(mention.name).base in REPLACED:
         return True
-    likeness = Levenshtein.normalized_similarity(normal(mention.name), normal(gold.title))
-    return likeness < _ALIKE and gold not in catalogue.by_short_name(mention.name)
+    return not _may_name(mention.name, gold, catalogue)
 
 
 def _writes(text: str, number: str, level: Level) -> bool:

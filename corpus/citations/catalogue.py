@@ -218,7 +218,7 @@ class Catalogue:
         stem, kind = stem_of(cited.base), type_of(cited.base)
         if len(stem) < _SHORTEST:
             return ()
-        limit = max(1, len(stem) // 8)
+        limit = max(1, len(cited.base) // 8)
         close = process.extract(
             stem,
             self._stems.get(kind, {}),

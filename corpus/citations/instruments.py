@@ -68,7 +68,8 @@ class Namer:
         roles = (Role.DECREE, Role.RULE)
         family_members = [i for r in roles for i in self._catalogue.in_family(act.base, r)]
         holders = tuple(i for i in family_members if i.unit(place.level, place.number))
-        return replace(meaning, instruments=holders) if holders else None
+        headed = tuple(i for i in holders if _is_headed(i, place))
+        return replace(meaning, instruments=headed or holders) if holders else None
 
     def _titled(self, name: str, code: str) -> Meaning:
         found = self._catalogue.by_code(code) if code else ()
@@ -204,8 +205,10 @@ def _heads_no_act(named: Named) -> bool:
 
 
 def _is_headed(one: Instrument, place: Place) -> bool:
-    known = one.heading(place.level, place.number)
-    return bool(known) and normal(known) == normal(place.heading)
+    known, written = normal(one.heading(place.level, place.number)), normal(place.heading)
+    if place.level is Level.ANNEX:  # 특정소방대상물(제5조 관련)
+        return bool(written) and known.startswith(written)
+    return bool(known) and known == written
 
 
 def _has(one: Instrument, places: tuple[Place, ...]) -> bool:

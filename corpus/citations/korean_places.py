@@ -118,9 +118,12 @@ def _read_annex(text: str, at: int, adjacent: bool) -> Found | None:
     first = _ANNEX.match(text, at)
     if not first or (first[1] is None and not adjacent):
         return None
-    pinpoints, end = read_pinpoints(text, first.end(), annex=True)
+    heading = _HEADING.match(text, first.end())
+    below = heading.end() if heading else first.end()
+    pinpoints, end = read_pinpoints(text, below, annex=True)
     place = number(first[1], first[2]) if first[1] else ""
-    return Found(at, end, tuple(Place(Level.ANNEX, place, p) for p in pinpoints))
+    title = heading[1] if heading else ""
+    return Found(at, end, tuple(Place(Level.ANNEX, place, p, "", title) for p in pinpoints))
 
 
 def _read_form(text: str, at: int, _adjacent: bool) -> Found | None:
