@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,6 +17,7 @@ from pages.guard import guarded, show
 from storage.workspace import Workspace, workspace_folder
 from words import say
 
+Found = TypeVar("Found")
 PAGES = {
     "citation_mapping": ":material/fact_check:",
     "adjudication": ":material/gavel:",
@@ -67,42 +68,45 @@ def main() -> None:
 
 def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     sidebar.brand(language)
+    found = None
     with guarded(language):
-        found = _frame(pages, language)
-        if found is not None:
-            _page_module(name).render(found)
+        found = _frame(list(pages.values()), language)
+    sidebar.language_switch(language)
+    if found is None:
+        return
+    if context.just_chosen() and name == "citation_mapping" and found.person.role == "adjudicator":
+        st.switch_page(pages["adjudication"])  # Citation mapping is not theirs to do
+    with guarded(language):
+        # Only the page asked for: together they load numpy, pandas and the search engine.
+        import_module(f"pages.{name}").render(found)
 
 
-def _page_module(name: str) -> ModuleType | SimpleNamespace:
-    if find_spec(f"pages.{name}") is None:
-        return SimpleNamespace(render=lambda found: st.info(found.say("app.page_absent")))
-    return import_module(f"pages.{name}")
-
-
-def _frame(pages: dict[str, st.Page], language: str) -> Context | None:
-    """Draw the sidebar, or the first screen in its place; return the context once it is known."""
+def _frame(pages: list[st.Page], language: str) -> Context | None:
+    """Draw the sidebar, or the first screen beside it; return the context once it is known."""
     workspace = open_workspace(workspace_folder().resolve())
     if not workspace.exists:
-        sidebar.language_switch(language)
         raise UserError("workspace_missing", Where(file=str(workspace.folder)))
-    project = context.project(workspace)
-    try:
-        person = context.person(workspace, project)
-    except UserError as error:
-        show(error, language)
-        person = None
+    project = _known(lambda: context.project(workspace), language)
+    person = _known(lambda: context.person(workspace, project), language) if project else None
     if person is not None:
-        sidebar.links(list(pages.values()))
+        sidebar.links(pages)
     sidebar.project_picker(workspace, project, language)
-    if person is not None:
-        sidebar.person_picker(workspace, project, person, language)
-    sidebar.language_switch(language)
+    if project is None:
+        return None
     if person is None:
         welcome.render(workspace, project, language)
         return None
-    if context.just_chosen() and person.role == "adjudicator":
-        st.switch_page(pages["adjudication"])  # Citation mapping has nothing for them
+    sidebar.person_picker(workspace, project, person, language)
     return Context(workspace, project, person, language)
+
+
+def _known(look: Callable[[], Found], language: str) -> Found | None:
+    """Return what `look` finds, or say what is wrong with the choice so that it is made anew."""
+    try:
+        return look()
+    except UserError as error:
+        show(error, language)
+        return None
 
 
 if __name__ == "__main__":

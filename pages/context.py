@@ -35,9 +35,12 @@ class Context:
 
 
 def read_address() -> None:
-    """Take over what the address names and this session has not chosen yet."""
+    """Take over what the address names, once: from then on the session's choices count."""
+    if st.session_state.get("address_read"):
+        return
+    st.session_state["address_read"] = True
     for parameter, name in _PARAMETERS.items():
-        if name not in st.session_state and parameter in st.query_params:
+        if parameter in st.query_params:
             st.session_state[name] = st.query_params[parameter]
 
 

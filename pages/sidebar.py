@@ -27,20 +27,20 @@ def links(pages: Sequence[Page]) -> None:
         st.sidebar.page_link(page)
 
 
-def project_picker(workspace: Workspace, chosen: str, language: str) -> None:
-    """Draw the choice of project; nothing where there is only one."""
+def project_picker(workspace: Workspace, chosen: str | None, language: str) -> None:
+    """Draw the choice of project; only its title where there is no choice."""
     titles = {each.slug: each.title for each in list_projects(workspace)}
-    if len(titles) < 2:
-        st.sidebar.caption(plain(titles[chosen]))
+    if len(titles) < 2 and (chosen or not titles):
+        st.sidebar.caption(plain("".join(titles.values())))
         return
     slugs = list(titles)
     st.sidebar.selectbox(
         say("app.project", language),
         slugs,
-        index=slugs.index(chosen),
+        index=slugs.index(chosen) if chosen else None,
         format_func=titles.__getitem__,
-        key="project-picker",
-        on_change=lambda: context.choose_project(st.session_state["project-picker"]),
+        key=f"project-picker-{chosen}",
+        on_change=lambda: context.choose_project(st.session_state[f"project-picker-{chosen}"]),
     )
 
 

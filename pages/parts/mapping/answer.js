@@ -28,10 +28,10 @@ function citationSpan(text, citation, viewer) {
       "data-index": citation.index,
       "data-status": citation.status,
       onclick: () => viewer.trail.show(citation.index, true),
-      onmouseenter: () => viewer.showTip(span, citation.reason),
-      onmouseleave: () => viewer.hideTip(),
-      onfocus: () => viewer.showTip(span, citation.reason),
-      onblur: () => viewer.hideTip(),
+      onmouseenter: () => viewer.head.showTip(span, citation.reason),
+      onmouseleave: () => viewer.head.hideTip(),
+      onfocus: () => viewer.head.showTip(span, citation.reason),
+      onblur: () => viewer.head.hideTip(),
       onkeydown: (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();

@@ -71,7 +71,7 @@ class Viewer {
     const scroll = same ? this.list.scrollTop : 0;
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const typed = same && this.notes.dirty ? this.notes.comment.value : null;
-    this.hideTip();
+    if (this.head) this.head.hideTip();
     if (this.fixed.finished) this.buildFinished();
     else this.buildItem();
     if (!this.listener) {
@@ -140,7 +140,12 @@ class Viewer {
         "div",
         { class: "panes" },
         this.answer,
-        element("section", { class: "list-pane", "aria-label": this.words.candidates }, element("div", { class: "list-head" }, this.head.counts, this.search.root), this.list),
+        element(
+          "section",
+          { class: "list-pane", "aria-label": this.words.candidates },
+          element("div", { class: "list-head" }, this.head.counts, this.search.root),
+          this.list,
+        ),
       ),
       this.notes.root,
       this.head.tip,
@@ -162,8 +167,7 @@ class Viewer {
     return (this.notes && this.notes.dirty) || this.outbox.has((act) => act.kind !== "search");
   }
 
-  // What a person does.
-
+  // What a person does
   decide(card, decision) {
     if (this.leaving || this.refused()) return;
     const now = withPending(this.moving, this.outbox.pending).decisions[card.unit];
@@ -225,8 +229,7 @@ class Viewer {
     else this.act({ kind: "add", unit });
   }
 
-  // Where the person is.
-
+  // Where the person is
   current() {
     return this.cards[this.at];
   }
@@ -272,14 +275,6 @@ class Viewer {
 
   focused() {
     return this.root.getRootNode().activeElement || document.activeElement;
-  }
-
-  showTip(anchor, text) {
-    this.head.showTip(anchor, text);
-  }
-
-  hideTip() {
-    if (this.head) this.head.hideTip();
   }
 
   notice({ what, externalId }) {

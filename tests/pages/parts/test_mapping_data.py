@@ -1,0 +1,111 @@
+"""What the mapping viewer is told: texts cut into pieces, words, guideline."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation import desk
+from annotation.guideline import guideline
+from annotation.views import CitationView, WhyView
+from corpus.citations.model import Reason, Status
+from corpus.model import Tier
+from pages.parts.mapping_data import (
+    _citation,
+    _reasons,
+    fixed_part,
+    guideline_blocks,
+    item_key,
+    moving_part,
+    text_pieces,
+)
+from storage.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import small_project
+from words import LANGUAGES, catalogue, say
+
+spans = st.lists(st.tuples(st.integers(-2, 30), st.integers(-2, 30)), max_size=6)
+
+
+@given(st.text(max_size=25), spans, spans)
+def test_pieces_are_the_text_and_carry_exactly_their_marks(
+    text: str, marks: list[tuple[int, int]], cited: list[tuple[int, int]]
+):
+    pieces = text_pieces(text, marks, cited)
+    assert "".join(piece for piece, _ in pieces) == text
+    assert all(piece for piece, _ in pieces)
+    bits = [bit for piece, bit in pieces for _ in piece]
+    for place, bit in enumerate(bits):
+        assert bool(bit & 1) == any(start <= place < end for start, end in marks)
+        assert bool(bit & 2) == any(start <= place < end for start, end in cited)
+
+
+def test_an_item_is_told_whole_and_as_json(tmp_path: Path, clock: FakeClock):
+    small = small_project(Workspace(tmp_path / "workspace", clock))
+    item = desk.open_item(small.workspace, small.ara.id, small.items["q1"])
+    fixed = fixed_part(item, "en")
+    assert "".join(piece for piece, _ in fixed["answer"]) == item.answer
+    cited = [piece for piece, index in fixed["answer"] if index is not None]
+    assert cited == [citation.text for citation in item.citations]
+    for told, candidate in zip(fixed["candidates"], item.candidates, strict=True):
+        assert "".join(piece for piece, _ in told["pieces"]) == candidate.text
+    assert json.loads(json.dumps([fixed, moving_part(item)])) == [fixed, moving_part(item)]
+
+
+def test_cards_and_citations_are_tied(tmp_path: Path, clock: FakeClock):
+    small = small_project(Workspace(tmp_path / "workspace", clock))
+    item = desk.open_item(small.workspace, small.ara.id, small.items["q1"])
+    for told in fixed_part(item, "en")["candidates"]:
+        meant = [each.index for each in item.citations if told["unit"] in each.unit_ids]
+        assert told["citations"] == meant
+    assert any(each.unit_ids for each in item.citations)
+
+
+def test_the_key_changes_with_the_language_and_the_candidates(tmp_path: Path, clock: FakeClock):
+    small = small_project(Workspace(tmp_path / "workspace", clock))
+    one, two = (
+        desk.open_item(small.workspace, small.ara.id, small.items[each]) for each in ("q1", "q2")
+    )
+    assert len({item_key(one, "en"), item_key(one, "ko"), item_key(two, "en")}) == 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_is_told_in_words_of_its_own(reason: Reason, language: str):
+    status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
+    citation = CitationView(0, "「건축법」 제5조", 0, 10, status, reason, "건축법", (1, 2))
+    told = _citation(citation, language)["reason"]
+    assert told == say(f"mapping.reason.{reason}", language, title="건축법", count=2)
+
+
+@pytest.mark.parametrize("tier", Tier)
+def test_every_tier_has_a_name(tier: Tier):
+    assert f"mapping.tier.{int(tier)}" in catalogue()
+
+
+def test_reasons_that_read_the_same_are_told_once():
+    cited = WhyView("citation", None, None, "「건축법」\n제5조", "")
+    ranked = WhyView("title", 2, 1.5, "「건축법」 제5조", "")
+    chips = _reasons([cited, cited, ranked], "en")
+    assert [chip["text"] for chip in chips] == ["cited as 「건축법」 제5조", "title BM25 #2"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guideline_is_read_whole(language: str):
+    text = guideline(language).text
+    blocks = guideline_blocks(text)
+    assert [block["kind"] for block in blocks].count("title") == 1
+    points = [block["number"] for block in blocks if block["kind"] == "point"]
+    assert points == [str(number) for number in range(1, len(points) + 1)]
+    told = "".join(
+        block["number"] + "".join(piece for piece, _ in block["pieces"]) for block in blocks
+    )
+    bare = text.replace("**", "").replace("# ", "")
+    for number in points:
+        bare = bare.replace(f"{number}. ", number)
+    assert "".join(told.split()) == "".join(bare.split())
+    assert any(strong for block in blocks for _, strong in block["pieces"])

@@ -1,0 +1,182 @@
+"""The app's frame: who you are, which project, which language, and what is said when it fails."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+from annotation.people import list_people
+from storage.migrate import migrate
+from storage.projects import create_project
+from storage.workspace import Workspace
+from tests.pages.small_project import SLUG, Small, shown, small_project
+
+APP = str(Path(__file__).resolve().parent.parent / "app.py")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path / "workspace")
+
+
+@pytest.fixture
+def small(workspace: Workspace) -> Small:
+    return small_project(workspace)
+
+
+@pytest.fixture(autouse=True)
+def after_the_first_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every run one of a served app, in which st.navigation has been called before.
+
+    AppTest starts each run like a new process, in which the folder "pages" is taken for scripts
+    until then; `pages/__init__.py` says more.
+    """
+
+    class Later(PagesManager):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr("streamlit.testing.v1.app_test.PagesManager", Later)
+
+
+def opened(**address: str) -> AppTest:
+    at = AppTest.from_file(APP, default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def has_viewer(at: AppTest) -> bool:
+    return len(at.get("bidi_component")) == 1
+
+
+def test_without_a_workspace_it_says_how_to_make_one():
+    at = opened()
+    assert "There is no Touchstone workspace here" in shown(at).replace("\\", "")
+    assert "python touchstone.py init" in shown(at).replace("\\", "")
+
+
+def test_without_a_project_it_says_how_to_make_one(workspace: Workspace):
+    migrate(workspace)
+    assert "This workspace has no project yet" in shown(opened()).replace("\\", "")
+
+
+def test_the_first_visit_asks_who_you_are_and_lands_on_citation_mapping(small: Small):
+    at = opened()
+    assert at.title[0].value == "Who are you?"
+    assert [button.label for button in at.button][:3] == [
+        "Kim Ara · annotator",
+        "Lee Sora · adjudicator",
+        "Park Jun · annotator",
+    ]
+    at.button(key=f"person-{small.jun.id}").click().run()
+    assert has_viewer(at)
+    assert at.query_params["person"] == str(small.jun.id)
+
+
+def test_the_choice_survives_a_reload(small: Small):
+    at = opened(person=str(small.ara.id), lang="ko", project=SLUG)
+    assert has_viewer(at)
+    assert at.sidebar.selectbox[0].label == "사용자"
+    assert at.query_params["lang"] == "ko"
+
+
+def test_a_newcomer_adds_themselves_and_starts(small: Small):
+    at = opened()
+    at.text_input[0].input("Choi Min")
+    at.button[-1].click().run()
+    assert has_viewer(at)
+    assert list_people(small.workspace, SLUG)[-1].name == "Choi Min"
+
+
+def test_a_name_that_is_taken_is_refused(small: Small):
+    at = opened()
+    at.text_input[0].input("Kim Ara")
+    at.button[-1].click().run()
+    assert not has_viewer(at)
+    assert "There is somebody called" in shown(at)
+    assert len(list_people(small.workspace, SLUG)) == 3
+
+
+def test_names_are_not_read_as_markup(small: Small):
+    from annotation.people import add_person
+
+    person = add_person(small.workspace, SLUG, "*Bold* :material/home:", "annotator")
+    label = opened().button(key=f"person-{person.id}").label
+    assert label.startswith(r"\*Bold\* \:material/home\:")
+
+
+def test_an_unknown_person_in_the_address_is_refused(small: Small):
+    at = opened(person="999")
+    assert "names person 999" in shown(at)
+    assert not has_viewer(at)
+    at.button(key=f"person-{small.ara.id}").click().run()
+    assert has_viewer(at)
+    assert not at.error
+
+
+def test_an_unknown_project_in_the_address_can_be_mended(small: Small):
+    at = opened(project="nowhere")
+    assert 'no project "nowhere"' in shown(at).replace("\\", "")
+    at.sidebar.selectbox[0].set_value(SLUG).run()
+    assert at.title[0].value == "Who are you?"
+
+
+def test_another_project_asks_again_who_you_are(small: Small):
+    create_project(small.workspace, "other", "Other project")
+    at = opened(person=str(small.ara.id))
+    at.sidebar.selectbox[0].set_value("other").run()
+    assert at.title[0].value == "Who are you?"
+    assert "person" not in at.query_params
+    assert not at.error
+
+
+def test_the_language_switch_changes_the_words(small: Small):
+    at = opened(lang="xx")  # unknown: English
+    assert at.title[0].value == "Who are you?"
+    at.sidebar.button_group[0].set_value("ko").run()
+    assert at.title[0].value == "누구신가요?"
+
+
+def test_an_adjudicator_is_led_to_adjudication(small: Small):
+    at = opened()
+    at.button(key=f"person-{small.sora.id}").click().run()
+    assert not has_viewer(at)
+    assert not at.error
+
+
+def test_a_defect_shows_an_id_that_the_log_has(
+    small: Small, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    import pages.citation_mapping
+
+    def broken(_context: object) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    monkeypatch.setattr(pages.citation_mapping, "render", broken)
+    with caplog.at_level(logging.ERROR, logger="touchstone"):
+        at = opened(person=str(small.ara.id))
+    (message,) = [error.value for error in at.error]
+    assert "secret detail" not in message
+    identity = caplog.records[0].getMessage().removeprefix("defect ")
+    assert identity in message
+
+
+def test_each_run_is_timed_when_asked(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    file = tmp_path / "timing.jsonl"
+    monkeypatch.setenv("TOUCHSTONE_TIMING_FILE", str(file))
+    opened(person=str(small.ara.id))
+    (line,) = file.read_text().splitlines()
+    assert json.loads(line)["page"] == "citation_mapping"
+    assert json.loads(line)["ms"] > 0
