@@ -9,7 +9,7 @@ import streamlit as st
 from annotation.adjudication import QueueEntry, decide, open_case, queue
 from errors import UserError
 from pages.context import Context
-from pages.guard import show
+from pages.guard import guarded, show
 from pages.parts.adjudication_case import draw_case, extra_units
 from pages.parts.adjudication_decided import draw_decided
 from pages.parts.notices import remember, show_remembered
@@ -110,6 +110,11 @@ def _go_to(item_id: int | None) -> None:
 @st.fragment
 def _case(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
     """Draw the case; ticking and typing draw nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        _decide_on(context, entry, todo)
+
+
+def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
     who = (context.workspace, context.person.id, entry.item_id)
     case = open_case(*who, extra=extra_units(entry.item_id))
     asked = draw_case(context, case)

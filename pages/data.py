@@ -11,7 +11,7 @@ from pages.context import Context, choose_project
 from pages.guard import show
 from pages.parts.data_imports import questions_form, statutes_form
 from pages.parts.notices import progress_bar, remember, show_remembered
-from storage.projects import create_project
+from storage.projects import OVERLAPS, create_project
 from storage.workspace import Workspace
 
 _NOTICE = "data-notice"
@@ -67,7 +67,7 @@ def _details(context: Context, state: Overview, counts: LawCounts) -> None:
     left.dataframe(
         {
             context.say("data.tier"): [
-                context.say(f"data.tiers.{t.value}") for t, _ in counts.tiers
+                f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers
             ],
             number: [count for _, count in counts.tiers],
         },
@@ -91,6 +91,11 @@ def _details(context: Context, state: Overview, counts: LawCounts) -> None:
             context.say("data.effective"): [line.effective for line in lines],
             context.say("data.imported"): [line.imported for line in lines],
             context.say("data.in_use"): [line.in_use for line in lines],
+        },
+        column_config={
+            context.say("data.imported"): st.column_config.DatetimeColumn(
+                format="YYYY-MM-DD HH:mm", timezone="UTC"
+            )
         },
         hide_index=True,
     )
@@ -132,17 +137,22 @@ def _candidate_lines(context: Context, done: CandidateReport) -> list[str]:
 
 
 def _new_project(context: Context) -> None:
+    say = context.say
     with st.form("data-project", border=False):
-        slug = st.text_input(context.say("data.project.slug"), max_chars=60)
-        title = st.text_input(context.say("data.project.name"), max_chars=120)
-        overlap = st.number_input(context.say("data.project.overlap"), 1, 5, 2)
-        sent = st.form_submit_button(context.say("data.project.create"))
+        slug = st.text_input(say("data.project.slug"), max_chars=60, key="data-project-slug")
+        title = st.text_input(say("data.project.name"), max_chars=200, key="data-project-title")
+        overlap = st.number_input(
+            *(say("data.project.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
+            help=say("data.project.overlap_help"),
+            key="data-project-overlap",
+        )
+        sent = st.form_submit_button(say("data.project.create"))
     if not sent:
         return
     try:
-        create_project(context.workspace, slug.strip(), title.strip(), int(overlap))
+        project = create_project(context.workspace, slug.strip(), title, int(overlap))
     except UserError as error:
         show(error, context.language)
         return
-    choose_project(slug.strip())
+    choose_project(project.slug)
     st.rerun()

@@ -9,6 +9,7 @@ import streamlit as st
 
 from annotation.gold import GoldItem, derive
 from pages.context import Context
+from pages.guard import guarded
 from pages.parts.gold_export import draw_export
 from pages.parts.gold_lineage import draw_lineage
 
@@ -52,6 +53,11 @@ def _counts(context: Context, items: Sequence[GoldItem]) -> None:
 @st.fragment
 def _table(context: Context, items: Sequence[GoldItem]) -> None:
     """Draw the table; filtering and selecting draw nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        _rows(context, items)
+
+
+def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     say = context.say
     st.subheader(say("gold.table"), anchor=False)
     wanted = st.segmented_control(

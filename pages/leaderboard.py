@@ -10,7 +10,7 @@ from errors import UserError
 from jobs.leaderboard import Board, RunLine, leaderboard
 from jobs.retrieve import retrieve
 from pages.context import Context
-from pages.guard import show
+from pages.guard import guarded, show
 from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import progress_bar, remember, show_remembered
 from pages.parts.run_queries import draw_queries
@@ -38,12 +38,14 @@ def render(context: Context) -> None:
 @st.fragment
 def _results(context: Context, board: Board) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
-    st.subheader(context.say("leaderboard.runs"), anchor=False)
-    run = draw_runs(context, board.runs)
-    _notes(context, board.runs)
-    with st.expander(context.say("leaderboard.chart"), icon=":material/bar_chart:", expanded=True):
-        _chart(context, board.runs[:_CHARTED])
-    draw_queries(context, run)
+    chart = context.say("leaderboard.chart")
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        st.subheader(context.say("leaderboard.runs"), anchor=False)
+        run = draw_runs(context, board.runs)
+        _notes(context, board.runs)
+        with st.expander(chart, icon=":material/bar_chart:", expanded=True):
+            _chart(context, board.runs[:_CHARTED])
+        draw_queries(context, run)
 
 
 def _run_form(context: Context, board: Board) -> None:

@@ -12,7 +12,7 @@ from annotation.views import CandidateView
 from jobs.index import search_units
 from pages.context import Context
 from pages.guard import plain
-from pages.parts.plain_text import plain_text, split_by_marks
+from pages.parts.plain_text import Span, plain_text, split_by_marks
 from pages.parts.unit_card import title_of, unit_text, why_of
 
 _LOOK = {
@@ -36,7 +36,7 @@ class Decision:
 
 
 def extra_units(item_id: int) -> list[int]:
-    """Return the units that the adjudicator has put into this case by search."""
+    """Return the units that the adjudicator has brought to the fore, by search or by ticking."""
     extra: list[int] = st.session_state.get(f"case-extra-{item_id}", [])
     return extra
 
@@ -60,7 +60,11 @@ def draw_case(context: Context, case: CaseView) -> Decision | None:
 
 
 def _question(context: Context, case: CaseView) -> None:
-    st.subheader(f"{context.say('adjudication.question')} {plain(case.external_id)}", anchor=False)
+    head = st.container(horizontal=True, vertical_alignment="center")
+    name = f"{context.say('adjudication.question')} {plain(case.external_id)}"
+    head.subheader(name, anchor=False, width="content")
+    for cause in case.causes:
+        head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
     plain_text(case.question, f"case-question-{case.item_id}", "lead", case.language)
     st.caption(context.say("adjudication.answer"))
     marks: dict[str, list[tuple[int, int]]] = {}
@@ -103,9 +107,10 @@ def _units(context: Context, case: CaseView) -> list[int]:
     if others:
         label = context.say("adjudication.rejected", count=len(others))
         rest = st.expander(label, key=f"case-others-{case.item_id}", on_change="rerun")
-        # Closed, only the ticks are kept alive: the texts are many and nobody sees them.
-        with rest:
-            ticked += [u.unit_id for u in others if _card(context, case, u, bool(rest.open))]
+        if rest.open:  # closed, its many cards are not even sent
+            with rest:
+                for unit in others:
+                    _card(context, case, unit)
     return ticked
 
 
@@ -119,11 +124,11 @@ def _foremost(case: CaseView) -> set[int]:
 
 
 def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
-    chosen = case.suggested if case.decision is None else case.decision.unit_ids
-    return unit_id in chosen or unit_id in extra_units(case.item_id)
+    return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
 
 
-def _card(context: Context, case: CaseView, unit: CandidateView, with_text: bool = True) -> bool:
+def _card(context: Context, case: CaseView, unit: CandidateView) -> bool:
+    """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
     key = f"{case.item_id}-{unit.unit_id}"
     with st.container(border=True):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
@@ -132,16 +137,16 @@ def _card(context: Context, case: CaseView, unit: CandidateView, with_text: bool
             value=_ticked_at_first(case, unit.unit_id),
             key=f"case-tick-{key}",
             label_visibility="collapsed",
+            on_change=_keep,
+            args=(case.item_id, unit.unit_id),
         )
         with body:
-            plain_text(title_of(unit), f"case-title-{key}", "lead", case.language)
-            if why := why_of(context, unit):
-                st.text(why)
-            if with_text:
-                with st.expander(context.say("adjudication.show_text")):
-                    unit_text(context, unit, f"case-text-{key}", case.language)
+            head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
+            plain_text(head, f"case-title-{key}", language=case.language)
+            with st.expander(context.say("adjudication.show_text")):
+                unit_text(context, unit, f"case-text-{key}", case.language)
         for column, side in zip(sides, case.sides, strict=True):
-            with column:
+            with column, st.container(gap="xxsmall"):
                 _label(context, side, unit.unit_id)
     return bool(ticked)
 
@@ -177,8 +182,13 @@ def _search(context: Context, case: CaseView) -> None:
             )
 
 
+def _keep(item_id: int, unit_id: int) -> None:
+    kept = dict.fromkeys([*extra_units(item_id), unit_id])
+    st.session_state[f"case-extra-{item_id}"] = list(kept)
+
+
 def _add(item_id: int, unit_id: int) -> None:
-    st.session_state[f"case-extra-{item_id}"] = [*extra_units(item_id), unit_id]
+    _keep(item_id, unit_id)
     st.session_state[f"case-tick-{item_id}-{unit_id}"] = True
 
 
@@ -208,7 +218,6 @@ def _decision(
             icon=":material/gavel:",
             shortcut="Ctrl+Enter",
         )
-        st.caption(say("adjudication.keys"))
     if not sent:
         return None
     seconds = (context.workspace.clock() - opened).total_seconds()

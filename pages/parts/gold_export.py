@@ -8,7 +8,7 @@ from errors import UserError
 from jobs.bundle import exports_folder, listing, zipped
 from jobs.export_gold import export_gold
 from pages.context import Context
-from pages.guard import plain, show
+from pages.guard import guarded, plain, show
 
 _EXPORTED = "gold-exported"
 
@@ -16,7 +16,8 @@ _EXPORTED = "gold-exported"
 @st.fragment
 def draw_export(context: Context, ready: bool) -> None:
     """Draw the export button and, once written, the files with their sizes and hashes."""
-    with st.container(border=True):
+    # The app's guard is not around a fragment's own rerun.
+    with guarded(context.language), st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
         words.subheader(context.say("gold.export.title"), anchor=False)
         words.caption(context.say("gold.export.help"))

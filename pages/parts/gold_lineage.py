@@ -40,15 +40,7 @@ def _entry(context: Context, entry: LineageEntry) -> None:
     head.caption(f"{entry.at:%Y-%m-%d %H:%M} UTC")
     if entry.no_provision:
         st.text(say("gold.no_provision"))
-    if entry.labels:
-        st.dataframe(
-            {
-                say("gold.provision"): [each.unit for each in entry.labels],
-                say("gold.label"): [say(f"adjudication.label.{x.label}") for x in entry.labels],
-                say("gold.citations"): [", ".join(each.citations) for each in entry.labels],
-            },
-            hide_index=True,
-        )
+    _labels(context, entry)
     for name in ("reason", "comment", "flag"):
         if words := getattr(entry, name):
             st.caption(say(f"gold.{name}_said"))
@@ -62,3 +54,20 @@ def _entry(context: Context, entry: LineageEntry) -> None:
         "seconds": f"{entry.seconds:.0f}",
     }
     st.caption(plain(say("gold.world", **world)))
+
+
+def _labels(context: Context, entry: LineageEntry) -> None:
+    say = context.say
+    telling = [each for each in entry.labels if each.label != "reject"]
+    if telling:
+        st.dataframe(
+            {
+                say("gold.provision"): [each.unit for each in telling],
+                say("gold.label"): [say(f"adjudication.label.{each.label}") for each in telling],
+                say("gold.citations"): [", ".join(each.citations) for each in telling],
+            },
+            hide_index=True,
+        )
+    rejected = len(entry.labels) - len(telling)
+    if rejected:
+        st.caption(say("gold.rejected", count=rejected))

@@ -25,7 +25,7 @@ def draw_queries(context: Context, run: RunLine) -> None:
         _columns(context, run.queries, measures),
         column_config={
             say("leaderboard.question_id"): st.column_config.TextColumn(width="small"),
-            say("leaderboard.question"): st.column_config.TextColumn(width=330),
+            say("leaderboard.question"): st.column_config.TextColumn(width=250),
             **{name: st.column_config.NumberColumn(format="%.3f") for name in measures},
         },
         hide_index=True,

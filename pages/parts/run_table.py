@@ -11,8 +11,9 @@ from jobs.leaderboard import RunLine
 from pages.context import Context
 
 KEY = "leaderboard-runs"
-_ROW_HEIGHT = 54  # two lines: the value, its interval
-_BEST = "★ "
+_ROW_HEIGHT = 70  # room for value and interval, each on its line
+_NBSP = "\N{NO-BREAK SPACE}"
+_BEST = f"★{_NBSP}"
 
 
 def draw_runs(context: Context, runs: Sequence[RunLine]) -> RunLine:
@@ -22,9 +23,9 @@ def draw_runs(context: Context, runs: Sequence[RunLine]) -> RunLine:
         columns_of(context, runs),
         column_config={
             say("leaderboard.column_run"): st.column_config.NumberColumn(width=50),
-            say("leaderboard.column_method"): st.column_config.TextColumn(width=150),
+            say("leaderboard.column_method"): st.column_config.TextColumn(width=165),
             say("leaderboard.column_n"): st.column_config.NumberColumn(width=50),
-            **{figure.name: st.column_config.TextColumn(width=112) for figure in runs[0].figures},
+            **{figure.name: st.column_config.TextColumn(width=105) for figure in runs[0].figures},
         },
         hide_index=True,
         row_height=_ROW_HEIGHT,
@@ -57,19 +58,20 @@ def columns_of(context: Context, runs: Sequence[RunLine]) -> dict[str, list[str 
 
 
 def best_value(column: Sequence[Figure]) -> float | None:
-    """Return the highest value of a column; None where there is nothing to compare."""
-    values = [figure.value for figure in column if figure.value is not None]
+    """Return the highest value of a column; None where no run is better than another."""
+    values = {figure.value for figure in column if figure.value is not None}
     return max(values) if len(values) > 1 else None
 
 
 def cell(figure: Figure, best: float | None) -> str:
-    """Return value and interval on two lines, starred where it is the best; a dash if unscored."""
+    """Return e.g. ``0.713 [0.650, 0.771]``, starred where it is the best; a dash if unscored."""
     if figure.value is None:
         return "–"
     star = _BEST if figure.value == best else ""
     if figure.low is None or figure.high is None:
         return f"{star}{figure.value:.3f}"
-    return f"{star}{figure.value:.3f}\n[{figure.low:.3f}, {figure.high:.3f}]"
+    # No-break spaces: the cell breaks between value and interval only.
+    return f"{star}{figure.value:.3f} [{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
 
 
 def method_of(context: Context, run: RunLine) -> str:

@@ -77,15 +77,17 @@ def annotated_project(workspace: Workspace) -> Small:
     return small
 
 
-def page(name: str, small: Small | Workspace, person: PersonView, language: str = "en") -> AppTest:
+def page(
+    name: str,
+    small: Small | Workspace,
+    person: PersonView,
+    language: str = "en",
+    project: str = SLUG,
+) -> AppTest:
     """Return the page, ready to run, as the person sees it."""
     workspace = small.workspace if isinstance(small, Small) else small
-    at = AppTest.from_function(
-        _script,
-        default_timeout=20,
-        kwargs={"name": name, "workspace": workspace, "person": person, "language": language},
-    )
-    return at
+    seen = {"workspace": workspace, "project": project, "person": person, "language": language}
+    return AppTest.from_function(_script, default_timeout=20, kwargs={"name": name, "seen": seen})
 
 
 def shown(at: AppTest) -> str:
@@ -95,12 +97,17 @@ def shown(at: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 
 
-def _script(name: str, workspace: Workspace, person: PersonView, language: str) -> None:
+def _script(name, seen):
     from importlib import import_module
 
+    from errors import UserError
     from pages.context import Context
+    from pages.guard import show
 
-    import_module(f"pages.{name}").render(Context(workspace, "small", person, language))
+    try:
+        import_module(f"pages.{name}").render(Context(**seen))
+    except UserError as error:
+        show(error, seen["language"])
 
 
 def _submit(
@@ -145,6 +152,6 @@ def _act() -> Statute:
 
 
 def _question(number: int) -> Question:
-    text = f"건물 층마다 소화기와 방화문을 두고 점검하여야 합니까? ({number})"
+    text = f"건물의 관계인은 층마다 소화기를 설치하여야 합니까? ({number})"
     answer = f"「{ACT}」 제1조와 제2조에 따라 설치하고 점검합니다. {HOSTILE}"
     return Question(f"q{number}", text, answer, "ko")

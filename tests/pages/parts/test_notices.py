@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.small_project import HOSTILE
+
+
+def script(line: str) -> None:
+    import streamlit as st
+
+    from pages.parts.notices import remember, show_remembered
+
+    show_remembered("notice")
+    if st.button("act"):
+        remember("notice", line, "")
+        st.rerun()
+
+
+def test_what_came_of_an_action_is_shown_once_and_as_text():
+    at = AppTest.from_function(script, kwargs={"line": HOSTILE}).run()
+    at.button[0].click().run()
+    assert len(at.success) == 1
+    assert "**bold**" not in at.success[0].value
+    assert not at.run().success

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from errors import UserError
+from jobs.imports import import_questions
+from pages.guard import plain
+from storage.projects import list_projects
+from storage.workspace import Workspace
+from tests.conftest import ROOT, FakeClock
+from tests.pages.small_project import SLUG, empty_project, page, shown, small_project
+
+STATUTES = ROOT / "sample" / "statutes"
+QUESTIONS = ROOT / "sample" / "questions.jsonl"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture
+def fresh(workspace: Workspace) -> AppTest:
+    ara, _ = empty_project(workspace)
+    return page("data", workspace, ara).run()
+
+
+def metrics(at: AppTest) -> list[str]:
+    return [metric.value for metric in at.metric]
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    return next(each for each in at.button if each.label == label).click().run()
+
+
+def from_path(at: AppTest, what: str, path: Path | str) -> AppTest:
+    at.text_input(key=f"data-{what}-path").set_value(str(path))
+    return press(at, f"Import {what}")
+
+
+def test_an_empty_project_says_what_to_do_first(fresh: AppTest):
+    assert not fresh.exception
+    assert metrics(fresh) == ["0", "0", "0", "0 / 0"]
+    assert "No statutes yet" in fresh.info[0].value
+    assert fresh.button(key="data-candidates").disabled
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_the_project_holds_is_counted(workspace: Workspace, language: str):
+    small = small_project(workspace)
+    at = page("data", small, small.ara, language).run()
+    assert not at.exception
+    assert metrics(at) == ["1", "3", "6", "6 / 6"]
+    assert at.dataframe[0].value.iloc[0, 1] == 1
+
+
+def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest):
+    at = from_path(fresh, "statutes", STATUTES)
+    assert not at.exception
+    assert "Imported" in at.success[0].value
+    at = from_path(at, "questions", QUESTIONS)
+    assert "new questions" in at.success[0].value
+    at = at.button(key="data-candidates").click().run()
+    assert "resolved" in at.success[0].value
+    done, total = metrics(at)[3].split(" / ")
+    assert done == total != "0"
+    at = at.button(key="data-candidates").click().run()
+    assert "up to date" in at.success[0].value
+
+
+def test_the_same_law_again_adds_nothing(fresh: AppTest):
+    at = from_path(from_path(fresh, "statutes", STATUTES), "statutes", STATUTES)
+    assert "already here" in at.success[0].value
+
+
+def test_questions_come_in_by_upload(fresh: AppTest):
+    at = fresh.button_group(key="data-questions-from").set_value("upload").run()
+    at.file_uploader(key="data-questions-upload").set_value(
+        ("질문.jsonl", QUESTIONS.read_bytes(), "application/jsonl")
+    )
+    at = press(at, "Import questions")
+    assert not at.exception
+    assert "new questions" in at.success[0].value
+
+
+def test_an_error_is_shown_as_the_command_line_says_it(fresh: AppTest, tmp_path: Path):
+    bad = tmp_path / "bad *file*.jsonl"
+    bad.write_text(json.dumps({"question_id": 1, "question": "?"}) + "\n", encoding="utf-8")
+    at = from_path(fresh, "questions", bad)
+    with pytest.raises(UserError) as caught:
+        import_questions(Workspace(tmp_path / "ws"), SLUG, bad)
+    error = caught.value
+    assert at.error[0].value == plain(f"{error.where.render()}: {error.what()}")
+    assert plain(error.remedy()) in shown(at)
+    assert metrics(at)[2] == "0"
+
+
+def test_an_unsafe_upload_is_refused(fresh: AppTest):
+    at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
+    at.file_uploader(key="data-statutes-upload").set_value([("law.zip", b"no zip", "x/zip")])
+    at = press(at, "Import statutes")
+    assert "not a whole zip" in at.error[0].value
+
+
+@pytest.mark.parametrize("origin", ["folder", "upload"])
+def test_nothing_chosen_asks_for_it(fresh: AppTest, origin: str):
+    at = fresh.button_group(key="data-statutes-from").set_value(origin).run()
+    assert "first" in press(at, "Import statutes").warning[0].value
+
+
+def test_a_new_project_is_made_and_chosen(fresh: AppTest, workspace: Workspace):
+    fresh.text_input(key="data-project-slug").set_value("second")
+    fresh.text_input(key="data-project-title").set_value("Second project")
+    fresh.number_input(key="data-project-overlap").set_value(3)
+    at = press(fresh, "Create project")
+    assert not at.exception
+    made = list_projects(workspace)[-1]
+    assert (made.slug, made.title, made.overlap) == ("second", "Second project", 3)
+    assert at.session_state["chosen_project"] == "second"
+
+
+def test_a_bad_project_name_is_refused(fresh: AppTest, workspace: Workspace):
+    fresh.text_input(key="data-project-slug").set_value("no spaces!")
+    fresh.text_input(key="data-project-title").set_value("x")
+    at = press(fresh, "Create project")
+    assert at.error
+    assert len(list_projects(workspace)) == 1
