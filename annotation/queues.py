@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-from sqlalchemy import Subquery, exists, func, select
+from sqlalchemy import ColumnElement, Subquery, exists, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -61,14 +62,19 @@ def _status(mine: int, last_kind: str | None) -> Status:
 
 
 def _last_acts(person_id: int) -> Subquery:
-    undo = aliased(DraftEvent)
-    undone = exists().where(col(undo.undoes_id) == col(DraftEvent.id))
     return (
         select(col(DraftEvent.item_id), func.max(col(DraftEvent.id)).label("last_act"))
-        .where(col(DraftEvent.person_id) == person_id, col(DraftEvent.kind).in_(ACTS), ~undone)
+        .where(col(DraftEvent.person_id) == person_id, col(DraftEvent.kind).in_(ACTS))
+        .where(~_undone())
         .group_by(col(DraftEvent.item_id))
         .subquery()
     )
+
+
+@cache
+def _undone() -> ColumnElement[bool]:
+    undo = aliased(DraftEvent)
+    return exists().where(col(undo.undoes_id) == col(DraftEvent.id))
 
 
 def _submitted(who: Standing) -> Subquery:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from sqlalchemy import ColumnElement, exists, func
 from sqlalchemy.orm import aliased
@@ -67,6 +68,7 @@ class Submission:
         return self.accepted if self.accepted or self.no_provision else None
 
 
+@cache  # aliases are slow to build, and this condition is in every query of the desk
 def stands() -> ColumnElement[bool]:
     """Return the condition that an `Annotation` row is a submission nothing supersedes."""
     later = aliased(Annotation)
