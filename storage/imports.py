@@ -58,26 +58,29 @@ def keep_statutes(
 ) -> ImportReport:
     """Keep the statutes as a snapshot of the project, unless it has one of equal content.
 
-    The snapshot's effective date is the latest one among its statutes: the first day on which
-    every one of them is in force in this wording. None where no statute states one. Raises
-    UserError for an empty import and for ids that are not unique.
+    The snapshot's effective date is the latest one among its statutes that is not after the day
+    of the import (in UTC): sources also hold wordings that come into force later, some with a
+    placeholder such as the year 9999. None where no statute has such a date. Raises UserError for
+    an empty import and for ids that are not unique.
     """
     _refuse_bad_statutes(statutes)
-    digest = content_hash(statutes)
-    effective = max((s.effective for s in statutes if s.effective), default=None)
+    digest, today = content_hash(statutes), ws.clock().date()
+    dates = [each.effective for each in statutes if each.effective]
+    effective = max((each for each in dates if each <= today), default=None)
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        known = select(Snapshot.id).where(
-            Snapshot.project_id == project.id, Snapshot.content_hash == digest
-        )
-        snapshot_id = session.exec(known).first()
-        new = snapshot_id is None
+        known = session.exec(
+            select(Snapshot.id, Snapshot.effective).where(
+                Snapshot.project_id == project.id, Snapshot.content_hash == digest
+            )
+        ).first()
+        snapshot_id, effective = known or (None, effective)
         if snapshot_id is None:
             snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
             _insert_statutes(session, snapshot_id, statutes)
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)
-    return ImportReport(snapshot_id, new, len(statutes), articles, len(units), effective)
+    return ImportReport(snapshot_id, known is None, len(statutes), articles, len(units), effective)
 
 
 def keep_questions(

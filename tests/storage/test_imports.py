@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -28,13 +28,14 @@ from storage.projects import create_project, project_by_slug
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
 from tests.annotation.house import question, statute
+from tests.conftest import FakeClock
 
 SLUG = "lake"
 
 
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace")
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
     migrate(workspace)
     create_project(workspace, SLUG, "Lake law")
     return workspace
@@ -73,8 +74,6 @@ def test_statutes_come_back_as_they_were_kept(ws: Workspace) -> None:
     )
     report = keep_statutes(ws, SLUG, [statute(), other], "first")
     assert (report.new, report.statutes, report.articles, report.units) == (True, 2, 10, 10)
-    assert report.effective == date(2027, 5, 1)
-    assert report.as_dict()["effective"] == "2027-05-01"
     with ws.reading() as session:
         assert load_statutes(session, report.snapshot_id) == [other, statute()]
         assert load_units(session, report.snapshot_id) == [*other.units, *statute().units]
@@ -95,6 +94,22 @@ def test_equal_content_makes_no_second_snapshot_wherever_it_lay(ws: Workspace) -
     again = keep_statutes(ws, SLUG, [moved], "again")
     assert (again.new, again.snapshot_id) == (False, first.snapshot_id)
     assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [1, 1, 5]
+
+
+def test_a_snapshot_is_effective_as_of_its_latest_law_in_force_on_the_day_of_import(
+    ws: Workspace, clock: FakeClock
+) -> None:
+    dates = (date(2025, 3, 1), date(2026, 1, 5), date(2026, 1, 6), date(9999, 1, 1), None)
+    law = [
+        replace(statute(), semantic_id=f"act-{n}", units=(), effective=day)
+        for n, day in enumerate(dates)
+    ]
+    report = keep_statutes(ws, SLUG, law, "first")
+    assert report.effective == date(2026, 1, 5)
+    assert report.as_dict()["effective"] == "2026-01-05"
+    clock.now += timedelta(days=30)
+    assert keep_statutes(ws, SLUG, law, "first").effective == date(2026, 1, 5)
+    assert keep_statutes(ws, SLUG, law[3:], "future").effective is None
 
 
 def test_changed_content_makes_a_snapshot_beside_the_old_one(ws: Workspace) -> None:
