@@ -31,6 +31,7 @@ _ITEM = "item"  # the address names the open item
 
 def render(context: Context) -> None:
     """Draw the page: the open item, or the next one, or that everything is done."""
+    mapping_viewer.rerun_button(context.say("mapping.rerun"))
     _desk(context)
 
 

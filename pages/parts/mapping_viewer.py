@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 KEY = "mapping-viewer"
+RERUN_KEY = "mapping-rerun"
 _FOLDER = Path(__file__).parent / "mapping"
 _SCRIPTS = (
     "elements",
@@ -27,6 +28,7 @@ _SCRIPTS = (
     "search",
     "notes",
     "head",
+    "finished",
     "keyboard",
     "viewer",
     "mount",
@@ -36,7 +38,17 @@ _STYLES = ("frame", "answer", "cards", "dialogs")
 
 def mount(data: dict[str, Any], on_acts: Callable[[], None]) -> None:
     """Show the viewer; `on_acts` is called before the rerun in which :func:`sent` has acts."""
-    _component()(key=KEY, data=data, on_acts_change=on_acts)
+    _component()(key=KEY, data={**data, "rerun": RERUN_KEY}, on_acts_change=on_acts)
+
+
+def rerun_button(label: str) -> None:
+    """Place the hidden button by which the viewer asks for a run of the whole page.
+
+    What the viewer sends runs a fragment, of which a server that was restarted knows nothing
+    until the page has run once. Draw it outside the viewer's fragment.
+    """
+    st.html(f"<style>.st-key-{RERUN_KEY} {{ display: none; }}</style>")
+    st.button(label, key=RERUN_KEY)
 
 
 def sent() -> Any:

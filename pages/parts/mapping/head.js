@@ -56,7 +56,8 @@ class Head {
     this.status.className = `state ${shown.status || ""}`;
     const saving = viewer.unsaved();
     viewer.root.dataset.save = saving ? "saving" : "saved";
-    this.saved.textContent = saving ? words.saving : words.saved;
+    const late = viewer.outbox.tries > 0;
+    this.saved.textContent = saving ? words[late ? "retrying" : "saving"] : words.saved;
     this.saved.classList.toggle("saving", Boolean(saving));
     if (viewer.fixed.finished) return;
     this.count(shown);

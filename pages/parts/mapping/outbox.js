@@ -1,10 +1,11 @@
 // Acts on their way to the server. Each has a number; all that are not acknowledged are sent again
 // with every new one, because a newer message may replace an older one on the way.
 
-const RESEND_MS = 2500;
+const RESEND_MS = 2000;
 
 class Outbox {
-  // `send(acts)` hands acts to the server, `changed()` repaints, `failed(act, message)` tells.
+  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, message)`
+  // tells. `tries` counts how often the server has left the same acts without an answer.
   constructor(send, changed, failed) {
     this.client = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
     this.seq = 0;
@@ -13,6 +14,7 @@ class Outbox {
     this.changed = changed;
     this.failed = failed;
     this.timer = null;
+    this.tries = 0;
   }
 
   push(act) {
@@ -32,12 +34,17 @@ class Outbox {
   flush() {
     clearTimeout(this.timer);
     if (!this.pending.length) return;
-    this.send(this.pending);
-    this.timer = setTimeout(() => this.flush(), RESEND_MS);
+    this.send(this.pending, this.tries);
+    this.timer = setTimeout(() => {
+      this.tries += 1;
+      this.flush();
+      this.changed();
+    }, RESEND_MS);
   }
 
   acknowledge(answer) {
     if (!answer || answer.client !== this.client) return;
+    this.tries = 0;
     const wrong = new Map(answer.failed.map((each) => [each.seq, each.message]));
     const done = this.pending.filter((act) => act.seq <= answer.seq);
     this.pending = this.pending.filter((act) => act.seq > answer.seq);
@@ -53,7 +60,8 @@ class Outbox {
 
   has(test) {
     return this.pending.some(test);
-  }}
+  }
+}
 
 // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
 function withPending(moving, pending) {

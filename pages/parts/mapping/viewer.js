@@ -12,7 +12,7 @@ class Viewer {
     this.at = 0;
     this.leaving = 0;
     this.outbox = new Outbox(
-      (acts) => this.send("acts", { client: this.outbox.client, person: this.person, have: this.key || "", acts }),
+      (acts, tries) => this.post(acts, tries),
       () => this.paint(),
       (act, message) => this.fail(message),
     );
@@ -36,12 +36,19 @@ class Viewer {
     this.root.remove();
   }
 
+  // A server that was restarted knows nothing of this page until the whole page runs again.
+  post(acts, tries) {
+    if (tries % 2 === 1) document.querySelector(`.st-key-${this.rerun} button`)?.click();
+    else this.send("acts", { client: this.outbox.client, person: this.person, have: this.key || "", acts });
+  }
+
   // New data from the server: an answer to acts, another item, or the same again.
   receive(data, send) {
     this.send = send;
     const stayed = this.person === data.person;
     if (!stayed) this.outbox.drop();
     this.person = data.person;
+    this.rerun = data.rerun;
     const left = this.leaving && data.ack.client === this.outbox.client && data.ack.seq >= this.leaving;
     if (left) this.leaving = 0;
     if (data.fixed) {
@@ -96,33 +103,11 @@ class Viewer {
   buildFinished() {
     this.cards = [];
     this.list = null;
-    const { words, moving } = this;
     this.head = new Head(this);
-    const text = moving.total ? fill(words.finished_lead, { total: moving.total }) : words.empty_lead;
-    this.root.replaceChildren(
-      this.head.root,
-      element(
-        "section",
-        { class: "finished", "data-testid": "finished" },
-        element("h2", {}, moving.total ? words.finished : words.empty),
-        element("p", {}, text),
-        moving.lastLeft
-          ? element(
-              "button",
-              { type: "button", class: "plain", "data-testid": "undo", onclick: () => this.undo() },
-              icon("undo"),
-              words.undo_last,
-              keyCap("z"),
-            )
-          : null,
-      ),
-      this.head.tip,
-    );
-    this.root.classList.add("done");
+    this.root.replaceChildren(this.head.root, finishedPane(this), this.head.tip);
   }
 
   buildItem() {
-    this.root.classList.remove("done");
     this.cards = this.fixed.candidates.map((each, index) => new Card(each, index + 1, this));
     this.head = new Head(this);
     this.search = new SearchBox(this);
