@@ -1,10 +1,10 @@
-"""Column types that SQLite lacks."""
+"""A column type that SQLite lacks, and the constraints that several tables share."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, Dialect
+from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, text
 from sqlalchemy.types import TypeDecorator
 
 
@@ -29,3 +29,15 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the stored time with its zone."""
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+def one_of(column: str, *values: str) -> CheckConstraint:
+    """Return the check that the column has one of the values."""
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_is_known")
+
+
+def first_of(name: str, *columns: str) -> Index:
+    """Return the index that lets each chain of superseding rows have one first row only."""
+    first = text("supersedes_id IS NULL")
+    return Index(name, *columns, unique=True, sqlite_where=first, postgresql_where=first)

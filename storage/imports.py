@@ -69,12 +69,9 @@ def keep_statutes(
     effective = max((each for each in dates if each <= today), default=None)
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        known = session.exec(
-            select(Snapshot.id, Snapshot.effective).where(
-                Snapshot.project_id == project.id, Snapshot.content_hash == digest
-            )
-        ).first()
-        snapshot_id, effective = known or (None, effective)
+        query = select(Snapshot).where(Snapshot.project_id == project.id)
+        known = session.exec(query.where(Snapshot.content_hash == digest)).first()
+        snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
         if snapshot_id is None:
             snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
             _insert_statutes(session, snapshot_id, statutes)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint, text
+from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from storage.columns import UtcDateTime
+from storage.columns import UtcDateTime, first_of, one_of
 
 # Every constraint has a name, so that a later migration can change it. Set before any table.
 SQLModel.metadata.naming_convention = {
@@ -36,17 +36,6 @@ APPEND_ONLY = (
 )
 
 
-def _one_of(column: str, *values: str) -> CheckConstraint:
-    listed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_is_known")
-
-
-def _first_of(name: str, *columns: str) -> Index:
-    """Index that lets each chain of superseding rows have one first row only."""
-    first = text("supersedes_id IS NULL")
-    return Index(name, *columns, unique=True, sqlite_where=first, postgresql_where=first)
-
-
 class Project(SQLModel, table=True):
     """One benchmark under construction."""
 
@@ -62,7 +51,7 @@ class Person(SQLModel, table=True):
 
     __table_args__ = (
         UniqueConstraint("project_id", "name"),
-        _one_of("role", "annotator", "adjudicator"),
+        one_of("role", "annotator", "adjudicator"),
     )
     id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
@@ -193,7 +182,7 @@ class DraftEvent(SQLModel, table=True):
     __tablename__ = "draft_event"
     __table_args__ = (
         Index("ix_draft_event_item_person", "item_id", "person_id"),
-        _one_of(
+        one_of(
             "kind",
             *("open", "label", "add", "no_provision", "comment", "flag", "skip", "undo"),
             *("submit", "withdraw"),
@@ -218,8 +207,8 @@ class Annotation(SQLModel, table=True):
 
     __table_args__ = (
         Index("ix_annotation_item_person", "item_id", "person_id"),
-        _first_of("ux_annotation_first", "item_id", "person_id"),
-        _one_of("kind", "submit", "withdraw"),
+        first_of("ux_annotation_first", "item_id", "person_id"),
+        one_of("kind", "submit", "withdraw"),
     )
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id")
@@ -244,7 +233,7 @@ class AnnotationLabel(SQLModel, table=True):
     __tablename__ = "annotation_label"
     __table_args__ = (
         UniqueConstraint("annotation_id", "unit_id"),
-        _one_of("label", "accept", "reject", "unsure"),
+        one_of("label", "accept", "reject", "unsure"),
     )
     id: int | None = Field(default=None, primary_key=True)
     annotation_id: int = Field(foreign_key="annotation.id")
@@ -259,7 +248,7 @@ class Adjudication(SQLModel, table=True):
     without forks.
     """
 
-    __table_args__ = (_first_of("ux_adjudication_first", "item_id"),)
+    __table_args__ = (first_of("ux_adjudication_first", "item_id"),)
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
