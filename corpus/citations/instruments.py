@@ -128,8 +128,12 @@ class Namer:
             return headed  # surer than an instrument that only the question names
         options = [self._relative(named, role) for named in self._pointable(citation)]
         for option in options:
-            if len(option.instruments) == 1 and _has(option.instruments[0], citation.places):
-                return self._by_family_heading(citation, option.instruments[0]) or option
+            if not option.instruments:
+                return option  # an instrument that the corpus lacks hides those before it
+            if headed := self._by_family_heading(citation, option.instruments[0]):
+                return headed
+            if any(_has(one, citation.places) for one in option.instruments):
+                return option
         return options[0] if options else _NOTHING
 
     def _pointable(self, citation: Citation) -> list[Named]:

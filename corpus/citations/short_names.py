@@ -54,7 +54,8 @@ def rank(short: str, title: str) -> int | None:
     stem, words = stem_of(short), title_words(title)
     if len(stem) < _SHORTEST or not words:
         return None
-    if any(stem == "".join(words[:length]) for length in range(1, len(words))):
+    runs = range(1, len(words) + 1) if len(words) > 1 else ()
+    if any(stem == "".join(words[:length]) for length in runs):
         return WHOLE_RUN
     return PIECES if _pieces(stem, words) else None
 

@@ -14,7 +14,7 @@ def units_at(one: Instrument, place: Place) -> list[str]:
     if place.level is Level.ADDENDUM:
         return _addenda(one, place.number)
     if not place.number:
-        return one.of_level(place.level) if place.level is Level.ANNEX else []
+        return _annexes(one) if place.level is Level.ANNEX else []
     first = one.unit(place.level, place.number)
     if not place.last or first is None:
         return [first] if first else []
@@ -32,3 +32,9 @@ def _addenda(one: Instrument, number: str) -> list[str]:
     if not number:
         return [unit for _, unit in found]
     return [u for key, u in found if re.search(rf"(?:제{number}호|no-{number})(?:-\d+)?$", key)]
+
+
+def _annexes(one: Instrument) -> list[str]:
+    """Return the annex that has no number, or else every annex."""
+    sole = one.units.get("별표") or one.units.get("annex")
+    return [sole] if sole else one.of_level(Level.ANNEX)
