@@ -10,7 +10,7 @@ from annotation.adjudication import QueueEntry, decide, open_case, queue
 from errors import UserError
 from pages.context import Context
 from pages.guard import guarded, show
-from pages.parts.adjudication_case import draw_case, extra_units
+from pages.parts.adjudication_case import close_case, draw_case, extra_units
 from pages.parts.adjudication_decided import draw_decided
 from pages.parts.notices import remember, show_remembered
 
@@ -132,6 +132,7 @@ def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None
     except UserError as error:
         show(error, context.language)
         return
+    close_case()
     _go_to(_behind(todo, entry.item_id))
     remember(_NOTICE, context.say("adjudication.done", id=entry.external_id))
     st.rerun()

@@ -21,6 +21,7 @@ _LOOK = {
     "unsure": ("orange", ":material/question_mark:"),
     "none": ("gray", ":material/remove:"),
 }
+_OPENED = "case-opened"
 _HITS = 6
 _LONG = 500  # characters of an answer that scrolls in its frame
 
@@ -43,13 +44,13 @@ def extra_units(item_id: int) -> list[int]:
 
 def draw_case(context: Context, case: CaseView) -> Decision | None:
     """Draw the case; return the decision in the run in which it was sent."""
-    now = context.workspace.clock()
-    opened: datetime = st.session_state.setdefault(f"case-opened-{case.item_id}", now)
+    opened = _opened(context, case.item_id)
     left, right = st.columns([6, 5], gap="medium")
     with left:
         _question(context, case)
     with right:
-        st.subheader(context.say("adjudication.sides"), anchor=False)
+        head = st.container(horizontal=True, vertical_alignment="center")
+        head.subheader(context.say("adjudication.sides"), anchor=False)
         for column, side in zip(st.columns(len(case.sides)), case.sides, strict=True):
             with column, st.container(border=True, height="stretch"):
                 _side(context, side)
@@ -57,6 +58,20 @@ def draw_case(context: Context, case: CaseView) -> Decision | None:
     st.caption(context.say("adjudication.units_lead"))
     ticked = _units(context, case)
     return _decision(context, case, ticked, opened)
+
+
+def close_case() -> None:
+    """Forget when the case was opened: it is decided, and opening it again is another sitting."""
+    st.session_state.pop(_OPENED, None)
+
+
+def _opened(context: Context, item_id: int) -> datetime:
+    """Return when this case came on the screen; another case starts anew."""
+    opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
+    if opened is None or opened[0] != item_id:
+        opened = item_id, context.workspace.clock()
+        st.session_state[_OPENED] = opened
+    return opened[1]
 
 
 def _question(context: Context, case: CaseView) -> None:
@@ -105,7 +120,8 @@ def _units(context: Context, case: CaseView) -> list[int]:
     ticked = [unit.unit_id for unit in wanted if _card(context, case, unit)]
     _search(context, case)
     if others:
-        label = context.say("adjudication.rejected", count=len(others))
+        # The words must not change with the number, or the browser would close what is open.
+        label = context.say("adjudication.rejected")
         rest = st.expander(label, key=f"case-others-{case.item_id}", on_change="rerun")
         if rest.open:  # closed, its many cards are not even sent
             with rest:

@@ -14,6 +14,8 @@ from evaluation.figure import Figure
 _ROW = 34  # pixels per row of a horizontal chart
 _FRAME = 30
 _LABEL = 280  # pixels for a row's name
+# Told apart by people with colour-blindness, on light and on dark.
+_SERIES = ["#4c8bc0", "#d08a2e", "#6aa56a", "#a579b8", "#7d8590", "#b85c5c"]
 _WHISKER = "#8a8f98"  # a grey that shows on light and on dark
 
 
@@ -60,7 +62,11 @@ def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
     bar = base.mark_bar(opacity=0.85).encode(
         y=alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(tickCount=5, format=".1f")),
         color=alt.Color(
-            "series:N", sort=series, title=None, legend=alt.Legend(orient="top", labelLimit=400)
+            "series:N",
+            sort=series,
+            title=None,
+            scale=alt.Scale(domain=series, range=_SERIES[: len(series)]),
+            legend=alt.Legend(orient="top", labelLimit=400),
         ),
         tooltip=_tooltip(),
     )

@@ -22,10 +22,11 @@ def draw_runs(context: Context, runs: Sequence[RunLine]) -> RunLine:
     state = st.dataframe(
         columns_of(context, runs),
         column_config={
-            say("leaderboard.column_run"): st.column_config.NumberColumn(width=50),
-            say("leaderboard.column_method"): st.column_config.TextColumn(width=165),
-            say("leaderboard.column_n"): st.column_config.NumberColumn(width=50),
-            **{figure.name: st.column_config.TextColumn(width=105) for figure in runs[0].figures},
+            say("leaderboard.column_run"): st.column_config.NumberColumn(width=45),
+            say("leaderboard.column_method"): st.column_config.TextColumn(width=150),
+            say("leaderboard.column_n"): st.column_config.NumberColumn(width=40),
+            say("leaderboard.column_state"): st.column_config.TextColumn(width=65),
+            **{figure.name: st.column_config.TextColumn(width=102) for figure in runs[0].figures},
         },
         hide_index=True,
         row_height=_ROW_HEIGHT,
@@ -40,20 +41,20 @@ def draw_runs(context: Context, runs: Sequence[RunLine]) -> RunLine:
 
 
 def columns_of(context: Context, runs: Sequence[RunLine]) -> dict[str, list[str | int]]:
-    """Return the table's columns: run, method, the measures, n, and whether the run is stale."""
+    """Return the table's columns: run, method, n, whether the run is stale, and the measures."""
     say = context.say
     columns: dict[str, list[str | int]] = {
         say("leaderboard.column_run"): [run.run_id for run in runs],
         say("leaderboard.column_method"): [method_of(context, run) for run in runs],
         say("leaderboard.column_n"): [run.n for run in runs],
+        say("leaderboard.column_state"): [
+            say("leaderboard.stale" if run.stale else "leaderboard.current") for run in runs
+        ],
     }
     for place, name in enumerate(figure.name for figure in runs[0].figures):
         column = [run.figures[place] for run in runs]
         best = best_value(column)
         columns[name] = [cell(figure, best) for figure in column]
-    columns[say("leaderboard.column_state")] = [
-        say("leaderboard.stale" if run.stale else "leaderboard.current") for run in runs
-    ]
     return columns
 
 

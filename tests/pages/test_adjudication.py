@@ -125,6 +125,20 @@ def test_another_unit_is_found_and_ticked(small: Small):
     assert ticks(at) == [True, False, True]
 
 
+def test_a_unit_that_nobody_accepted_comes_to_the_front_when_ticked(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    rest = f"case-others-{small.items['q2']}"
+    at.session_state[rest] = True
+    at.run()
+    assert ticks(at) == [True, False, False]
+    next(box for box in reversed(at.checkbox) if is_tick(box)).check().run()
+    at.session_state[rest] = False
+    assert ticks(at.run()) == [True, False, True]
+    decide(at, "Article 3 too.")
+    gold = {item.external_id: item for item in derive(small.workspace, SLUG)}["q2"]
+    assert [unit[-2:] for unit in gold.units] == ["1조", "3조"]
+
+
 def test_all_decided_says_so(small: Small):
     at = decide(page("adjudication", small, small.sora).run(), "One.")
     at = decide(at, "Two.")
