@@ -43,7 +43,9 @@ function openGuideline(viewer) {
     return element(tag, { class: block.kind, "data-number": block.number }, pieces);
   });
   const foot = element("p", { class: "quiet" }, fill(viewer.words.guideline_version, { version: viewer.fixed.guidelineVersion }));
-  openDialog(viewer, "guideline", viewer.words.guideline, element("div", { class: "prose", tabindex: "0" }, blocks, foot));
+  const prose = element("div", { class: "prose", tabindex: "0" }, blocks, foot);
+  openDialog(viewer, "guideline", viewer.words.guideline, prose);
+  prose.focus(); // so that the arrows scroll it
 }
 
 // Asks for a reason in a line of text, with some at hand; `done(reason)` gets it.
