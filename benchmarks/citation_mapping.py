@@ -3,21 +3,26 @@
     python benchmarks/citation_mapping.py [--statutes DIR] [--questions FILE] [--json]
 
 The labels are the questions' own `semantic_ids`, at article level: a pair is one question with one
-article. Labels whose article the corpus lacks are counted as such and not scored; annexes are
-scored separately; questions without any label are left out.
+article (or section of a technical standard). Labels whose article the corpus lacks are counted as
+such and not scored; annexes are scored separately; questions without any label are left out.
 
 Headline figures, over pairs that the labels can decide:
 
 * ``resolver_recall``: of the labelled articles that the answer cites, the share that resolved. An
-  answer cites an article when it writes its number, not only beside another instrument's name. The
-  source also labels provisions that an answer merely rests on; a resolver that named those would
-  be guessing.
+  answer cites an article when it writes its number, and not only for another instrument. The source
+  also labels provisions that an answer merely rests on; a resolver that named those would be
+  guessing.
 * ``resolver_precision``: of the articles resolved, the share that is labelled. The labels were made
-  from the citation strings that the source extracted (`law_references`); an article resolved from
-  a citation that is not among these was never judged (unscored is missing, never zero), and one
-  that the answer cites by exact title and number shows that the label is incomplete.
+  from the citation strings that the source extracted (`law_references`). An article resolved from
+  a citation that is not among these was never judged, so it is left out (unscored is missing, never
+  zero); so is one that the answer cites by exact title and number, which only shows that a label is
+  missing.
 * ``candidate_recall_at_10``: of the labelled articles that the answer cites (as for recall), the
   share among the first ten candidates.
+
+The headline names stand for these, and not for the strict companions below, because a strict
+figure mostly measures the labels: a reader who checks its misses by hand finds articles that no
+answer names, and "extra" articles that stand in the answer word for word.
 
 Each has a ``_strict`` companion that takes every label as it is: all labelled articles of the
 corpus count for the recalls, and every resolved article without label counts against precision, in
@@ -171,7 +176,8 @@ def _score(
         return judge(question, own, proposal.citations, catalogue, level)
 
     top = frozenset(c.unit_id for c in proposal.candidates[:TOP])
-    return Scored(pairs(Level.ARTICLE), pairs(Level.ANNEX), top)
+    articles = pairs(Level.ARTICLE) + pairs(Level.SECTION)
+    return Scored(articles, pairs(Level.ANNEX), top)
 
 
 def _articles(one: Scored) -> list[Pair]:

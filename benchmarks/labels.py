@@ -37,7 +37,9 @@ class Verdict(StrEnum):
     EXTRA = "extra"  # resolved from a citation that the source lists, but not labelled
     # Labels that look wrong, and pairs that the source never judged:
     LABEL_NOT_CITED = "label_not_cited"  # the answer never writes the article's number
-    LABEL_OTHER_INSTRUMENT = "label_other_instrument"  # …only for another instrument
+    # The answer writes the number only beside the name of another instrument, or names the
+    # labelled one nowhere in any wording:
+    LABEL_OTHER_INSTRUMENT = "label_other_instrument"
     LABEL_OMITS_VERBATIM = "label_omits_verbatim"  # exact title and number stand in the answer
     UNLISTED = "unlisted"  # resolved from a citation that the source did not extract
 
@@ -58,8 +60,10 @@ def unit_of_label(label: str, catalogue: Catalogue) -> str | None:
     ``…_별표4-1호의나`` is annex 4. None when the corpus lacks the statute or the place.
     """
     statute, place = split_id(label)
-    found = _LEADING_PLACE.match(place)
     one = catalogue.by_id(statute)
+    if one and place in one.units and parse_place(place):
+        return one.units[place]
+    found = _LEADING_PLACE.match(place)
     if not found or one is None:
         return None
     level = Level.ARTICLE if found[1] else Level.ANNEX
@@ -154,6 +158,8 @@ def _covers(place: Place, level: Level, number: str) -> bool:
     if place.level is not level or not place.number:
         return False
     last = place.last or place.number
+    if level is Level.SECTION:  # 2.1.1.3 is written for 2.1
+        return sort_key(place.number)[:2] <= sort_key(number) <= sort_key(last)[:2]
     return sort_key(place.number) <= sort_key(number) <= sort_key(last)
 
 
@@ -169,7 +175,10 @@ def _is_named(statute: str, question: Question, catalogue: Catalogue) -> bool:
     text = f"{question.text}\n{question.answer}"
     if one.base in normal(text):
         return True
-    names = {c.mention.name for c in find(text) if c.mention.name} | set(_SHORT_NAME.findall(text))
+    mentions = [citation.mention for citation in find(text)]
+    if one.code and any(mention.code == one.code for mention in mentions):
+        return True
+    names = {m.name for m in mentions if m.name} | set(_SHORT_NAME.findall(text))
     return any(_may_name(name, one, catalogue) for name in sorted(names))
 
 
@@ -198,7 +207,13 @@ def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
 
 
 def _writes(text: str, number: str, level: Level) -> bool:
+    """Tell whether a text writes a number, in whatever connection."""
+    if level is Level.SECTION:
+        return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", text) is not None
     base, _, branch = number.partition("의")
+    english = rf"\b(?:Articles?|Annex)\s.{{0,40}}?\b{base}" + (f"-{branch}" if branch else "(?!-)")
+    if re.search(english + r"\b", text):
+        return True
     tail = rf"\s?의\s?{branch}(?!\d)" if branch else r"(?!\s?의\s?\d)"
     head = rf"(?<!\d){base}\s?조" if level is Level.ARTICLE else rf"별표\s?{base}(?!\d)"
     return re.search(head + tail, text) is not None
