@@ -199,8 +199,8 @@ def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
         return False
     if exact := catalogue.by_title(mention.name):
         return gold not in exact
-    if mention.code and mention.code != gold.code:
-        return True
+    if mention.code:
+        return mention.code != gold.code
     if family(mention.name).base in REPLACED:
         return True
     return not _may_name(mention.name, gold, catalogue)
