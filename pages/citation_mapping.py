@@ -110,8 +110,9 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
         "ack": sitting.answer(),
     }
     if sitting.held != key:
-        blocks = guideline_blocks(guideline(language).text)
-        data |= {"fixed": fixed, "words": ui_words(language), "guideline": blocks}
+        rules = guideline(language)
+        told = {"version": rules.version, "blocks": guideline_blocks(rules.text)}
+        data |= {"fixed": fixed, "words": ui_words(language), "guideline": told}
     sitting.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
     if sitting.found:
         data["found"] = found_part(*sitting.found, language)

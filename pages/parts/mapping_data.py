@@ -40,7 +40,6 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
         "answer": _answer_pieces(item),
         "citations": [_citation(each, language) for each in item.citations],
         "candidates": [_candidate(each, item.citations, language) for each in item.candidates],
-        "guidelineVersion": item.guideline_version,
     }
 
 

@@ -107,4 +107,4 @@ def test_it_speaks_korean(small: Small):
     data = told(page("citation_mapping", small, small.ara, "ko").run())
     assert data["words"]["accept"] == "채택"
     assert data["fixed"]["candidates"][0]["tierName"] == "법률"
-    assert data["guideline"][0]["pieces"] == [["인용 조문 매핑", False]]
+    assert data["guideline"]["blocks"][0]["pieces"] == [["인용 조문 매핑", False]]

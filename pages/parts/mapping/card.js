@@ -108,7 +108,9 @@ class Card {
     const chips = candidate.why.map((why) =>
       element("li", { class: `chip from-${why.source}`, title: why.hint, "data-testid": "why" }, why.text),
     );
-    if (candidate.added) chips.push(element("li", { class: "chip from-person", "data-testid": "why" }, viewer.words.added));
+    if (candidate.added) {
+      chips.push(element("li", { class: "chip from-person", "data-testid": "why" }, viewer.words.added));
+    }
     return element("ul", { class: "why", "aria-label": viewer.words.why }, chips);
   }
 

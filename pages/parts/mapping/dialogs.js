@@ -35,14 +35,15 @@ function openKeys(viewer) {
   openDialog(viewer, "keys", viewer.words.keys_title, element("table", {}, element("tbody", {}, rows)));
 }
 
-// The guideline comes as blocks: {kind, number, pieces: [[text, strong]]}.
+// The guideline comes in blocks: {kind, number, pieces: [[text, strong]]}.
 function openGuideline(viewer) {
-  const blocks = viewer.guideline.map((block) => {
+  const blocks = viewer.guideline.blocks.map((block) => {
     const tag = block.kind === "title" ? "h3" : "p";
     const pieces = block.pieces.map(([text, strong]) => (strong ? element("strong", {}, text) : text));
     return element(tag, { class: block.kind, "data-number": block.number }, pieces);
   });
-  const foot = element("p", { class: "quiet" }, fill(viewer.words.guideline_version, { version: viewer.fixed.guidelineVersion }));
+  const version = fill(viewer.words.guideline_version, { version: viewer.guideline.version });
+  const foot = element("p", { class: "quiet" }, version);
   const prose = element("div", { class: "prose", tabindex: "0" }, blocks, foot);
   openDialog(viewer, "guideline", viewer.words.guideline, prose);
   prose.focus(); // so that the arrows scroll it
@@ -54,8 +55,15 @@ function askReason(viewer, name, title, given, done) {
   const input = element("input", { type: "text", maxlength: "500", "aria-label": title, placeholder: words.reason });
   input.value = given;
   const ready = ["1", "2", "3"].map((number) => words[`${name}_reason_${number}`]);
-  const pick = (text) =>
-    element("button", { type: "button", class: "chip-button", onclick: () => { input.value = text; input.focus(); } }, text);
+  const take = (text) => {
+    input.value = text;
+    input.focus();
+  };
+  const pick = (text) => element("button", { type: "button", class: "chip-button", onclick: () => take(text) }, text);
+  const clear = () => {
+    dialog.close();
+    done("");
+  };
   const form = element(
     "form",
     {
@@ -69,9 +77,13 @@ function askReason(viewer, name, title, given, done) {
       {},
       element("span", { class: "quiet" }, words[`${name}_hint`]),
       given && name === "flag"
-        ? element("button", { type: "button", class: "plain", onclick: () => { dialog.close(); done(""); } }, words.flag_clear)
+        ? element("button", { type: "button", class: "plain", onclick: clear }, words.flag_clear)
         : null,
-      element("button", { type: "submit", class: "primary", "data-testid": `${name}-confirm` }, words[`${name}_confirm`]),
+      element(
+        "button",
+        { type: "submit", class: "primary", "data-testid": `${name}-confirm` },
+        words[`${name}_confirm`],
+      ),
     ),
   );
   const dialog = openDialog(viewer, name, title, form);

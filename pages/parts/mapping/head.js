@@ -6,9 +6,18 @@ class Head {
     const { words } = viewer;
     this.place = element("strong", { class: "position", "data-testid": "progress" });
     this.bar = element("span", { class: "bar" });
-    this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.done }, this.bar);
+    this.track = element(
+      "span",
+      { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.done },
+      this.bar,
+    );
     this.status = element("span", { class: "state", "data-testid": "item-status" });
-    this.saved = element("span", { class: "saved", role: "status", "aria-live": "polite", "data-testid": "save-state" });
+    this.saved = element("span", {
+      class: "saved",
+      role: "status",
+      "aria-live": "polite",
+      "data-testid": "save-state",
+    });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });

@@ -20,7 +20,7 @@ function keyTable(viewer) {
     { keys: ["a"], caps: ["a"], words: "key_accept", run: decide("accept") },
     { keys: ["r"], caps: ["r"], words: "key_reject", run: decide("reject") },
     { keys: ["u"], caps: ["u"], words: "key_unsure", run: decide("unsure") },
-    { keys: ["Enter", " "], caps: ["↵", "␣"], words: "key_expand", run: () => viewer.current() && viewer.current().toggle() },
+    { keys: ["Enter", " "], caps: ["↵", "␣"], words: "key_expand", run: () => viewer.current()?.toggle() },
     { keys: ["]"], caps: ["]"], words: "key_next_citation", run: () => viewer.trail.step(1) },
     { keys: ["["], caps: ["["], words: "key_previous_citation", run: () => viewer.trail.step(-1) },
     { keys: ["/"], caps: ["/"], words: "key_search", run: () => viewer.search.input.focus() },

@@ -43,7 +43,14 @@ class Notes {
   button(name, shape, words, key, run) {
     return element(
       "button",
-      { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": key, "aria-label": this.viewer.words[words], onclick: run },
+      {
+        type: "button",
+        class: `plain ${name}`,
+        "data-testid": name,
+        "aria-keyshortcuts": key,
+        "aria-label": this.viewer.words[words],
+        onclick: run,
+      },
       icon(shape),
       element("span", {}, this.viewer.words[words]),
       keyCap(key),
