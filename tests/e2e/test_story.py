@@ -130,9 +130,10 @@ def decide(page: Page, identity: str, reason: str, tick: int) -> None:
     box = page.get_by_role("textbox", name="Reason")
     expect(box).to_have_count(1, timeout=SLOW)
     expect(box).to_have_value("")
-    for gold in page.get_by_role("checkbox", name=re.compile("^Gold: ")).all()[:tick]:
-        gold.check(force=True)
-        page.wait_for_timeout(300)
+    for number in range(tick):
+        page.locator("label").filter(has_text=re.compile("^Gold: ")).nth(number).click()
+        ticked = page.get_by_role("checkbox", name=re.compile("^Gold: ")).nth(number)
+        expect(ticked).to_be_checked(timeout=SLOW)
     box.fill(reason)
     page.get_by_role("button", name="Decide and go on").click()
     expect(page.get_by_text(f"Question {identity} is decided")).to_be_visible(timeout=SLOW)

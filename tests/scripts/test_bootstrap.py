@@ -10,7 +10,7 @@ from scripts import bootstrap
 def test_a_python_that_is_too_old_is_named_and_nothing_is_made(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bootstrap.sys, "version_info", (3, 9, 2))
+    monkeypatch.setattr("sys.version_info", (3, 9, 2))
     monkeypatch.setattr(bootstrap, "make_venv", lambda: pytest.fail("must not be reached"))
     assert bootstrap.main("run") == 1
     assert "Python 3.11 or newer is needed" in capsys.readouterr().out
@@ -28,8 +28,8 @@ def test_no_browser_ends_with_a_clear_message(
         monkeypatch.setattr(bootstrap, step, lambda *_: None)
     monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
     monkeypatch.setattr(bootstrap, "_playwright_browser", lambda: False)
-    monkeypatch.setattr(bootstrap.os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_a, **_k: None)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr("subprocess.run", lambda *_a, **_k: None)
     assert bootstrap.main("test") == 1
     assert "No Chromium was found" in capsys.readouterr().out
 
@@ -50,7 +50,7 @@ def test_requirements_are_installed_once_per_content(
         calls.append(command)
         return Done()
 
-    monkeypatch.setattr(bootstrap.subprocess, "run", run)
+    monkeypatch.setattr("subprocess.run", run)
     bootstrap.install("requirements.txt")
     bootstrap.install("requirements.txt")
     assert len(calls) == 1
