@@ -21,11 +21,12 @@ def render(workspace: Workspace, project: str, language: str) -> None:
         st.space("medium")
         st.title(say("app.welcome.title", language), anchor=False)
         st.markdown(say("app.welcome.lead", language))
-        _people(workspace, project, language)
-        _newcomer(workspace, project, language)
+        known = _people(workspace, project, language)
+        _newcomer(workspace, project, language, expanded=not known)
 
 
-def _people(workspace: Workspace, project: str, language: str) -> None:
+def _people(workspace: Workspace, project: str, language: str) -> bool:
+    """Draw a button per person; return whether there is anybody."""
     people = list_people(workspace, project)
     if not people:
         st.info(say("app.welcome.nobody", language))
@@ -38,10 +39,12 @@ def _people(workspace: Workspace, project: str, language: str) -> None:
             on_click=context.choose_person,
             args=(person.id,),
         )
+    return bool(people)
 
 
-def _newcomer(workspace: Workspace, project: str, language: str) -> None:
-    with st.expander(say("app.welcome.add", language)), st.form("newcomer", border=False):
+def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool) -> None:
+    words = say("app.welcome.add", language)
+    with st.expander(words, expanded=expanded), st.form("newcomer", border=False):
         name = st.text_input(say("app.welcome.name", language), max_chars=80)
         role = st.radio(
             say("app.welcome.role", language),

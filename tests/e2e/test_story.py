@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -148,14 +149,19 @@ def read_agreement(page: Page) -> None:
 
 def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
     go_to(page, "Gold")
-    expect(page.get_by_role("heading", name="Gold", exact=True)).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Export gold").click(timeout=SLOW)
+    with page.expect_download(timeout=SLOW) as download:
+        page.get_by_role("button", name="Download as .zip").click(timeout=SLOW)
     picture(page, "gold")
+    with zipfile.ZipFile(download.value.path()) as archive:
+        downloaded = {name: archive.read(name) for name in archive.namelist()}
     folders = [tmp_path / "first", tmp_path / "second"]
     for folder in folders:
         done = command_line(workspace, "export", "gold", str(folder))
         assert done.returncode == 0, done.stderr
     first, second = ({f.name: f.read_bytes() for f in d.rglob("*") if f.is_file()} for d in folders)
     assert first == second
+    assert {Path(name).name: content for name, content in downloaded.items()} == first
     rows = (folders[0] / "qrels" / "test.tsv").read_text().splitlines()
     assert rows[0] == "query-id\tcorpus-id\tscore"
     assert {row.split("\t")[0] for row in rows[1:]} == {"en-01", "en-02", "en-03"}
@@ -167,10 +173,23 @@ def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
 def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
     go_to(page, "Leaderboard")
     page.get_by_role("button", name=re.compile("Run BM25")).click(timeout=SLOW)
-    expect(page.get_by_text("nDCG@10").first).to_be_visible(timeout=SLOW)
-    page.wait_for_timeout(1500)
+    expect(page.get_by_text("Run 1 is kept and scored.")).to_be_visible(timeout=SLOW)
     picture(page, "leaderboard")
+    open_first_query(page)
+    among = re.compile(r"\d of \d gold provisions are among the 100 kept")
+    expect(page.get_by_text(among)).to_be_visible(timeout=SLOW)
+    picture(page, "query")
     done = command_line(workspace, "evaluate", "1", "--json")
     figures = json.loads(done.stdout)
     assert figures["Recall@100"]["n"] == 3
     assert 0 < figures["nDCG@10"]["value"] <= 1
+
+
+def open_first_query(page: Page) -> None:
+    """Tick the first row of the table of queries, which is drawn on a canvas."""
+    table = page.get_by_test_id("stDataFrame").last
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(800)
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + 52)

@@ -1,0 +1,68 @@
+"""Bringing in one's own law and questions, in the app, in Korean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import ROOT
+from tests.e2e.people import SLOW, picture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+SAMPLE = ROOT / "sample"
+
+
+def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -> None:
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark")
+    page.goto(f"{address}/?lang=ko")
+    page.get_by_role("button", name="Kim Ara").click(timeout=SLOW)
+    page.get_by_role("link", name="자료").click(timeout=SLOW)
+    new_project(page)
+    come_in_as_somebody_new(page)
+    page.get_by_role("link", name="자료").click(timeout=SLOW)
+    bring_in(page, "법령 가져오기", "statutes", SAMPLE / "statutes" / "ko", "법령 4건")
+    refuse_half_a_line(page, tmp_path)
+    bring_in(page, "질문 가져오기", "questions", SAMPLE / "questions.jsonl", "새 질문 24건")
+    page.get_by_role("button", name="조문 후보 만들기").click()
+    expect(page.get_by_text("질문 24건을")).to_be_visible(timeout=SLOW)
+    picture(page, "data-korean")
+    page.get_by_role("link", name="조문 매핑").click()
+    expect(page.get_by_test_id("candidate").first).to_be_visible(timeout=SLOW)
+    picture(page, "citation-mapping-korean-dark")
+    page.close()
+
+
+def new_project(page: Page) -> None:
+    page.get_by_text("새 프로젝트").click(timeout=SLOW)
+    page.get_by_label("짧은 이름").fill("mine")
+    page.get_by_label("제목").fill("<b>우리</b> 과제")
+    page.get_by_role("button", name="프로젝트 만들기").click()
+
+
+def come_in_as_somebody_new(page: Page) -> None:
+    expect(page.get_by_text("이 프로젝트에는 아직 사람이 없습니다.")).to_be_visible(timeout=SLOW)
+    name = page.get_by_label("이름", exact=True)
+    if not name.is_visible():
+        page.get_by_text("사람 추가").first.click()
+    name.fill("한가온")
+    name.press("Enter")
+    expect(page.get_by_role("link", name="자료")).to_be_visible(timeout=SLOW)
+
+
+def bring_in(page: Page, button: str, what: str, path: Path, said: str) -> None:
+    field = page.locator(f".st-key-data-{what}-path input")
+    expect(field).to_have_count(1, timeout=SLOW)
+    field.fill(str(path))
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_text(said).first).to_be_visible(timeout=SLOW)
+
+
+def refuse_half_a_line(page: Page, tmp_path: Path) -> None:
+    """A broken file is refused with the place and the remedy, and nothing of it is kept."""
+    file = tmp_path / "half.jsonl"
+    whole = (SAMPLE / "questions.jsonl").read_text("utf-8").splitlines()
+    file.write_text(whole[0] + "\n" + whole[1][:80], "utf-8")
+    bring_in(page, "질문 가져오기", "questions", file, "2행")
+    expect(page.get_by_text("Traceback")).to_have_count(0)
