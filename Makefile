@@ -5,12 +5,13 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 p
 PORT ?= 8501
 VENV := .venv/bin
 
-.PHONY: help run test lint setup setup-test python
+.PHONY: help run test lint tour setup setup-test python
 
 help:
 	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
 	@echo "make test   set up and run every test"
 	@echo "make lint   formatting, linters, layer contract and type checks"
+	@echo "make tour   take the pictures of docs/tour.md anew"
 
 run: setup
 	@$(VENV)/python touchstone.py init --sample
@@ -24,6 +25,9 @@ lint: setup-test
 	$(VENV)/ruff check .
 	$(VENV)/lint-imports
 	$(VENV)/mypy .
+
+tour: setup-test
+	@TOUCHSTONE_SCREENSHOTS=docs/images $(VENV)/python -m pytest tests/e2e
 
 setup: python
 	@$(PYTHON) scripts/bootstrap.py run

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, picture
+from tests.e2e.people import SLOW, on_item, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 SAMPLE = ROOT / "sample"
@@ -22,14 +22,15 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
     new_project(page)
     come_in_as_somebody_new(page)
     page.get_by_role("link", name="자료").click(timeout=SLOW)
-    bring_in(page, "법령 가져오기", "statutes", SAMPLE / "statutes" / "ko", "법령 4건")
+    bring_in(page, "법령 가져오기", "statutes", "sample/statutes/ko", "법령 4건")
     refuse_half_a_line(page, tmp_path)
-    bring_in(page, "질문 가져오기", "questions", SAMPLE / "questions.jsonl", "새 질문 24건")
+    bring_in(page, "질문 가져오기", "questions", "sample/questions.jsonl", "새 질문 24건")
     page.get_by_role("button", name="조문 후보 만들기").click()
     expect(page.get_by_text("질문 24건을")).to_be_visible(timeout=SLOW)
     picture(page, "data-korean")
     page.get_by_role("link", name="조문 매핑").click()
     expect(page.get_by_test_id("candidate").first).to_be_visible(timeout=SLOW)
+    jump_to(page, "ko-05")
     picture(page, "citation-mapping-korean-dark")
     page.close()
 
@@ -51,10 +52,18 @@ def come_in_as_somebody_new(page: Page) -> None:
     expect(page.get_by_role("link", name="자료")).to_be_visible(timeout=SLOW)
 
 
-def bring_in(page: Page, button: str, what: str, path: Path, said: str) -> None:
+def jump_to(page: Page, identity: str) -> None:
+    page.keyboard.press("g")
+    expect(page.get_by_test_id("queue-entry").first).to_be_visible(timeout=SLOW)
+    page.keyboard.type(identity)
+    page.keyboard.press("Enter")
+    on_item(page, identity)
+
+
+def bring_in(page: Page, button: str, what: str, path: str, said: str) -> None:
     field = page.locator(f".st-key-data-{what}-path input")
     expect(field).to_have_count(1, timeout=SLOW)
-    field.fill(str(path))
+    field.fill(path)
     page.get_by_role("button", name=button).click()
     expect(page.get_by_text(said).first).to_be_visible(timeout=SLOW)
 
@@ -64,5 +73,5 @@ def refuse_half_a_line(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "half.jsonl"
     whole = (SAMPLE / "questions.jsonl").read_text("utf-8").splitlines()
     file.write_text(whole[0] + "\n" + whole[1][:80], "utf-8")
-    bring_in(page, "질문 가져오기", "questions", file, "2행")
+    bring_in(page, "질문 가져오기", "questions", str(file), "2행")
     expect(page.get_by_text("Traceback")).to_have_count(0)

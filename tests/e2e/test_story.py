@@ -178,6 +178,7 @@ def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
     open_first_query(page)
     among = re.compile(r"\d of \d gold provisions are among the 100 kept")
     expect(page.get_by_text(among)).to_be_visible(timeout=SLOW)
+    page.mouse.wheel(0, 5000)
     picture(page, "query")
     done = command_line(workspace, "evaluate", "1", "--json")
     figures = json.loads(done.stdout)
