@@ -1,0 +1,183 @@
+"""The shapes of the citation graph: edges, references as written, and the graph in arrays.
+
+A node is a unit, or a statute as a whole: the target of PART_OF is the statute's semantic id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.citations.model import Reason, Status, Target
+from corpus.model import Tier
+
+Direction = Literal["both", "out", "in"]
+_Indices = NDArray[np.int64]
+
+
+class EdgeType(StrEnum):
+    """What one unit has to do with another."""
+
+    PART_OF = "part_of"  # unit → its statute
+    REFERENCES = "references"  # the source cites the target
+    DELEGATES_TO = "delegates_to"  # an act's article → the decree's or rule's article it left to
+    SPECIFIES = "specifies"  # the other half of that pair: decree or rule → act
+    DEFINES = "defines"  # the article that defines a term, on itself: `term` says which
+    REQUIRES_FORM = "requires_form"  # article → 별지 서식
+    APPLIES = "applies"  # 준용 and "…로 본다": the target holds for what the source governs
+    PARALLEL = "parallel"  # provisions below one act's article, on different matters of it
+
+
+class Origin(StrEnum):
+    """Where an edge was read from."""
+
+    HYPERLINK = "hyperlink"  # a link of the source file
+    TEXT = "text"  # parsed from the wording
+    STRUCTURE = "structure"  # from where units stand
+
+
+class Form(StrEnum):
+    """How a reference is written, for counts by form."""
+
+    TITLE = "title"  # 「소방기본법」 제2조; a bare title; a code
+    SAME = "same"  # 같은 법 제3조, 동법 시행령
+    LEVEL = "level"  # 법 제5조 in a decree, 영 제3조 in a rule
+    SHORT = "short"  # a short name that the statute defined: (이하 "소방법"이라 한다)
+    CONTINUED = "continued"  # 및 제7조: a further place in a list
+    OWN = "own"  # 제5조, 이 법 제5조
+    SAME_PLACE = "same_place"  # 같은 조 제3항, 같은 항 제2호
+    RELATIVE = "relative"  # 전조, 전항, 다음 각 호; the preceding section
+    PART = "part"  # 제2항, 제1호: within the own article
+    ANNEX = "annex"  # 별표 1
+    FORM = "form"  # 별지 제1호서식
+    ADDENDUM = "addendum"  # 부칙 제2조
+    SECTION = "section"  # 2.1.1 of a technical standard; section 5(a)
+    LINK = "link"  # a hyperlink of the source file
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One typed edge, with the span of the source's text that it was read from.
+
+    `start` and `end` are 0 where nothing was read (PART_OF). `pinpoint` is the part path in the
+    target, `part` the part path in the source where the span stands; both may be empty. `term` is
+    what a DEFINES edge defines. The pair DELEGATES_TO / SPECIFIES rests on the words in the lower
+    instrument (법 제5조제2항에 따라) and on those in the act (대통령령으로 정하는): each edge keeps
+    the span in its own source.
+    """
+
+    source: str
+    target: str
+    type: EdgeType
+    origin: Origin
+    start: int = 0
+    end: int = 0
+    pinpoint: str = ""
+    part: str = ""
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One citation in a statute's text: ``text`` is exactly ``unit.text[start:end]``.
+
+    `targets` is filled exactly when `status` is resolved, `reason` exactly when it is not.
+    """
+
+    unit_id: str
+    start: int
+    end: int
+    text: str
+    status: Status
+    reason: Reason | None
+    targets: tuple[Target, ...]
+    form: Form
+
+
+class Graph:
+    """Edges among nodes, indexed both ways so that a node's edges are found at once."""
+
+    def __init__(self, nodes: Mapping[str, Tier], edges: Iterable[Edge]) -> None:
+        """Index `edges` among `nodes` (id → authority tier).
+
+        Raises KeyError for an edge whose end is no node.
+        """
+        self.ids: tuple[str, ...] = tuple(nodes)
+        self.tiers: tuple[Tier, ...] = tuple(nodes.values())
+        self.edges: tuple[Edge, ...] = tuple(edges)
+        self._at = {unit: index for index, unit in enumerate(self.ids)}
+        sources = [self._at[e.source] for e in self.edges]
+        targets = [self._at[e.target] for e in self.edges]
+        self.sources: _Indices = np.array(sources, dtype=np.int64)
+        self.targets: _Indices = np.array(targets, dtype=np.int64)
+        self._out = _rows(self.sources, len(self.ids))
+        self._in = _rows(self.targets, len(self.ids))
+
+    def __contains__(self, unit_id: str) -> bool:
+        return unit_id in self._at
+
+    def tier(self, unit_id: str) -> Tier:
+        """Return a node's authority tier. Raises KeyError for an id that is no node."""
+        return self.tiers[self._at[unit_id]]
+
+    def edges_of(
+        self,
+        unit_id: str,
+        types: Collection[EdgeType] | None = None,
+        direction: Direction = "both",
+    ) -> list[Edge]:
+        """Return the edges at a node, outgoing ones first; an edge to itself comes once.
+
+        Raises KeyError for an id that is no node.
+        """
+        at = self._at[unit_id]
+        out = self._touching(self._out, at) if direction != "in" else []
+        into = self._touching(self._in, at) if direction != "out" else []
+        if direction == "both":
+            into = [e for e in into if e.source != unit_id]
+        return [e for e in (*out, *into) if types is None or e.type in types]
+
+    def neighbours(
+        self,
+        unit_id: str,
+        types: Collection[EdgeType] | None = None,
+        direction: Direction = "both",
+        hops: int = 1,
+        limit: int | None = None,
+    ) -> list[str]:
+        """Return the nodes within `hops` steps of a node, without it, nearest first.
+
+        Nodes of one distance come by id. At most `limit` are returned. Raises KeyError for an id
+        that is no node.
+        """
+        seen, ring, found = {unit_id}, [unit_id], list[str]()
+        for _ in range(hops):
+            ends = {end for one in ring for end in self._ends(one, types, direction)}
+            ring = sorted(ends - seen)
+            seen.update(ring)
+            found += ring
+            if limit is not None and len(found) >= limit:
+                return found[:limit]
+        return found
+
+    def _ends(
+        self, unit_id: str, types: Collection[EdgeType] | None, direction: Direction
+    ) -> list[str]:
+        edges = self.edges_of(unit_id, types, direction)
+        return [e.target if e.source == unit_id else e.source for e in edges]
+
+    def _touching(self, rows: tuple[_Indices, _Indices], at: int) -> Sequence[Edge]:
+        starts, order = rows
+        return [self.edges[i] for i in order[starts[at] : starts[at + 1]].tolist()]
+
+
+def _rows(ends: _Indices, nodes: int) -> tuple[_Indices, _Indices]:
+    """Return where each node's edges start in the order of edges by node, and that order."""
+    counts = np.bincount(ends, minlength=nodes)
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return starts, np.argsort(ends, kind="stable").astype(np.int64)
