@@ -46,6 +46,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A hyperlink that the source itself sets in a unit's text.
+
+    `start` and `end` are character offsets into the unit's text, end exclusive. `href` is what
+    the source gives as its destination, as written: an address, or the script call that opens it.
+    """
+
+    start: int
+    end: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """One retrieval unit: an article, section, annex, form or addendum of a statute.
 
@@ -53,7 +66,8 @@ class Unit:
     snapshots. `label` is the place as a lawyer writes it (제24조의2, Article 5, 별표 4).
     `path` names the chapters it stands under, outermost first. `order` is document order.
     `text` is empty and `text_missing` set where the source names the unit without its text
-    (annexes of the Markdown source).
+    (annexes of the Markdown source). `links` are the hyperlinks of a source that has them, in
+    the order of the text.
     """
 
     semantic_id: str
@@ -68,6 +82,7 @@ class Unit:
     deleted: bool = False
     text_missing: bool = False
     effective: date | None = None
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

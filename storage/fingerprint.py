@@ -14,6 +14,7 @@ def content_hash(statutes: Iterable[Statute]) -> str:
 
     Canonical form: one JSON array per statute and per unit, statutes by semantic id, units in
     document order. Every field counts but `file`, which says where the text lay, not what it says.
+    A unit without hyperlinks has no place for them, so that its hash is older than they are.
     """
     digest = sha256()
     for statute in sorted(statutes, key=lambda s: s.semantic_id):
@@ -42,4 +43,5 @@ def _unit_fields(u: Unit) -> list[object]:
         "unit",
         *(u.semantic_id, u.level, u.label, u.heading, u.text, u.order, u.path, parts),
         *(u.deleted, u.text_missing, u.effective),
+        *([[link.start, link.end, link.href] for link in u.links]),
     ]

@@ -1,4 +1,4 @@
-"""Turn the list of annexes and forms in the front matter into units.
+"""Turn annexes and forms into units: those a front matter lists, or those a source writes out.
 
 The Markdown source names annexes (별표) and forms (별지 서식) but does not hold their text.
 Attachments of other sorts (도식, 별도, 부록 …) are annexes under their own name.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass
 
 from corpus.importers.frontmatter import Fields
 from corpus.model import Level, Unit
@@ -24,17 +25,27 @@ _SORTS = {
 _DELETED = re.compile(r"(?:삭제|deleted) {0,3}(?:[<(][^<>()]*[>)])?\.?", re.IGNORECASE)
 
 
-def annex_units(
-    fields: Fields, statute_id: str, language: str, first_order: int
-) -> list[tuple[Unit, int]]:
-    """Return the attachments as units in the order of the list, each with its line.
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """One annex or form: its sort as the source names it (별표, 서식, 도식 …), its canonical
+    number ("" for the only one of its sort), its title, its text ("" if the source lacks it),
+    its line in the file, and what tells its place from an equal one (`tail`, usually "").
+    """
+
+    sort: str
+    number: str
+    title: str
+    text: str = ""
+    line: int = 1
+    tail: str = ""
+
+
+def listed(fields: Fields) -> list[Attachment]:
+    """Return the attachments that a front matter lists, in its order.
 
     Raises UserError for an entry whose sort or number is absent or cannot be read.
     """
-    return [
-        (_unit(entry, statute_id, language, order), entry.line)
-        for order, entry in enumerate(fields.rows(LIST), first_order)
-    ]
+    return [_listed(entry) for entry in fields.rows(LIST)]
 
 
 def is_deleted(title: str) -> bool:
@@ -42,22 +53,26 @@ def is_deleted(title: str) -> bool:
     return _DELETED.fullmatch(title) is not None
 
 
-def _unit(entry: Fields, statute_id: str, language: str, order: int) -> Unit:
-    sort = entry.text("별표구분")
-    number = _number(entry)
-    title = html.unescape(entry.optional_text("제목")).strip()
-    level = _SORTS.get(sort.lower())
+def attachment_unit(found: Attachment, statute_id: str, language: str, order: int) -> Unit:
+    """Return the unit of an annex or form."""
+    level = _SORTS.get(found.sort.lower())
     return Unit(
-        semantic_id=f"{statute_id}_{_place(level, sort, number, language)}",
+        semantic_id=f"{statute_id}_{_place(level, found.sort, found.number, language)}{found.tail}",
         statute_id=statute_id,
         level=level or Level.ANNEX,
-        label=_label(level, sort, number, language),
-        heading=title,
-        text="",
+        label=_label(level, found.sort, found.number, language),
+        heading=found.title,
+        text=found.text,
         order=order,
-        deleted=is_deleted(title),
-        text_missing=True,
+        deleted=is_deleted(found.title),
+        text_missing=not found.text,
     )
+
+
+def _listed(entry: Fields) -> Attachment:
+    sort, number = entry.text("별표구분"), _number(entry)
+    title = html.unescape(entry.optional_text("제목")).strip()
+    return Attachment(sort, number, title, line=entry.line)
 
 
 def _number(entry: Fields) -> str:

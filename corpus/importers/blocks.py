@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 
 from corpus.model import Level
 from errors import UserError, Where
@@ -26,7 +27,8 @@ _NUMBERED = re.compile(
 _ADDENDA = re.compile(r"(?:부칙|Addenda|Addendum|Supplementary Provisions)", re.IGNORECASE)
 _ADDENDUM = re.compile(
     r"(?:부칙|Addenda|Addendum|Supplementary Provisions)\s*(?:\((?P<title>.*)\))?\s*"
-    r"<\s*(?:제(?P<ko>[0-9]{1,7})호|No\. ?(?P<en>[0-9]{1,7})),\s*(?P<day>[^<>]*)>\s*",
+    r"<\s*(?:제(?P<ko>[0-9]{1,7}(?:-[0-9]{1,5})?)호|No\. ?(?P<en>[0-9]{1,7})),"
+    r"\s*(?P<day>[^<>]*)>\s*",
     re.IGNORECASE,
 )
 _ADDENDUM_CHARACTERS = 1000  # the pattern is quadratic in white space
@@ -38,7 +40,8 @@ _LOOKS_LIKE_ARTICLE = re.compile(r"\W*(?:제\s*[0-9]+\s*조\b|Article\s+[0-9]+)"
 class Block:
     """A heading with its raw lines. `line` is that of the heading in the file, from 1.
 
-    `day` is the date of promulgation of an addendum as written, else "".
+    `day` is the date of promulgation of an addendum as written, else "". `tail` tells the place
+    from an equal one and goes behind it in the id; `effective` is the block's own day, if any.
     """
 
     level: Level
@@ -48,6 +51,8 @@ class Block:
     path: tuple[str, ...] = ()
     day: str = ""
     lines: list[str] = field(default_factory=list)
+    tail: str = ""
+    effective: date | None = None
 
 
 @dataclass(slots=True)
@@ -55,12 +60,13 @@ class Body:
     """What the body of a file holds, each in document order.
 
     `loose` is the text under the title before any chapter or article: a preamble, or the whole
-    of an instrument too short for articles.
+    of an instrument too short for articles; `vouched` says that the source marks it as such.
     """
 
     articles: list[Block] = field(default_factory=list)
     addenda: list[Block] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)
+    vouched: bool = False
 
 
 def split_body(lines: list[str], first_line: int, file: str) -> Body:
@@ -91,7 +97,7 @@ class _Splitter:
             if heading is None:
                 self._text(line, first_line + offset)
             elif heading[0] <= 2 and _ADDENDA.fullmatch(heading[1]):
-                self._addenda(lines[offset + 1 :], first_line + offset)
+                self._body.addenda = split_addenda(lines[offset + 1 :], first_line + offset)
                 break
             else:
                 self._heading(*heading, first_line + offset)
@@ -131,24 +137,25 @@ class _Splitter:
         else:
             self._body.loose.append(line)
 
-    def _addenda(self, lines: list[str], heading_line: int) -> None:
-        block = Block(Level.ADDENDUM, "", "", heading_line)
-        for offset, line in enumerate(lines, 1):
-            found = _ADDENDUM.fullmatch(line) if len(line) < _ADDENDUM_CHARACTERS else None
-            if found:
-                self._keep_addendum(block)
-                block = _addendum(found, heading_line + offset)
-            else:
-                block.lines.append(line.lstrip("# ") if line.startswith("#") else line)
-        self._keep_addendum(block)
 
-    def _keep_addendum(self, block: Block) -> None:
-        if block.number or any(line.strip() for line in block.lines):
-            self._body.addenda.append(block)
+def split_addenda(lines: list[str], heading_line: int) -> list[Block]:
+    """Split the lines below a heading of addenda, one block for each amending instrument.
+
+    `heading_line` is the line of the heading in the file. A block without a number holds what
+    stands before the first ``부칙 <제N호,…>``.
+    """
+    blocks = [Block(Level.ADDENDUM, "", "", heading_line)]
+    for offset, line in enumerate(lines, 1):
+        found = _ADDENDUM.fullmatch(line) if len(line) < _ADDENDUM_CHARACTERS else None
+        if found:
+            blocks.append(_addendum(found, heading_line + offset))
+        else:
+            blocks[-1].lines.append(line.lstrip("# ") if line.startswith("#") else line)
+    return [b for b in blocks if b.number or any(line.strip() for line in b.lines)]
 
 
 def _addendum(found: re.Match[str], line: int) -> Block:
-    number = str(int(found["ko"] or found["en"]))
+    number = (found["ko"] or found["en"]).lstrip("0") or "0"
     title = (found["title"] or "").strip()
     return Block(Level.ADDENDUM, number, title, line, day=found["day"].strip())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from corpus.importers.annexes import listed
 from corpus.importers.blocks import split_body
 from corpus.importers.frontmatter import read_front_matter
 from corpus.importers.kinds import tier_of
@@ -67,7 +68,7 @@ def _read(text: str, file: str) -> tuple[Statute, int]:
         kind=kind,
         tier=tier,
         language=language,
-        units=read_units(body, fields, semantic_id, kind, language),
+        units=read_units(body, listed(fields), semantic_id, kind, language, file),
         promulgated=fields.day("공포일자"),
         number=fields.optional_text(NUMBER).lstrip("0"),
         effective=fields.day("시행일자"),

@@ -22,7 +22,8 @@ _CIRCLED = {
     for i in range(count)
 }
 _MARKER = re.compile(
-    r"\*\*(?P<circled>[①-⑳㉑-㉟㊱-㊿])\*\*"
+    r"\*\*(?P<circled>[①-⑳㉑-㉟㊱-㊿](?:의[0-9]{1,2})?)\*\*"
+    r"|\*\*(?P<angle><[0-9]{1,3}>)\*\*"  # Unicode circles end at 50
     r"|\*\*(?P<round>\([0-9]{1,3}(?:-[0-9]{1,2})?\))\*\*"
     r"|[ \u3000]+(?:"
     r"(?P<item>[0-9]{1,4}(?:의[0-9]{1,3}|-[0-9]{1,3})?)\\?\.(?!\S)"
@@ -98,9 +99,10 @@ def _rank(found: re.Match[str], language: str) -> tuple[int, str]:
     if kind == "decimal":
         return value.count("."), value
     if kind == "circled":
-        return _PARAGRAPH, f"{_CIRCLED[value]}항" if language == "ko" else f"({_CIRCLED[value]})"
-    if kind == "round":
-        return _PARAGRAPH, f"{value[1:-1]}항" if language == "ko" else value
+        count = _CIRCLED[value[0]]
+        return _PARAGRAPH, f"{count}항{value[1:]}" if language == "ko" else f"({count})"
+    if kind in ("round", "angle"):
+        return _PARAGRAPH, f"{value[1:-1]}항" if language == "ko" else f"({value[1:-1]})"
     if kind in ("item", "sub"):
         return (_ITEM if kind == "item" else _SUB), _outline_name(kind, value, language)
     letters = 0 if any(c.isdigit() for c in value.partition("의")[0]) else _STEP

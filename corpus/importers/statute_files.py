@@ -11,8 +11,10 @@ from corpus.importers.textfile import file_kind, printable, unreadable
 from errors import UserError, Where
 
 
-def statute_files(root: Path) -> list[tuple[Path, str]]:
+def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple[Path, str]]:
     """Return (file, its path relative to the root) of every statute file, sorted by the latter.
+
+    Statute files are those whose name ends with one of `endings`, letter case ignored.
 
     `root` may be one file. Files named README.md, hidden files and folders, linked folders and
     links that lead out of the tree are passed over. Raises UserError if nothing is left.
@@ -25,15 +27,22 @@ def statute_files(root: Path) -> list[tuple[Path, str]]:
     home = root.resolve()
     found = [
         (path, printable(path.relative_to(root).as_posix()))
-        for path in _walk(root)
+        for path in _walk(root, endings)
         if not path.is_symlink() or _stays_inside(path, home)
     ]
     if not found:
-        raise UserError("tree_empty", Where(printable(str(root))))
+        raise _empty(root, endings)
     return sorted(found, key=lambda pair: pair[1])
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _empty(root: Path, endings: tuple[str, ...]) -> UserError:
+    at = Where(printable(str(root)))
+    if endings == (".md",):
+        return UserError("tree_empty", at)
+    return UserError("tree_without", at, endings=", ".join(endings))
+
+
+def _walk(root: Path, endings: tuple[str, ...]) -> Iterator[Path]:
     def refuse(problem: OSError) -> None:
         raise unreadable(printable(str(problem.filename)), problem) from problem
 
@@ -41,7 +50,7 @@ def _walk(root: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             lower = name.lower()
-            if lower.endswith(".md") and lower != "readme.md" and not name.startswith("."):
+            if lower.endswith(endings) and lower != "readme.md" and not name.startswith("."):
                 yield Path(folder, name)
 
 

@@ -1,14 +1,15 @@
 """Turn the parts of a statute file into units with ids that are unique within the statute.
 
+Every reader of statutes ends here, so that equal law has equal units whatever file it came in.
+
 Units stand in the order body, addenda, attachments. Addenda of one number (ministries begin
 again at 1) get ``-2``, ``-3`` … in document order; any other repeat is a UserError.
 """
 
 from __future__ import annotations
 
-from corpus.importers.annexes import annex_units, is_deleted
+from corpus.importers.annexes import Attachment, attachment_unit, is_deleted
 from corpus.importers.blocks import Block, Body, looks_like_article
-from corpus.importers.frontmatter import Fields
 from corpus.importers.segments import prose, segment
 from corpus.model import Level, Unit
 from corpus.place import place_id, slug
@@ -16,21 +17,28 @@ from errors import UserError, Where
 
 
 def read_units(
-    body: Body, fields: Fields, statute_id: str, kind: str, language: str
+    body: Body,
+    attachments: list[Attachment],
+    statute_id: str,
+    kind: str,
+    language: str,
+    file: str,
 ) -> tuple[Unit, ...]:
-    """Return all units in order, their ids checked to be unique."""
+    """Return all units in order, their ids checked to be unique. `file` is for messages."""
     found: list[tuple[Unit, int]] = []
     if body.loose:
-        found.append((_loose(body, fields, statute_id, language), 1))
+        found.append((_loose(body, file, statute_id, language), 1))
     for block in body.articles:
         found.append((_article(block, statute_id, language, len(found)), block.line))
     if not found:
-        raise UserError("no_article", Where(fields.file))
+        raise UserError("no_article", Where(file))
     taken: dict[str, int] = {}
     for block in body.addenda:
         found.append((_addendum(block, statute_id, kind, language, len(found), taken), block.line))
-    found += annex_units(fields, statute_id, language, len(found))
-    _refuse_repeats(found, fields.file)
+    for attachment in attachments:
+        unit = attachment_unit(attachment, statute_id, language, len(found))
+        found.append((unit, attachment.line))
+    _refuse_repeats(found, file)
     return tuple(unit for unit, _ in found)
 
 
@@ -47,7 +55,7 @@ def _article(block: Block, statute_id: str, language: str, order: int) -> Unit:
     section = block.number if block.level is Level.SECTION else ""
     text, parts = segment(block.lines, language, section)
     return Unit(
-        semantic_id=f"{statute_id}_{place_id(block.level, block.number, language)}",
+        semantic_id=f"{statute_id}_{place_id(block.level, block.number, language)}{block.tail}",
         statute_id=statute_id,
         level=block.level,
         label=_label(block, language),
@@ -58,6 +66,7 @@ def _article(block: Block, statute_id: str, language: str, order: int) -> Unit:
         parts=parts,
         deleted=is_deleted(text.partition("\n")[0]),
         text_missing=not text,
+        effective=block.effective,
     )
 
 
@@ -70,16 +79,17 @@ def _label(block: Block, language: str) -> str:
     return f"제{base}조" + (f"의{branch}" if branch else "")
 
 
-def _loose(body: Body, fields: Fields, statute_id: str, language: str) -> Unit:
+def _loose(body: Body, file: str, statute_id: str, language: str) -> Unit:
     """Return the text under the title: a preamble, or all of an instrument without articles.
 
-    An instrument without articles is taken as one only if it has addenda, as every promulgated
-    one does, and nothing in it looks like an article whose heading mark was lost.
+    Unless the source vouches for it, an instrument without articles is taken as one only if it
+    has addenda, as every promulgated one does, and nothing in it looks like an article whose
+    heading mark was lost.
     """
     if not body.articles:
         broken = any(looks_like_article(line) for line in body.loose)
-        if broken or not body.addenda:
-            raise UserError("no_article", Where(fields.file))
+        if not body.vouched and (broken or not body.addenda):
+            raise UserError("no_article", Where(file))
         place, label = ("본문", "본문") if language == "ko" else ("text", "Text")
     else:
         place, label = ("전문", "전문") if language == "ko" else ("preamble", "Preamble")

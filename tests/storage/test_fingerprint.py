@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from corpus.model import Part, Statute, Tier
+from corpus.model import Link, Part, Statute, Tier
 from storage.fingerprint import content_hash
 from tests.annotation.house import statute
 
@@ -54,6 +54,7 @@ def test_every_other_field_of_a_statute_counts(changed: dict[str, Any]) -> None:
         {"deleted": True},
         {"text_missing": True},
         {"effective": date(2026, 1, 1)},
+        {"links": (Link(0, 3, "https://law.example"),)},
     ],
 )
 def test_every_field_of_a_unit_counts(changed: dict[str, Any]) -> None:

@@ -491,3 +491,11 @@ def test_other_law_imports_whole(
     assert len({u.semantic_id for s in found for u in s.units}) == sum(len(s.units) for s in found)
     for statute in found:
         assert_sound(statute)
+
+
+def test_paragraphs_beyond_the_circled_numbers_have_parts() -> None:
+    lines = "**㉑** 스물하나\n\n**㊿** 쉰\n\n**<54>** 쉰넷\n\n**②의2** 가지\n"
+    text = STATUTE.replace("이 법은 시험을 위한 것이다.\n", lines)
+    unit = by_place(parse_statute(text, "f"))["1조"]
+    assert [part.path for part in unit.parts] == ["21항", "50항", "54항", "2항의2"]
+    assert unit.text.split("\n")[2] == "<54> 쉰넷"
