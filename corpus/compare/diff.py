@@ -1,0 +1,170 @@
+"""What changed between two texts, word by word.
+
+Texts are compared by line, then by word within the lines that differ, then within the words that
+differ by what they share at their start and end: of 소화기를 and 소화기는 only the particle is
+marked. Numbers and words in Latin letters are never cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rapidfuzz.distance import Indel
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+# A word keeps the space behind it, so that words are aligned and not the spaces between them.
+_WORD = re.compile(r"(?:[①-⑳㉑-㊿]|[^\W①-⑳㉑-㊿]+|[^\w\s])[^\S\n]*|\s+")
+_LATIN = re.compile(r"[0-9A-Za-z]{2}")
+# Cells of the alignment table, one bit each: beyond it two stretches are told apart as a whole.
+_MAX_CELLS = 400_000_000
+
+Span = tuple[int, int]
+
+
+class Kind(StrEnum):
+    """Whether a stretch of text is in both texts, only in the older or only in the newer one."""
+
+    SAME = "same"
+    REMOVED = "removed"
+    INSERTED = "inserted"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text; pieces without inserted ones make the old text, and so on."""
+
+    kind: Kind
+    text: str
+
+
+def diff(old: str, new: str) -> list[Piece]:
+    """Return the pieces that lead from `old` to `new`, in reading order.
+
+    No piece is empty, and no two neighbours are of one kind. Where text was replaced, what was
+    removed stands before what was inserted.
+    """
+    return _joined(_by_line(old, new))
+
+
+def apply(old: str, pieces: Iterable[Piece]) -> str:
+    """Return the newer text. Raises ValueError when the pieces were not made from `old`."""
+    made = list(pieces)
+    if "".join(each.text for each in made if each.kind is not Kind.INSERTED) != old:
+        raise ValueError("the pieces belong to another text")
+    return "".join(each.text for each in made if each.kind is not Kind.REMOVED)
+
+
+def spans(pieces: Iterable[Piece], kind: Kind) -> list[Span]:
+    """Return where the pieces of `kind` stand: inserted ones in the new text, others in the old.
+
+    Spans are (start, end) character offsets, end exclusive.
+    """
+    without = Kind.REMOVED if kind is Kind.INSERTED else Kind.INSERTED
+    found: list[Span] = []
+    at = 0
+    for piece in pieces:
+        if piece.kind is without:
+            continue
+        if piece.kind is kind:
+            found.append((at, at + len(piece.text)))
+        at += len(piece.text)
+    return found
+
+
+def words(text: str) -> list[str]:
+    """Return the words (Korean: 어절) and marks of `text`, which they concatenate to."""
+    return _WORD.findall(text)
+
+
+def _by_line(old: str, new: str) -> Iterator[Piece]:
+    a, b = _LINE.findall(old), _LINE.findall(new)
+    for same, i, j, k, m in _blocks(a, b):
+        before, after = a[i:j], b[k:m]
+        if same:
+            yield Piece(Kind.SAME, "".join(before))
+        else:
+            yield from _by_word("".join(before), "".join(after))
+
+
+def _by_word(old: str, new: str) -> Iterator[Piece]:
+    a, b = words(old), words(new)
+    for same, i, j, k, m in _blocks(a, b):
+        before, after = a[i:j], b[k:m]
+        if same:
+            yield Piece(Kind.SAME, "".join(before))
+        elif len(before) == len(after):
+            for one, other in zip(before, after, strict=True):
+                yield from _by_ends(one, other)
+        else:
+            yield from _by_ends("".join(before), "".join(after))
+
+
+def _by_ends(old: str, new: str) -> Iterator[Piece]:
+    start = _shared(old, new)
+    end = _shared(old[start:][::-1], new[start:][::-1])
+    yield Piece(Kind.SAME, old[:start])
+    yield Piece(Kind.REMOVED, old[start : len(old) - end])
+    yield Piece(Kind.INSERTED, new[start : len(new) - end])
+    yield Piece(Kind.SAME, old[len(old) - end :])
+
+
+def _shared(old: str, new: str) -> int:
+    """Return how many characters both begin with, without cutting a number or Latin word."""
+    shared = 0
+    while shared < min(len(old), len(new)) and old[shared] == new[shared]:
+        shared += 1
+    while shared and any(_LATIN.fullmatch(text[shared - 1 : shared + 1]) for text in (old, new)):
+        shared -= 1
+    return shared
+
+
+def _blocks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Yield (same, start and end in `a`, start and end in `b`) for runs that agree or do not."""
+    if len(a) * len(b) > _MAX_CELLS:
+        yield a == b, 0, len(a), 0, len(b)
+        return
+    numbers: dict[str, int] = {}  # numbers, as an alignment of strings compares their hashes
+    i = k = 0
+    opcodes = Indel.opcodes(
+        [numbers.setdefault(each, len(numbers)) for each in a],
+        [numbers.setdefault(each, len(numbers)) for each in b],
+    )
+    for step in opcodes:
+        if step.tag != "equal":
+            continue
+        if (i, k) != (step.src_start, step.dest_start):
+            yield False, i, step.src_start, k, step.dest_start
+        yield True, step.src_start, step.src_end, step.dest_start, step.dest_end
+        i, k = step.src_end, step.dest_end
+    if (i, k) != (len(a), len(b)):
+        yield False, i, len(a), k, len(b)
+
+
+def _joined(pieces: Iterable[Piece]) -> list[Piece]:
+    """Return the pieces with neighbours joined, and removals before what was inserted."""
+    found: list[Piece] = []
+    gone: list[str] = []
+    come: list[str] = []
+
+    def close() -> None:
+        for kind, texts in ((Kind.REMOVED, gone), (Kind.INSERTED, come)):
+            if texts:
+                found.append(Piece(kind, "".join(texts)))
+                texts.clear()
+
+    for piece in pieces:
+        if not piece.text:
+            continue
+        if piece.kind is not Kind.SAME:
+            (gone if piece.kind is Kind.REMOVED else come).append(piece.text)
+            continue
+        close()
+        if found and found[-1].kind is Kind.SAME:
+            found[-1] = Piece(Kind.SAME, found[-1].text + piece.text)
+        else:
+            found.append(piece)
+    close()
+    return found

@@ -1,0 +1,120 @@
+"""What a comparison of two lists of statutes comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from corpus.model import Statute, Unit
+
+
+class Status(StrEnum):
+    """What became of a unit.
+
+    `ADDED` and `REMOVED` speak of provisions: a place that the newer law marks as deleted counts
+    as removed. `RENUMBERED` means that the unit has another semantic id in the newer law, as its
+    number or the name of its statute is another; its words may have changed as well.
+    """
+
+    ADDED = "added"
+    REMOVED = "removed"
+    RENUMBERED = "renumbered"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+class StatuteStatus(StrEnum):
+    """What became of a statute as a whole; `CHANGED` means that some of its units are touched."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    RENAMED = "renamed"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+class Aspect(StrEnum):
+    """What of a unit can differ. Chapters, order and dates are not compared."""
+
+    HEADING = "heading"
+    TEXT = "text"
+    DELETED = "deleted"
+    TEXT_MISSING = "text_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChange:
+    """A unit in the older and the newer law; None where it is not there.
+
+    `aspects` are what differs between the two; empty where one is missing. `similarity` is that
+    of heading and text, 0 to 1; 0 where one is missing.
+    """
+
+    old: Unit | None
+    new: Unit | None
+    status: Status
+    aspects: tuple[Aspect, ...] = ()
+    similarity: float = 1.0
+
+    @property
+    def unit(self) -> Unit:
+        """The unit as the newer law has it, else as the older one had it."""
+        found = self.new or self.old
+        if found is None:
+            raise ValueError("a change without a unit")
+        return found
+
+    @property
+    def reworded(self) -> bool:
+        """Whether a living provision says something else than before."""
+        return bool(self.aspects) and self.new is not None and not self.new.deleted
+
+
+@dataclass(frozen=True, slots=True)
+class StatuteChange:
+    """A statute in the older and the newer law, and what became of each of its units.
+
+    Units are in document order. Every unit of both laws stands in exactly one of the changes, but
+    for places that are only marked as deleted and that have no counterpart.
+    """
+
+    old: Statute | None
+    new: Statute | None
+    status: StatuteStatus
+    units: tuple[UnitChange, ...]
+
+    @property
+    def statute(self) -> Statute:
+        """The statute as the newer law has it, else as the older one had it."""
+        found = self.new or self.old
+        if found is None:
+            raise ValueError("a change without a statute")
+        return found
+
+    @property
+    def counts(self) -> Counter[Status]:
+        """How many units of each status it has."""
+        return Counter(each.status for each in self.units)
+
+    @property
+    def touched(self) -> tuple[UnitChange, ...]:
+        """The units of every status but unchanged."""
+        return tuple(each for each in self.units if each.status is not Status.UNCHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The statutes of both laws, by semantic id (that of the newer law where it has one)."""
+
+    statutes: tuple[StatuteChange, ...]
+
+    @property
+    def counts(self) -> Counter[Status]:
+        """How many units of each status there are."""
+        return sum((each.counts for each in self.statutes), Counter())
+
+    @property
+    def touched(self) -> tuple[StatuteChange, ...]:
+        """The statutes of every status but unchanged."""
+        return tuple(each for each in self.statutes if each.status is not StatuteStatus.UNCHANGED)

@@ -1,0 +1,109 @@
+"""Finding a provision again under another number.
+
+Two units are one provision when heading and text are alike and nothing else is nearly as like
+either of them. Legal drafting repeats itself, so a tie is left as one unit removed and one added.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
+
+from corpus.model import Unit
+
+SIMILAR = 0.8  # at least this alike, by the share of characters in common, in their order
+MARGIN = 0.05  # and so much more alike than with any other unit of the statute
+_ROWS = 256  # compared at a time, which bounds memory
+
+Pair = tuple[Unit, Unit, float]
+
+
+def similarity(old: Unit, new: Unit) -> float:
+    """Return how alike heading and text of two units are, 0 to 1.
+
+    It is twice the length of the longest common subsequence over the length of both.
+    """
+    return float(Indel.normalized_similarity(_said(old), _said(new)))
+
+
+def moved(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
+    """Return (old, new, similarity) of units that are one provision, in the order of `old`.
+
+    Only units of one level are paired, each at most once, and none that says nothing or is marked
+    as deleted. Units of which only the heading is known are paired if it is equal.
+    """
+    before = [unit for unit in old if _says_something(unit)]
+    after = [unit for unit in new if _says_something(unit)]
+    pairs = _equal(before, after)
+    gone, come = {id(pair[0]) for pair in pairs}, {id(pair[1]) for pair in pairs}
+    left = [unit for unit in before if id(unit) not in gone and unit.text]
+    right = [unit for unit in after if id(unit) not in come and unit.text]
+    for level in sorted({unit.level for unit in left}):
+        pairs += _alike(
+            [unit for unit in left if unit.level == level],
+            [unit for unit in right if unit.level == level],
+        )
+    place = {id(unit): at for at, unit in enumerate(old)}
+    return sorted(pairs, key=lambda pair: place[id(pair[0])])
+
+
+def _said(unit: Unit) -> str:
+    return f"{unit.heading}\n{unit.text}"
+
+
+def _says_something(unit: Unit) -> bool:
+    return not unit.deleted and bool(unit.text or unit.heading)
+
+
+def _equal(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
+    """Return the pairs that say the same and that nobody else says."""
+    seen_old, seen_new = Counter(map(_key, old)), Counter(map(_key, new))
+    there = {_key(unit): unit for unit in new}
+    return [
+        (unit, there[key], 1.0)
+        for unit in old
+        if seen_old[key := _key(unit)] == 1 and seen_new[key] == 1
+    ]
+
+
+def _key(unit: Unit) -> Hashable:
+    return unit.level, unit.heading, unit.text
+
+
+def _alike(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
+    """Return the pairs of which each is by far the most like the other."""
+    if not old or not new:
+        return []
+    table = _table([_said(unit) for unit in old], [_said(unit) for unit in new])
+    found: list[Pair] = []
+    for row, unit in enumerate(old):
+        at = int(table[row].argmax())
+        score = float(table[row, at])
+        rivals = max(_second(table[row], at), _second(table[:, at], row))
+        if score >= SIMILAR and score - rivals >= MARGIN:
+            found.append((unit, new[at], score))
+    return found
+
+
+def _table(old: list[str], new: list[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """Return the similarities; those too low to matter, even as a rival, are 0."""
+    blocks = [
+        process.cdist(
+            old[start : start + _ROWS],
+            new,
+            scorer=Indel.normalized_similarity,
+            score_cutoff=SIMILAR - MARGIN,
+            dtype=np.float32,
+        )
+        for start in range(0, len(old), _ROWS)
+    ]
+    return np.concatenate(blocks)
+
+
+def _second(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], best: int) -> float:
+    others = np.delete(scores, best)
+    return float(others.max()) if others.size else 0.0

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+
+from corpus.compare.compare import compare
+from corpus.compare.model import Aspect, Comparison, Status, StatuteStatus
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Statute, Unit
+from tests.corpus.compare.law import FARE, ICE, LAMP, LAWS, VEST, article, deleted, statute
+
+MIRRORED = {Status.ADDED: Status.REMOVED, Status.REMOVED: Status.ADDED}
+
+
+def became(comparison: Comparison) -> list[tuple[str, str | None, str | None]]:
+    """Return (status, old id, new id) of every unit."""
+    return [
+        (
+            str(each.status),
+            each.old.semantic_id if each.old else None,
+            each.new.semantic_id if each.new else None,
+        )
+        for statute in comparison.statutes
+        for each in statute.units
+    ]
+
+
+def test_each_status() -> None:
+    old = statute(article("1", LAMP), article("2", VEST), article("3", FARE), article("4", ICE))
+    new = statute(
+        article("1", LAMP), article("2", VEST + " 점검표를 둔다."), article("2의2", FARE),
+        article("5", "부두에는 신호 깃발을 올린다."),
+    )  # fmt: skip
+    assert became(compare([old], [new])) == [
+        ("unchanged", "나루법_1조", "나루법_1조"),
+        ("changed", "나루법_2조", "나루법_2조"),
+        ("renumbered", "나루법_3조", "나루법_2조의2"),
+        ("removed", "나루법_4조", None),
+        ("added", None, "나루법_5조"),
+    ]
+
+
+def test_articles_that_move_on_by_one_are_renumbered() -> None:
+    old = statute(article("1", LAMP), article("2", VEST), article("3", FARE))
+    new = statute(article("1", ICE), article("2", LAMP), article("3", VEST), article("4", FARE))
+    assert became(compare([old], [new])) == [
+        ("added", None, "나루법_1조"),
+        ("renumbered", "나루법_1조", "나루법_2조"),
+        ("renumbered", "나루법_2조", "나루법_3조"),
+        ("renumbered", "나루법_3조", "나루법_4조"),
+    ]
+
+
+def test_a_place_marked_as_deleted_holds_no_provision() -> None:
+    old = statute(article("1", LAMP), article("2", VEST), deleted("3"))
+    new = statute(deleted("1"), deleted("2"), article("3", FARE), article("4", LAMP))
+    assert became(compare([old], [new])) == [
+        ("removed", "나루법_2조", "나루법_2조"),
+        ("added", "나루법_3조", "나루법_3조"),
+        ("renumbered", "나루법_1조", "나루법_4조"),
+    ]
+
+
+def test_a_rewritten_article_is_changed() -> None:
+    change = compare([statute(article("1", LAMP))], [statute(article("1", ICE, "얼음"))])
+    unit = change.statutes[0].units[0]
+    assert (unit.status, unit.aspects) == (Status.CHANGED, (Aspect.HEADING, Aspect.TEXT))
+    assert unit.similarity < 0.5
+
+
+def test_dates_chapters_and_order_are_no_change() -> None:
+    unit = article("1", LAMP)
+    moved = replace(unit, path=("제2장",), order=9, effective=date(2027, 1, 1))
+    old, new = statute(unit), replace(statute(moved), effective=date(2027, 1, 1))
+    assert compare([old], [new]).statutes[0].status is StatuteStatus.UNCHANGED
+
+
+def test_a_statute_under_another_title_is_found_and_its_units_are_renumbered() -> None:
+    units = (article("1", LAMP), article("2", VEST), article("3", FARE))
+    old, other = statute(*units), statute(article("1", ICE), title="얼음법")
+    new = statute(*units[:2], article("3", FARE + " 뱃삯을 깎을 수 있다."), title="나루와배법")
+    compared = compare([old, other], [new, other])
+    assert [str(each.status) for each in compared.statutes] == ["renamed", "unchanged"]
+    assert became(compared)[:3] == [
+        ("renumbered", "나루법_1조", "나루와배법_1조"),
+        ("renumbered", "나루법_2조", "나루와배법_2조"),
+        ("renumbered", "나루법_3조", "나루와배법_3조"),
+    ]
+    assert [bool(each.aspects) for each in compared.statutes[0].units] == [False, False, True]
+
+
+def test_statutes_that_come_and_go() -> None:
+    old, new = statute(article("1", LAMP)), statute(article("1", ICE), title="얼음법")
+    compared = compare([old], [new])
+    assert [str(each.status) for each in compared.statutes] == ["removed", "added"]
+    assert compared.counts == {Status.REMOVED: 1, Status.ADDED: 1}
+
+
+@given(LAWS)
+def test_law_compared_with_itself_is_unchanged(law: list[Statute]) -> None:
+    compared = compare(law, law)
+    assert set(compared.counts) <= {Status.UNCHANGED}
+    assert compared.touched == ()
+    assert compared.counts.total() == sum(len(each.units) for each in law)
+
+
+@given(LAWS, LAWS)
+def test_every_provision_stands_in_exactly_one_change(old: list[Statute], new: list[Statute]):
+    compared = [each for statute in compare(old, new).statutes for each in statute.units]
+    for law, side in ((old, "old"), (new, "new")):
+        seen = Counter(getattr(each, side).semantic_id for each in compared if getattr(each, side))
+        assert set(seen.values()) <= {1}
+        living = {u.semantic_id for s in law for u in s.units if not u.deleted}
+        assert living <= set(seen)
+
+
+@given(LAWS, LAWS)
+def test_read_backwards_added_is_removed(old: list[Statute], new: list[Statute]) -> None:
+    def pairs(compared: Comparison) -> set[tuple[Unit | None, Unit | None, Status]]:
+        return {(u.old, u.new, u.status) for s in compared.statutes for u in s.units}
+
+    mirrored = {(b, a, MIRRORED.get(s, s)) for a, b, s in pairs(compare(new, old))}
+    assert pairs(compare(old, new)) == mirrored
+
+
+@pytest.mark.real_data
+def test_the_real_fire_safety_statutes_are_compared_in_seconds(shared_data: Path) -> None:
+    old = read_tree(shared_data / "korean-law" / "fire-safety")
+    new, expected = _amended(old)
+    began = perf_counter()
+    compared = compare(old, new)
+    assert perf_counter() - began < 5
+    found = [each for each in became(compared) if each[0] != "unchanged"]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+def _amended(law: list[Statute]) -> tuple[list[Statute], list[tuple[str, str | None, str | None]]]:
+    """Amend ten articles of every statute that has as many; return it with what was done."""
+    expected: list[tuple[str, str | None, str | None]] = []
+    amended = []
+    for each in law:
+        units = [u for u in each.units if u.semantic_id.endswith("조") and len(u.text) > 100]
+        if len(units) < 40 or each.language != "ko":
+            amended.append(each)
+            continue
+        changed, gone, again = units[3], units[9], units[20]
+        branch = replace(again, semantic_id=again.semantic_id + "의77", label=again.label + "의77")
+        fresh = replace(changed, semantic_id=changed.semantic_id + "의88", text=ICE, heading="얼음")
+        swap = {
+            changed.semantic_id: (
+                replace(changed, text=changed.text + " 다만, 강은 제외한다."),
+                fresh,
+            ),
+            gone.semantic_id: (),
+            again.semantic_id: (branch,),
+        }
+        own = [new for u in each.units for new in swap.get(u.semantic_id, (u,))]
+        amended.append(replace(each, units=tuple(own)))
+        expected += [
+            ("changed", changed.semantic_id, changed.semantic_id),
+            ("removed", gone.semantic_id, None),
+            ("renumbered", again.semantic_id, branch.semantic_id),
+            ("added", None, fresh.semantic_id),
+        ]
+    assert len(expected) > 40
+    return amended, expected

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.compare import diff as module
+from corpus.compare.diff import Kind, Piece, apply, diff, spans, words
+
+WORDS = st.sampled_from(
+    ["소화기를 ", "소화기는 ", "둔다", ".", "\n", "lamp ", "lamps ", "10", "①", " "]
+)
+TEXTS = st.lists(WORDS, max_size=25).map("".join) | st.text(max_size=20)
+
+
+def marked(old: str, new: str) -> str:
+    """Return the diff as one line: what is removed in [], what is inserted in {}."""
+    signs = {Kind.SAME: "{}", Kind.REMOVED: "[{}]", Kind.INSERTED: "({})"}
+    return "".join(signs[piece.kind].format(piece.text) for piece in diff(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("소화기를 둔다.", "소화기는 둔다.", "소화기[를](는) 둔다."),
+        ("건물에 소화기를 둔다.", "건물에 둔다.", "건물에 [소화기를 ]둔다."),
+        ("둔다.", "층마다 둔다.", "(층마다 )둔다."),
+        ("과태료 100만원", "과태료 500만원", "과태료 [100](500)만원"),
+        ("a ferry shall", "a ferry should", "a ferry [shall](should)"),
+        ("a lamp.", "a lamp!", "a lamp[.](!)"),
+        ("① 가\n② 나\n③ 다", "① 가\n③ 다", "① 가\n[② 나\n]③ 다"),
+        ("설치한다", "점검한다", "[설치](점검)한다"),
+        ("", "새로", "(새로)"),
+        ("같다", "같다", "같다"),
+    ],
+)
+def test_what_is_marked(old: str, new: str, expected: str) -> None:
+    assert marked(old, new) == expected
+
+
+def test_spans_stand_in_the_text_they_belong_to() -> None:
+    old, new = "소화기를 한 대 둔다.", "소화기는 두 대 둔다."
+    pieces = diff(old, new)
+    assert [old[a:b] for a, b in spans(pieces, Kind.REMOVED)] == ["를", "한"]
+    assert [new[a:b] for a, b in spans(pieces, Kind.INSERTED)] == ["는", "두"]
+
+
+@given(TEXTS, TEXTS)
+def test_applied_to_the_old_text_it_gives_the_new_one(old: str, new: str) -> None:
+    pieces = diff(old, new)
+    assert apply(old, pieces) == new
+    assert all(piece.text for piece in pieces)
+    assert all(one.kind is not other.kind for one, other in pairwise(pieces))
+
+
+@given(TEXTS)
+def test_a_text_does_not_differ_from_itself(text: str) -> None:
+    assert diff(text, text) == ([Piece(Kind.SAME, text)] if text else [])
+
+
+@given(TEXTS, TEXTS)
+def test_spans_cover_what_is_not_shared(old: str, new: str) -> None:
+    pieces = diff(old, new)
+    kept = "".join(piece.text for piece in pieces if piece.kind is Kind.SAME)
+    for text, kind in ((old, Kind.REMOVED), (new, Kind.INSERTED)):
+        cut = spans(pieces, kind)
+        for start, end in reversed(cut):
+            text = text[:start] + text[end:]
+        assert text == kept
+
+
+@given(st.text())
+def test_words_concatenate_to_the_text(text: str) -> None:
+    assert "".join(words(text)) == text
+
+
+def test_pieces_of_another_text_are_refused() -> None:
+    with pytest.raises(ValueError, match="another text"):
+        apply("등불", diff("등대", "등대지기"))
+
+
+def test_texts_too_long_to_align_are_told_apart_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MAX_CELLS", 3)
+    assert marked("가 나 다", "라 나") == "[가 나 다](라 나)"
