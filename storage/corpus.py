@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -57,9 +57,15 @@ def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
 
 
 def load_units(
-    session: Session, snapshot_id: int, levels: Iterable[Level] | None = None
+    session: Session,
+    snapshot_id: int,
+    levels: Iterable[Level] | None = None,
+    statutes: Collection[str] | None = None,
 ) -> list[Unit]:
-    """Return the snapshot's units (of `levels`, all by default), by statute, in document order."""
+    """Return the snapshot's units by statute, in document order.
+
+    `levels` and `statutes` (semantic ids) say which; all by default.
+    """
     query = (
         select(UnitRow.__table__, StatuteRow.semantic_id.label("of_statute"))  # type: ignore[attr-defined]
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
@@ -68,6 +74,8 @@ def load_units(
     )
     if levels is not None:
         query = query.where(col(UnitRow.level).in_([str(level) for level in levels]))
+    if statutes is not None:
+        query = query.where(col(StatuteRow.semantic_id).in_(sorted(statutes)))
     return [
         Unit(
             semantic_id=row.semantic_id,
@@ -87,12 +95,16 @@ def load_units(
     ]
 
 
-def load_statutes(session: Session, snapshot_id: int) -> list[Statute]:
-    """Return the snapshot's statutes with their units, by semantic id."""
+def load_statutes(
+    session: Session, snapshot_id: int, only: Collection[str] | None = None
+) -> list[Statute]:
+    """Return the snapshot's statutes (those of `only`, if given) with their units, by id."""
     units: dict[str, list[Unit]] = {}
-    for unit in load_units(session, snapshot_id):
+    for unit in load_units(session, snapshot_id, statutes=only):
         units.setdefault(unit.statute_id, []).append(unit)
     query = select(StatuteRow).where(StatuteRow.snapshot_id == snapshot_id)
+    if only is not None:
+        query = query.where(col(StatuteRow.semantic_id).in_(sorted(only)))
     return [
         Statute(
             semantic_id=row.semantic_id,
