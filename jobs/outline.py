@@ -1,0 +1,51 @@
+"""The outline of the corpus that people browse: statutes by tier, units by chapter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from jobs.by_database import ByDatabase
+from storage.corpus import SnapshotView, required_snapshot, snapshot_by_id
+from storage.projects import project_by_slug
+from storage.tree import StatuteLine, UnitLine, statute_lines, unit_lines
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The units under one chapter, in document order; those under none have an empty path."""
+
+    path: tuple[str, ...]
+    units: tuple[UnitLine, ...]
+
+
+def current_snapshot(ws: Workspace, project_slug: str) -> SnapshotView:
+    """Return the project's newest snapshot.
+
+    Raises UserError for an unknown project and where nothing has been imported.
+    """
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        return required_snapshot(session, project)
+
+
+def statutes(ws: Workspace, snapshot_id: int) -> tuple[StatuteLine, ...]:
+    """Return the snapshot's statutes by tier, then title; kept in memory for the snapshot."""
+    with ws.reading() as session:
+        digest = snapshot_by_id(session, snapshot_id).content_hash
+    return _statutes(ByDatabase.of(ws), snapshot_id, digest)
+
+
+def chapters(ws: Workspace, snapshot_id: int, statute_id: str) -> list[Chapter]:
+    """Return a statute's units, those that follow each other under one chapter together."""
+    with ws.reading() as session:
+        lines = unit_lines(session, snapshot_id, statute_id)
+    return [Chapter(path, tuple(units)) for path, units in groupby(lines, lambda each: each.path)]
+
+
+@lru_cache(maxsize=4)
+def _statutes(source: ByDatabase, snapshot_id: int, _digest: str) -> tuple[StatuteLine, ...]:
+    with source.ws.reading() as session:
+        return tuple(statute_lines(session, snapshot_id))

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.citations.model import Status
+from corpus.graph.model import Edge, EdgeType, Form, Origin
+from corpus.graph.report import HUBS, ReferenceFacts, UnitFacts, describe, spread
+from corpus.model import Level, Tier
+
+
+def unit(statute: str, number: int, level: Level = Level.ARTICLE, length: int = 10) -> UnitFacts:
+    tier = Tier.ACT if statute == "act" else Tier.DECREE
+    return UnitFacts(f"{statute}_{number}", statute, level, tier, length, length // 5)
+
+
+def edge(source: str, target: str, kind: EdgeType = EdgeType.REFERENCES) -> Edge:
+    origin = Origin.STRUCTURE if kind is EdgeType.PART_OF else Origin.TEXT
+    return Edge(source, target, kind, origin)
+
+
+UNITS = [
+    unit("act", 1, length=100),
+    unit("act", 2, length=200),
+    unit("act", 3, length=300),
+    unit("decree", 1, length=400),
+    unit("decree", 2, Level.FORM, length=0),
+]
+EDGES = [
+    edge("act_1", "act_2"),
+    edge("act_1", "act_2"),
+    edge("act_1", "decree_1", EdgeType.DELEGATES_TO),
+    edge("decree_1", "act_1", EdgeType.SPECIFIES),
+    edge("act_3", "act_3", EdgeType.DEFINES),
+    *(edge(each.unit_id, each.statute_id, EdgeType.PART_OF) for each in UNITS),
+]
+
+
+def test_nodes_and_edges_are_counted_by_type():
+    done = describe(UNITS, EDGES, [])
+    assert (done.statutes, done.units) == (2, 5)
+    assert done.nodes == {
+        "article": 4, "section": 0, "annex": 0, "form": 1, "addendum": 0, "statute": 2,
+    }  # fmt: skip
+    assert done.tiers == {1: 3, 2: 2, 3: 0, 4: 0, 5: 0}
+    assert done.edges["references"] == {"text": 2}
+    assert done.edges["part_of"] == {"structure": 5}
+    assert done.edges["parallel"] == {}
+
+
+def test_part_of_joins_what_citations_leave_apart():
+    done = describe(UNITS, EDGES, [])
+    assert (done.without_part_of.count, done.without_part_of.largest) == (3, 3)
+    assert (done.without_part_of.statutes, done.without_part_of.single) == (2, 2)
+    assert (done.with_part_of.count, done.with_part_of.largest) == (1, 7)
+
+
+def test_an_orphan_has_nothing_but_its_statute_and_itself():
+    orphans = describe(UNITS, EDGES, []).orphans
+    assert orphans["article"] == 1  # act_3, which only defines a term
+    assert orphans["form"] == 1
+
+
+def test_hubs_count_distinct_neighbours_and_break_ties_by_id():
+    done = describe(UNITS, EDGES, [])
+    assert [(hub.unit_id, hub.degree) for hub in done.citing] == [("act_1", 2), ("decree_1", 1)]
+    assert [(hub.unit_id, hub.degree) for hub in done.cited] == [
+        ("act_1", 1),
+        ("act_2", 1),
+        ("decree_1", 1),
+    ]
+
+
+def test_lengths_are_of_units_with_text():
+    done = describe(UNITS, EDGES, [])
+    assert done.characters is not None
+    assert done.tokens is not None
+    assert (done.characters.n, done.characters.mean, done.characters.largest) == (4, 250, 400)
+    assert (done.characters.p50, done.characters.p75) == (250, 325)
+    assert done.tokens.mean == 50
+
+
+def test_references_are_counted_by_form_and_status():
+    facts = [
+        ReferenceFacts(Form.OWN, Status.RESOLVED, 3),
+        ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 1),
+        ReferenceFacts(Form.TITLE, Status.RESOLVED, 2),
+        ReferenceFacts(Form.TITLE, Status.UNRESOLVED, 4),
+    ]
+    rows = describe(UNITS, [], facts).references
+    assert [(r.form, r.resolved, r.ambiguous, r.unresolved) for r in rows] == [
+        ("title", 2, 1, 4),
+        ("own", 3, 0, 0),
+    ]
+
+
+def test_an_edge_to_what_is_no_node_is_an_error():
+    with pytest.raises(KeyError):
+        describe(UNITS, [edge("act_1", "elsewhere_1")], [])
+
+
+def test_an_empty_graph_is_told_as_empty():
+    done = describe([], [], [])
+    assert done.characters is None
+    assert done.with_part_of.count == 0
+    assert done.communities.modularity is None
+    assert done.cited == ()
+
+
+def test_two_clusters_are_two_communities():
+    units = [unit("act", n) for n in range(8)]
+    rings = [[f"act_{n}" for n in range(4)], [f"act_{n}" for n in range(4, 8)]]
+    edges = [edge(a, b) for ring in rings for a in ring for b in ring if a < b]
+    found = describe(units, [*edges, edge("act_0", "act_4")], []).communities
+    assert (found.count, found.sizes) == (2, (4, 4))
+    assert found.modularity is not None
+    assert found.modularity > 0.4
+
+
+@given(st.lists(st.integers(0, 10_000), min_size=1))
+def test_percentiles_are_in_order(lengths: list[int]):
+    found = spread(lengths)
+    assert found is not None
+    values = [min(lengths), found.p50, found.p75, found.p95, found.largest]
+    assert all(low <= high for low, high in pairwise(values))
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=80))
+def test_every_unit_is_joined_or_an_orphan_whatever_the_order(pairs: list[tuple[int, int]]):
+    units = [unit("act", n) for n in range(31)]
+    edges = [edge(f"act_{a}", f"act_{b}") for a, b in pairs]
+    done = describe(units, edges, [])
+    joined = {end for pair in pairs if pair[0] != pair[1] for end in pair}
+    assert done.orphans["article"] == 31 - len(joined)
+    assert done.without_part_of.single == 31 - len(joined)
+    assert len(done.cited) <= HUBS
+    assert describe(units, edges[::-1], []) == done
