@@ -5,7 +5,7 @@ A comparison of the whole law would otherwise read hundreds of megabytes to find
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, func, or_
@@ -13,6 +13,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.tables import StatuteRow, UnitRow
+
+_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,33 @@ def differing(session: Session, old_id: int, new_id: int) -> Differing:
         for each in titles[0].keys() | titles[1].keys()
         if titles[0].get(each) != titles[1].get(each)
     }
-    found |= _touched(session, old_id, new_id, _says_otherwise)
+    found |= _touched(session, old_id, new_id, says_otherwise)
     found |= _touched(session, new_id, old_id, _is_missing)
     same = titles[1].keys() - found
     return Differing(tuple(sorted(found)), len(same), _units(session, new_id, found))
+
+
+def amended(
+    session: Session, unit_ids: Collection[int], old_id: int, new_id: int
+) -> dict[int, str]:
+    """Return those of the units (database ids) that the newer snapshot does not have as they are.
+
+    Only units of the older snapshot, and of those imported before it, are looked at. Returned is
+    the semantic id of each.
+    """
+    found: dict[int, str] = {}
+    here, there = aliased(UnitRow), aliased(UnitRow)
+    query = (
+        select(col(here.id), here.semantic_id)
+        .outerjoin(there, _at_one_place(here, there, new_id))
+        .where(col(here.snapshot_id) <= old_id, col(here.snapshot_id) != new_id)
+        .where(says_otherwise(here, there))
+    )
+    wanted = sorted(set(unit_ids))
+    for start in range(0, len(wanted), _BATCH):
+        some = query.where(col(here.id).in_(wanted[start : start + _BATCH]))
+        found |= {number: semantic for number, semantic in session.exec(some) if number}
+    return found
 
 
 def _titles(session: Session, snapshot_id: int) -> dict[str, str]:
@@ -49,7 +74,8 @@ def _titles(session: Session, snapshot_id: int) -> dict[str, str]:
     return dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
 
 
-def _says_otherwise(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
+def says_otherwise(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
+    """Return the condition that `there`, outer joined to `here`, is missing or says other words."""
     return or_(
         _is_missing(here, there),
         col(there.text) != col(here.text),
@@ -71,17 +97,19 @@ def _touched(
 ) -> set[str]:
     """Return the statutes of one snapshot with a unit that differs from the other's of its id."""
     here, there = aliased(UnitRow), aliased(UnitRow)
-    same_place = and_(
-        col(there.snapshot_id) == there_id, col(there.semantic_id) == col(here.semantic_id)
-    )
     query = (
         select(StatuteRow.semantic_id)
         .join(here, col(here.statute_id) == StatuteRow.id)
-        .outerjoin(there, same_place)
+        .outerjoin(there, _at_one_place(here, there, there_id))
         .where(col(here.snapshot_id) == here_id, differs(here, there))
         .distinct()
     )
     return set(session.exec(query))
+
+
+def _at_one_place(here: type[UnitRow], there: type[UnitRow], there_id: int) -> ColumnElement[bool]:
+    same_id = col(there.semantic_id) == col(here.semantic_id)
+    return and_(col(there.snapshot_id) == there_id, same_id)
 
 
 def _units(session: Session, snapshot_id: int, without: set[str]) -> int:

@@ -132,7 +132,7 @@ def test_read_backwards_added_is_removed(old: list[Statute], new: list[Statute])
 @pytest.mark.real_data
 def test_the_real_fire_safety_statutes_are_compared_in_seconds(shared_data: Path) -> None:
     old = read_tree(shared_data / "korean-law" / "fire-safety")
-    new, expected = _amended(old)
+    new, expected = amend(old)
     began = perf_counter()
     compared = compare(old, new)
     assert perf_counter() - began < 5
@@ -140,7 +140,7 @@ def test_the_real_fire_safety_statutes_are_compared_in_seconds(shared_data: Path
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
-def _amended(law: list[Statute]) -> tuple[list[Statute], list[tuple[str, str | None, str | None]]]:
+def amend(law: list[Statute]) -> tuple[list[Statute], list[tuple[str, str | None, str | None]]]:
     """Amend ten articles of every statute that has as many; return it with what was done."""
     expected: list[tuple[str, str | None, str | None]] = []
     amended = []

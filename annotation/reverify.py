@@ -1,0 +1,186 @@
+"""Decisions to check again because the law they rest on was amended: derived, stored nowhere.
+
+A decision is put in doubt by the amendments between two snapshots when it was made on the older
+one, or on one imported before that, and names a unit that the amendments touch and of which the
+newer snapshot says something else, or has it under another id. Accepting or being unsure is in
+doubt whatever became of the unit; rejecting it only if the unit has been reworded, for it may
+answer the question now. Gold is in doubt when a unit of it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlmodel import Session, col, select
+
+from annotation.codebook import Decision
+from annotation.draft import Event, fold
+from annotation.gold import GoldItem, derive
+from annotation.queues import lines
+from annotation.settling import settled
+from annotation.standing import Standing, adjudicator, annotator, usable_id
+from annotation.submissions import complete
+from corpus.compare.model import UnitChange
+from storage.differing import amended
+from storage.projects import find_project
+from storage.tables import Adjudication, DraftEvent, Item, Person, Project, QuestionRow
+from storage.workspace import Workspace
+
+Kind = Literal["adjudication", "submission", "draft"]
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """A decision on the unit in doubt. An annotator's is their own: no `person`, no `at`."""
+
+    kind: Kind
+    decision: str
+    person: str | None
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """A unit in doubt on an item: what became of it, and the decisions that rest on it.
+
+    `unit` is its semantic id where the decisions were made. `gold` says that the item's gold
+    rests on it; always False for annotators, who are shown their own decisions only.
+    """
+
+    item_id: int
+    external_id: str
+    question: str
+    unit: str
+    change: UnitChange
+    gold: bool
+    decisions: tuple[Basis, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """One decision of anybody on one unit, `unit_id` being its database id."""
+
+    item_id: int
+    unit_id: int
+    basis: Basis
+
+
+def rechecks(
+    ws: Workspace, person_id: int, touched: Mapping[str, UnitChange], old_id: int, new_id: int
+) -> list[Recheck]:
+    """Return what a person has to check again, gold first, then in the order of the project.
+
+    `touched` is what the amendments between the snapshots `old_id` and `new_id` touch, by semantic
+    id in the older one. An annotator gets their own drafts and submissions, an adjudicator what
+    :func:`project_rechecks` returns. Raises UserError for an unknown person.
+    """
+    with ws.reading() as session:
+        person = session.get(Person, usable_id(person_id))
+        if person is None or person.role != "adjudicator":
+            made = _own(session, annotator(session, person_id))
+            return _in_doubt(session, made, touched, old_id, new_id, {})
+        project_id = adjudicator(session, person_id).project_id
+        slug = session.get_one(Project, project_id).slug
+    return project_rechecks(ws, slug, touched, old_id, new_id)
+
+
+def project_rechecks(
+    ws: Workspace, project_slug: str, touched: Mapping[str, UnitChange], old_id: int, new_id: int
+) -> list[Recheck]:
+    """Return what is to be checked again in a project, for whoever leads it.
+
+    Of an item without a decision of an adjudicator, submissions are read only once all that it
+    takes are in; where there is one, it counts and not the submissions. Drafts are their
+    annotator's alone. Raises UserError for an unknown project.
+    """
+    gold = {item.item_id: item for item in derive(ws, project_slug) if item.settled}
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        made = _everybodys(session, project.id, project.overlap)
+        return _in_doubt(session, made, touched, old_id, new_id, gold)
+
+
+def _own(session: Session, who: Standing) -> list[_Made]:
+    """Return what the person says of units on the items that no adjudicator has settled."""
+    query = select(DraftEvent).where(DraftEvent.person_id == who.person_id)
+    logs: dict[int, list[Event]] = {}
+    for row in session.exec(query.order_by(col(DraftEvent.id))):
+        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
+        logs.setdefault(row.item_id, []).append(event)
+    done = set(session.exec(select(Adjudication.item_id)))
+    made: list[_Made] = []
+    for line in lines(session, who):
+        if line.item_id in logs and line.item_id not in done:
+            draft = fold(logs[line.item_id])
+            kind: Kind = "submission" if draft.status == "submitted" else "draft"
+            made += [
+                _Made(line.item_id, unit_id, Basis(kind, said, None, None))
+                for unit_id, said in draft.decisions.items()
+            ]
+    return made
+
+
+def _everybodys(session: Session, project_id: int, overlap: int) -> list[_Made]:
+    """Return the decisions that count: adjudications, and submissions where there is none."""
+    decided = settled(session, project_id)
+    made = [
+        _Made(item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.row.at))
+        for item_id, by in decided.items()
+        for unit in by.units
+    ]
+    for item_id, submissions in complete(session, project_id, overlap).items():
+        if item_id not in decided:
+            made += [
+                _Made(item_id, said.unit_id, Basis("submission", said.label, by.person, by.at))
+                for by in submissions
+                for said in by.labels
+            ]
+    return made
+
+
+def _in_doubt(
+    session: Session,
+    made: Sequence[_Made],
+    touched: Mapping[str, UnitChange],
+    old_id: int,
+    new_id: int,
+    gold: Mapping[int, GoldItem],
+) -> list[Recheck]:
+    units = amended(session, [each.unit_id for each in made], old_id, new_id)
+    found: dict[tuple[int, str], list[Basis]] = {}
+    for each in made:
+        unit = units.get(each.unit_id, "")
+        if unit in touched and _matters(each.basis, touched[unit]):
+            found.setdefault((each.item_id, unit), []).append(each.basis)
+    asked = _asked(session, {item_id for item_id, _ in found})
+    entries = [
+        Recheck(
+            item_id,
+            *asked[item_id][1:],
+            unit=unit,
+            change=touched[unit],
+            gold=item_id in gold and unit in gold[item_id].units,
+            decisions=tuple(decisions),
+        )
+        for (item_id, unit), decisions in found.items()
+    ]
+    return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
+
+
+def _matters(basis: Basis, change: UnitChange) -> bool:
+    return change.reworded or basis.decision != Decision.REJECT
+
+
+def _asked(session: Session, items: Iterable[int]) -> dict[int, tuple[int, str, str]]:
+    """Return (place in the queue, external id, question) of each of the items."""
+    wanted = set(items)
+    query = select(Item.id, Item.order, QuestionRow.external_id, QuestionRow.text)
+    query = query.join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+    return {
+        item_id: (order, external_id, text)
+        for item_id, order, external_id, text in session.exec(query)
+        if item_id in wanted
+    }

@@ -1,0 +1,155 @@
+"""Comparing two snapshots of a project. A comparison is derived and kept in memory, not stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from annotation.reverify import Recheck, project_rechecks, rechecks
+from corpus.compare.compare import compare as compare_law
+from corpus.compare.model import Comparison, Status, StatuteStatus, UnitChange
+from errors import UserError
+from jobs.by_database import ByDatabase
+from jobs.overview import SnapshotLine, overview
+from storage.corpus import load_statutes
+from storage.differing import differing
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """Two snapshots and what became of the law between them.
+
+    `comparison` holds the statutes that differ; of the others there are `same_statutes` with
+    `same_units`.
+    """
+
+    old: SnapshotLine
+    new: SnapshotLine
+    comparison: Comparison
+    same_statutes: int
+    same_units: int
+
+    @property
+    def units(self) -> Counter[Status]:
+        """How many units of each status there are, in all statutes."""
+        return self.comparison.counts + Counter({Status.UNCHANGED: self.same_units})
+
+    @property
+    def statutes(self) -> Counter[StatuteStatus]:
+        """How many statutes of each status there are."""
+        found = Counter(each.status for each in self.comparison.statutes)
+        return found + Counter({StatuteStatus.UNCHANGED: self.same_statutes})
+
+    @property
+    def touched(self) -> dict[str, UnitChange]:
+        """Every unit of the old snapshot that is not unchanged, by its semantic id there."""
+        return {
+            each.old.semantic_id: each
+            for statute in self.comparison.statutes
+            for each in statute.touched
+            if each.old is not None and not each.old.deleted
+        }
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the law of `new` is of an earlier date than that of `old`."""
+        dates = (self.old.effective, self.new.effective)
+        return None not in dates and dates[1] < dates[0]  # type: ignore[operator]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json`` output: counts, and every unit that is touched."""
+        return {
+            "old": _snapshot(self.old),
+            "new": _snapshot(self.new),
+            "backwards": self.backwards,
+            "units": {str(status): self.units[status] for status in Status},
+            "statutes": {str(status): self.statutes[status] for status in StatuteStatus},
+            "changes": [
+                {
+                    "statute": each.statute.semantic_id,
+                    "title": each.statute.title,
+                    "status": str(each.status),
+                    "old_title": each.old.title if each.old else None,
+                    "units": [_unit(unit) for unit in each.touched],
+                }
+                for each in self.comparison.touched
+            ],
+        }
+
+
+def snapshots(ws: Workspace, project_slug: str) -> Sequence[SnapshotLine]:
+    """Return the project's snapshots, the last imported first. UserError for unknown projects."""
+    return overview(ws, project_slug).snapshots
+
+
+def compare(
+    ws: Workspace, project_slug: str, old_id: int | None = None, new_id: int | None = None
+) -> ComparisonReport:
+    """Compare two snapshots of a project.
+
+    Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is that
+    imported before it. Raises UserError for an unknown project or snapshot, for a project that
+    has no two, and when both are the same.
+    """
+    there = snapshots(ws, project_slug)
+    if len(there) < 2:
+        raise UserError("compare_needs_two", slug=project_slug, count=len(there))
+    new = _chosen(there, new_id) if new_id is not None else there[0]
+    old = _chosen(there, old_id) if old_id is not None else _before(there, new)
+    if old.id == new.id:
+        raise UserError("compare_same", id=new.id)
+    return _compared(ByDatabase.of(ws), old, new)
+
+
+def rechecks_for(ws: Workspace, person_id: int, report: ComparisonReport) -> list[Recheck]:
+    """Return the decisions that this person may read and that the amendments put in doubt."""
+    return rechecks(ws, person_id, report.touched, report.old.id, report.new.id)
+
+
+def rechecks_in(ws: Workspace, project_slug: str, report: ComparisonReport) -> list[Recheck]:
+    """Return the decisions of the project that the amendments put in doubt, for its lead."""
+    return project_rechecks(ws, project_slug, report.touched, report.old.id, report.new.id)
+
+
+# Snapshots never change, so a comparison of two is good for as long as the process lives.
+@lru_cache(maxsize=4)
+def _compared(source: ByDatabase, old: SnapshotLine, new: SnapshotLine) -> ComparisonReport:
+    with source.ws.reading() as session:
+        found = differing(session, old.id, new.id)
+        laws = [load_statutes(session, each.id, found.statutes) for each in (old, new)]
+    comparison = compare_law(*laws)
+    return ComparisonReport(old, new, comparison, found.same_statutes, found.same_units)
+
+
+def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
+    for line in there:
+        if line.id == snapshot_id:
+            return line
+    known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
+    raise UserError("snapshot_unknown", id=snapshot_id, known=known)
+
+
+def _before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
+    earlier = [line for line in there if line.id < new.id]
+    return earlier[0] if earlier else next(line for line in there if line.id != new.id)
+
+
+def _snapshot(line: SnapshotLine) -> dict[str, Any]:
+    effective = line.effective.isoformat() if line.effective else None
+    return {"id": line.id, "name": line.name, "effective": effective, "in_use": line.in_use}
+
+
+def _unit(change: UnitChange) -> dict[str, Any]:
+    return {
+        "status": str(change.status),
+        "old": change.old.semantic_id if change.old else None,
+        "new": change.new.semantic_id if change.new else None,
+        "label": change.unit.label,
+        "heading": change.unit.heading,
+        "aspects": [str(each) for each in change.aspects],
+        "similarity": round(change.similarity, 4),
+    }

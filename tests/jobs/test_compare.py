@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from corpus.compare.model import Status, StatuteStatus
+from corpus.importers.legalize_kr import read_tree
+from errors import UserError
+from jobs.compare import compare, rechecks_for, rechecks_in, snapshots
+from storage.imports import keep_statutes
+from storage.migrate import migrate
+from storage.projects import create_project
+from storage.workspace import Workspace
+from tests.annotation.house import SLUG, House, build, statute
+from tests.annotation.test_adjudication import submit
+from tests.annotation.test_reverify import amended_law
+from tests.conftest import FakeClock
+from tests.corpus.compare.law import FARE, LAMP, article
+from tests.corpus.compare.law import statute as korean
+from tests.corpus.compare.test_compare import amend
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> House:
+    """Return a project with the Lake Act as snapshot 1 and amended as snapshot 2."""
+    made = build(tmp_path / "workspace", clock)
+    for person in (made.ann, made.ben):
+        submit(made, person, made.items[0], (1,))
+    keep_statutes(made.ws, SLUG, [amended_law(), korean(article("1", FARE))], "second")
+    return made
+
+
+def _code(*args: object) -> str:
+    with pytest.raises(UserError) as caught:
+        compare(*args)  # type: ignore[arg-type]
+    return caught.value.code
+
+
+def test_the_snapshot_in_use_is_compared_with_the_one_before_it(house: House) -> None:
+    report = compare(house.ws, SLUG)
+    assert (report.old.id, report.new.id, report.new.in_use) == (1, 2, True)
+    assert report.units == {
+        Status.CHANGED: 1,
+        Status.RENUMBERED: 1,
+        Status.REMOVED: 1,
+        Status.UNCHANGED: 2,
+        Status.ADDED: 1,
+    }
+    assert report.statutes == {StatuteStatus.CHANGED: 1, StatuteStatus.ADDED: 1}
+    assert compare(house.ws, SLUG, 1, 2) is report, "two snapshots are compared once"
+
+
+def test_backwards_what_was_added_is_removed(house: House) -> None:
+    report = compare(house.ws, SLUG, 2, 1)
+    assert (report.old.id, report.new.id) == (2, 1)
+    assert report.units[Status.REMOVED] == report.units[Status.ADDED] == 1
+    assert compare(house.ws, SLUG, None, 1).old.id == 2
+
+
+def test_statutes_that_say_the_same_are_counted_and_not_read(house: House) -> None:
+    keep_statutes(house.ws, SLUG, [amended_law(), korean(article("1", LAMP))], "third")
+    report = compare(house.ws, SLUG)
+    assert [each.statute.title for each in report.comparison.statutes] == ["나루법"]
+    assert (report.same_statutes, report.same_units) == (1, 4)
+    assert report.units == {Status.CHANGED: 1, Status.UNCHANGED: 4}
+
+
+def test_the_law_of_an_older_import_does_not_come_into_use_again(house: House) -> None:
+    again = keep_statutes(house.ws, SLUG, [amended_law(), korean(article("1", FARE))], "again")
+    first = keep_statutes(house.ws, SLUG, [statute()], "first again")
+    assert (again.new, first.new, first.snapshot_id) == (False, False, 1)
+    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [True, False]
+
+
+def test_older_law_that_is_imported_later_is_said_to_be_older(house: House) -> None:
+    old = replace(statute(), effective=date(2020, 1, 1))
+    keep_statutes(house.ws, SLUG, [old], "older")
+    report = compare(house.ws, SLUG)
+    assert report.new.in_use
+    assert report.backwards
+    assert not compare(house.ws, SLUG, 1, 2).backwards
+
+
+def test_what_cannot_be_compared_is_refused(house: House, tmp_path: Path) -> None:
+    assert _code(house.ws, "nowhere") == "project_unknown"
+    assert _code(house.ws, SLUG, 1, 1) == "compare_same"
+    with pytest.raises(UserError) as caught:
+        compare(house.ws, SLUG, 7, 2)
+    assert caught.value.code == "snapshot_unknown"
+    assert "2 (second, 2026-01-01), 1 (first, 2026-01-01)" in caught.value.remedy()
+    create_project(house.ws, "empty", "Empty")
+    assert _code(house.ws, "empty") == "compare_needs_two"
+
+
+def test_the_report_is_json(house: House) -> None:
+    told = json.loads(json.dumps(compare(house.ws, SLUG).as_dict()))
+    assert told["old"] == {"id": 1, "name": "first", "effective": "2026-01-01", "in_use": False}
+    assert told["units"]["renumbered"] == 1
+    assert [each["title"] for each in told["changes"]] == ["Lake Act", "나루법"]
+    assert [unit["status"] for unit in told["changes"][0]["units"]] == [
+        "changed", "renumbered", "removed",
+    ]  # fmt: skip
+
+
+def test_rechecks_are_those_of_the_reader(house: House) -> None:
+    report = compare(house.ws, SLUG)
+    assert [each.gold for each in rechecks_for(house.ws, house.judge, report)] == [True]
+    assert [each.gold for each in rechecks_for(house.ws, house.ann, report)] == [False]
+    assert rechecks_for(house.ws, house.cho, report) == []
+    assert [each.gold for each in rechecks_in(house.ws, SLUG, report)] == [True]
+
+
+@pytest.mark.real_data
+def test_the_real_law_is_compared_in_seconds(
+    tmp_path: Path, clock: FakeClock, shared_data: Path
+) -> None:
+    ws = Workspace(tmp_path / "w", clock)
+    migrate(ws)
+    create_project(ws, "p", "P")
+    law = read_tree(shared_data / "korean-law" / "fire-safety")
+    new, expected = amend(law)
+    for version in (law, new):
+        keep_statutes(ws, "p", version, "law")
+    began = perf_counter()
+    report = compare(ws, "p")
+    assert perf_counter() - began < 5
+    assert sum(len(each.touched) for each in report.comparison.statutes) == len(expected)
+    assert report.statutes[StatuteStatus.CHANGED] == len(expected) // 4
