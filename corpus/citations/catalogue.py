@@ -21,6 +21,7 @@ from corpus.model import Level, Statute, Tier
 from corpus.place import parse_place, place_id
 
 _REMEMBERED = 4_096
+_Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _SHORTEST = 8  # letters of a title that can be told from others by likeness
 
 
@@ -59,6 +60,7 @@ class Instrument:
     code: str
     units: dict[str, str] = field(default_factory=dict)
     headings: dict[str, str] = field(default_factory=dict)
+    _ordered: dict[Level, _Ordered] = field(default_factory=dict, repr=False, compare=False)
 
     def unit(self, level: Level, number: str) -> str | None:
         """Return the unit at a numbered place, None if there is none."""
@@ -77,22 +79,21 @@ class Instrument:
     def between(self, level: Level, first: str, last: str) -> list[str]:
         """Return the units of a level from `first` to `last`, both included, in order."""
         low, high = sort_key(first), sort_key(last)
-        inside = [
-            (sort_key(place[1]), unit)
-            for key, unit in self.units.items()
-            if (place := parse_place(key)) and place[0] is level
-            if low <= sort_key(place[1]) <= high
-        ]
-        return [unit for _, unit in sorted(inside)]
+        return [unit for key, unit in self._in_order(level) if low <= key <= high]
 
     def of_level(self, level: Level) -> list[str]:
         """Return every unit of a level, in order of number."""
-        found = [
-            (sort_key(place[1]), unit)
-            for key, unit in self.units.items()
-            if (place := parse_place(key)) and place[0] is level
-        ]
-        return [unit for _, unit in sorted(found)]
+        return [unit for _, unit in self._in_order(level)]
+
+    def _in_order(self, level: Level) -> list[tuple[tuple[int, ...], str]]:
+        """Return the numbered units of a level with their sort keys, sorted once."""
+        count, ordered = self._ordered.get(level, (-1, []))
+        if count != len(self.units):  # a unit was added since
+            places = ((parse_place(key), unit) for key, unit in self.units.items())
+            found = ((sort_key(p[1]), unit) for p, unit in places if p and p[0] is level)
+            ordered = sorted(found)
+            self._ordered[level] = (len(self.units), ordered)
+        return ordered
 
     def _section(self, number: str) -> str | None:
         """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3."""

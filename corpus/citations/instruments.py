@@ -55,7 +55,7 @@ class Namer:
                 return self._pointed(citation)
             case Kind.CONTINUED | Kind.SAME_PLACE:
                 return before or _NOTHING
-            case Kind.NONE:
+            case Kind.NONE | Kind.PART | Kind.RELATIVE:
                 return self._unnamed(citation)
 
     def annex_holders(self, meaning: Meaning, place: Place) -> Meaning | None:

@@ -110,7 +110,8 @@ def _range_end(text: str, at: int) -> tuple[str, int]:
         return "", at
     heading = _HEADING.match(text, last.end())
     end = heading.end() if heading else last.end()
-    until = UNTIL.match(text, end)
+    below = read_pinpoints(text, end)[1]  # 제44조부터 제48조제1항까지
+    until = UNTIL.match(text, below)
     return number(last[1], last[2]), until.end() if until else end
 
 

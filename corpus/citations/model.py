@@ -33,6 +33,8 @@ class Kind(StrEnum):
     CONTINUED = "continued"  # 및 제7조: the instrument of the citation before it in a list
     SAME_PLACE = "same_place"  # 같은 조 제3항, 같은 항 제2호
     NONE = "none"  # 제5조 alone
+    PART = "part"  # 제2항, 제1호 alone: below the article that it stands in; in statutes only
+    RELATIVE = "relative"  # 전조, 전항: before where it stands; in statutes only
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class EdgeType(StrEnum):
     DEFINES = "defines"  # the article that defines a term, on itself: `term` says which
     REQUIRES_FORM = "requires_form"  # article → 별지 서식
     APPLIES = "applies"  # 준용 and "…로 본다": the target holds for what the source governs
-    PARALLEL = "parallel"  # provisions below one act's article, on different matters of it
+    PARALLEL = "parallel"  # decree → rule that take up one paragraph of an act
 
 
 class Origin(StrEnum):

@@ -1,0 +1,103 @@
+"""The edges that one reference makes, and those that a unit's own wording makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from corpus.citations.model import Status
+from corpus.graph.model import Edge, EdgeType, Origin, Reference
+from corpus.graph.standing import Standing
+from corpus.model import Statute, Unit
+from corpus.place import split_id
+
+_APPLIES = re.compile(
+    r"준용|(?:으로|로)\s?본다|(?:으로|로)\s?보[며고아]|shall apply mutatis mutandis"
+)
+_SENTENCE_END = re.compile(r"다\.(?=\s|$|\()|[.;](?=\s[A-Z])|\n")
+_TERM = re.compile(
+    r"[\"“]([^\"“”\n]{1,60})[\"”]\s?(?:\([^()\n]{0,60}\)\s?)?(?:이?란|이?라\s?함은)\s"
+    r"|\(이하\s?(?:[^()\"“”\n]{0,20}\s)?[\"“]([^\"“”\n]{1,40})[\"”]\s?(?:이?라고?|으?로)\s?"
+    r"(?:한다|함|칭한다|약칭한다)"
+    r"|[\"“]([A-Za-z][^\"“”\n]{1,60})[\"”]\s(?:means|refers to)\b"
+)
+_FORM = re.compile(r"별지(?:\d+(?:의\d+)?)?서식|form(?:-\d+)*")
+_INSTRUMENTS = {"법", "영", "규칙", "령", "Act", "Decree", "Rule"}
+
+
+def part_of(statute: Statute) -> list[Edge]:
+    """Return the edges from a statute's units to the statute."""
+    whole = statute.semantic_id
+    return [
+        Edge(unit.semantic_id, whole, EdgeType.PART_OF, Origin.STRUCTURE) for unit in statute.units
+    ]
+
+
+def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]:
+    """Yield the edges of a unit's references: REFERENCES, and what their words make of them.
+
+    A reference in a sentence with 준용 or "…로 본다" also APPLIES; one to a form also
+    REQUIRES_FORM. A reference that is a link of the source keeps that as its origin.
+    """
+    standing = Standing(unit, ())
+    applying = _applying(unit.text)
+    for one in references:
+        if one.status is not Status.RESOLVED:
+            continue
+        origin = Origin.HYPERLINK if _linked(unit, one) else Origin.TEXT
+        part = standing.part_at(one.start)
+        applies = any(low <= one.start < high for low, high in applying)
+        for target in one.targets:
+            for kind in _types(target.unit_id, applies=applies):
+                yield Edge(
+                    unit.semantic_id,
+                    target.unit_id,
+                    kind,
+                    origin,
+                    one.start,
+                    one.end,
+                    target.pinpoint,
+                    part,
+                )
+
+
+def of_definitions(unit: Unit) -> Iterator[Edge]:
+    """Yield a DEFINES edge of a unit on itself for each term that it defines.
+
+    The span is the term. Short names of instruments (이하 "법"이라 한다) are no terms.
+    """
+    if '"' not in unit.text and "“" not in unit.text:
+        return
+    standing, own = Standing(unit, ()), unit.semantic_id
+    for found in _TERM.finditer(unit.text):
+        group = found.lastindex or 1
+        term, (start, end) = found[group], found.span(group)
+        if term in _INSTRUMENTS:
+            continue
+        part = standing.part_at(start)
+        yield Edge(own, own, EdgeType.DEFINES, Origin.TEXT, start, end, part, part, term)
+
+
+def _types(target: str, *, applies: bool) -> list[EdgeType]:
+    found = [EdgeType.REFERENCES]
+    if _FORM.fullmatch(split_id(target)[1]):
+        found.append(EdgeType.REQUIRES_FORM)
+    if applies:
+        found.append(EdgeType.APPLIES)
+    return found
+
+
+def _applying(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences that apply what they cite."""
+    spans = []
+    for found in _APPLIES.finditer(text):
+        start = 0
+        for end in _SENTENCE_END.finditer(text, max(0, found.start() - 2_000), found.start()):
+            start = end.end()
+        after = _SENTENCE_END.search(text, found.end())
+        spans.append((start, after.start() if after else len(text)))
+    return spans
+
+
+def _linked(unit: Unit, one: Reference) -> bool:
+    return any(link.start < one.end and one.start < link.end for link in unit.links)

@@ -1,0 +1,259 @@
+"""Resolving the citations of a law's units against where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.instruments import Meaning
+from corpus.citations.model import Citation, Kind, Place, Reason, Status, Target
+from corpus.citations.units import units_at
+from corpus.graph.before import Before, Earlier
+from corpus.graph.find import find_in_law
+from corpus.graph.model import Form, Reference
+from corpus.graph.namer import LawNamer
+from corpus.graph.relative import cut, joined, relative_targets
+from corpus.graph.standing import Standing, article_ids
+from corpus.model import Level, Statute, Unit
+from corpus.place import parse_place, split_id
+
+READ = (Level.ARTICLE, Level.SECTION)
+_BY_LEVEL = {Level.ANNEX: Form.ANNEX, Level.FORM: Form.FORM, Level.ADDENDUM: Form.ADDENDUM}
+_BY_KIND = {
+    Kind.TITLE: Form.TITLE,
+    Kind.BARE: Form.TITLE,
+    Kind.CODE: Form.TITLE,
+    Kind.SAME: Form.SAME,
+    Kind.LEVEL: Form.LEVEL,
+    Kind.CONTINUED: Form.CONTINUED,
+    Kind.SAME_PLACE: Form.SAME_PLACE,
+    Kind.NONE: Form.OWN,
+    Kind.PART: Form.PART,
+    Kind.RELATIVE: Form.RELATIVE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read in one statute: its references, and the family that it belongs to.
+
+    `family` is the normal title of the act that the statute hangs under: the one that it calls
+    법, else the one in its title (건축법 시행령), else itself.
+    """
+
+    references: list[Reference]
+    family: str
+
+
+def read_statute(statute: Statute, catalogue: Catalogue) -> Reading:
+    """Return the references of a statute's articles and sections, in document order.
+
+    Annexes and forms come without text; addenda tell of other times and are not read. Raises
+    KeyError for a statute that the catalogue lacks.
+    """
+    own = catalogue.by_id(statute.semantic_id)
+    if own is None:
+        raise KeyError(statute.semantic_id)
+    namer, articles = LawNamer(catalogue, own), article_ids(statute)
+    found: list[Reference] = []
+    for unit in statute.units:
+        if unit.level in READ and unit.text:
+            found += _of_unit(unit, statute.language, namer, articles)
+    return Reading(found, namer.above().base)
+
+
+def _of_unit(
+    unit: Unit, language: str, namer: LawNamer, articles: list[str]
+) -> Iterator[Reference]:
+    citations = find_in_law(unit.text, language)
+    if not citations:
+        return
+    namer.enter(unit.text)
+    reader = _UnitReader(Standing(unit, articles), namer)
+    for citation in citations:
+        yield reader.read(citation)
+
+
+class _UnitReader:
+    """Reads the citations of one unit in order."""
+
+    def __init__(self, standing: Standing, namer: LawNamer) -> None:
+        self._standing = standing
+        self._namer = namer
+        self._before = Before(standing.unit.text)
+
+    def read(self, citation: Citation) -> Reference:
+        """Return the reference that a citation makes."""
+        short = self._namer.is_alias(citation)
+        meaning = self._namer.meaning(citation)
+        citation = _trimmed(citation, meaning)
+        form = Form.SHORT if short else _form(citation)
+        match citation.mention.kind:
+            case Kind.PART:
+                return self._part(citation, form)
+            case Kind.RELATIVE:
+                return self._relative(citation, form)
+            case Kind.SAME_PLACE:
+                return self._same_place(citation, form)
+            case Kind.NONE:
+                return self._unnamed(citation, meaning, form)
+            case _:
+                return self._placed(citation, meaning, form)
+
+    def _unnamed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
+        """Resolve 제7조: in a list that goes on, else in the own statute, else in the last one."""
+        if before := self._before.in_list(citation):
+            self._namer.goes_on(before.meaning)
+            return self._placed(citation, before.meaning, form)
+        before = None if _fits(citation, meaning) else self._before.nearest(citation)
+        if before and (before.meaning.reason or _fits(citation, before.meaning)):
+            self._namer.goes_on(before.meaning)
+            return self._placed(citation, before.meaning, form)
+        return self._placed(citation, meaning, form)
+
+    def _part(self, citation: Citation, form: Form) -> Reference:
+        """Resolve 제2항: in a list that goes on, else in the own article, else in the last one."""
+        before = self._before.in_list(citation) or self._before.holding(citation)
+        if before is None and (targets := self._own_parts(citation)):
+            return self._here(citation, form, targets)
+        before = before or self._before.nearest(citation)
+        if before is None or not before.place.number:
+            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
+        return self._below(citation, form, before, _level_above(citation))
+
+    def _same_place(self, citation: Citation, form: Form) -> Reference:
+        before = self._before.nearest(citation, self._wanted(citation))
+        if before is None:
+            return self._failed(citation, form, Reason.NO_ANTECEDENT)
+        return self._below(citation, form, before, citation.mention.name)
+
+    @staticmethod
+    def _wanted(citation: Citation) -> Level | None:
+        return Level.ANNEX if citation.mention.name == "표" else None
+
+    def _below(self, citation: Citation, form: Form, before: Earlier, unit: str) -> Reference:
+        """Resolve what stands below the place named before, down to its 조, 항, 호 or 목."""
+        prefix = cut(before.place.pinpoint, unit)
+        places = tuple(
+            replace(before.place, pinpoint=joined(prefix, one.pinpoint), last="", heading="")
+            for one in citation.places or (Place(before.place.level, ""),)
+        )
+        self._namer.goes_on(before.meaning)
+        return self._placed(replace(citation, places=places), before.meaning, form)
+
+    def _relative(self, citation: Citation, form: Form) -> Reference:
+        targets = relative_targets(citation, self._standing)
+        if not targets:
+            return self._failed(citation, form, Reason.NO_ANTECEDENT)
+        return self._here(citation, form, targets)
+
+    def _here(self, citation: Citation, form: Form, targets: list[Target]) -> Reference:
+        """Return a reference inside the own statute, and remember it."""
+        level, number = parse_place(split_id(targets[-1].unit_id)[1]) or (Level.ARTICLE, "")
+        place = Place(level, number, targets[-1].pinpoint)
+        self._before.note(citation, place, self._namer.itself())
+        return self._resolved(citation, form, tuple(targets))
+
+    def _placed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
+        if citation.places:
+            self._before.note(citation, citation.places[-1], meaning)
+        if meaning.reason is not None:
+            return self._failed(citation, form, meaning.reason)
+        if not citation.places:
+            several = len(meaning.instruments) > 1
+            reason = Reason.SEVERAL_MATCH if several else Reason.NAMES_INSTRUMENT_ONLY
+            return self._failed(citation, form, reason)
+        if not citation.places[0].number and citation.places[0].level is Level.ARTICLE:
+            return self._failed(citation, form, Reason.NO_ANTECEDENT)
+        fitting = [t for one in meaning.instruments if (t := _targets(citation, one))]
+        if not fitting:
+            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
+        if len(fitting) > 1 or any(not target.unit_id for target in fitting[0]):
+            return self._failed(citation, form, Reason.SEVERAL_MATCH)
+        return self._resolved(citation, form, tuple(fitting[0]))
+
+    def _own_parts(self, citation: Citation) -> list[Target]:
+        here = self._standing.part_at(citation.start)
+        found = [self._own_part(place.pinpoint, here) for place in citation.places]
+        own = self._standing.unit.semantic_id
+        return [Target(own, path) for path in found if path] if all(found) else []
+
+    def _own_part(self, pinpoint: str, here: str) -> str:
+        """Return the path of a part named from `here`: 제2호 in 1항 is 1항/2호; "" if none."""
+        steps = here.split("/") if here else []
+        for kept in range(len(steps), -1, -1):
+            path = joined("/".join(steps[:kept]), pinpoint)
+            if self._standing.has_part(path):
+                return path
+        return ""
+
+    def _resolved(self, citation: Citation, form: Form, targets: tuple[Target, ...]) -> Reference:
+        return self._reference(citation, form, Status.RESOLVED, None, targets)
+
+    def _failed(self, citation: Citation, form: Form, reason: Reason) -> Reference:
+        status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
+        return self._reference(citation, form, status, reason, ())
+
+    def _reference(
+        self,
+        citation: Citation,
+        form: Form,
+        status: Status,
+        reason: Reason | None,
+        targets: tuple[Target, ...],
+    ) -> Reference:
+        own = self._standing.unit.semantic_id
+        start, end = citation.start, citation.end
+        text = self._standing.unit.text[start:end]
+        return Reference(own, start, end, text, status, reason, targets, form)
+
+
+def _form(citation: Citation) -> Form:
+    level = citation.places[0].level if citation.places else Level.ARTICLE
+    if level is Level.SECTION and citation.mention.kind is Kind.NONE:
+        return Form.SECTION
+    return _BY_LEVEL.get(level) or _BY_KIND[citation.mention.kind]
+
+
+def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
+    """Drop the words in front of a bare title that do not belong to it."""
+    if citation.mention.kind is not Kind.BARE or not meaning.written:
+        return citation
+    cut = citation.text.find(meaning.written)
+    if cut <= 0:
+        return citation
+    start = citation.start + cut
+    return replace(citation, text=citation.text[cut:], start=start)
+
+
+def _fits(citation: Citation, meaning: Meaning) -> bool:
+    return any(_targets(citation, one) for one in meaning.instruments)
+
+
+def _targets(citation: Citation, one: Instrument) -> list[Target]:
+    """Return the targets of every place: none if one is missing, one without unit if vague."""
+    targets: list[Target] = []
+    for place in citation.places:
+        units = _units(one, place)
+        if not units:
+            return []
+        if len(units) > 1 and not place.last:
+            return [Target("")]
+        decimal = place.level is Level.SECTION and not place.last and place.number.count(".") > 1
+        pinpoint = place.number if decimal else place.pinpoint
+        targets += [Target(unit, pinpoint) for unit in units]
+    return list(dict.fromkeys(targets))
+
+
+def _units(one: Instrument, place: Place) -> list[str]:
+    if place.level is Level.FORM and not place.number:  # 별지 서식: the only one
+        sole = one.units.get("별지서식") or one.units.get("form")
+        return [sole] if sole else one.of_level(Level.FORM)
+    return units_at(one, place)
+
+
+def _level_above(citation: Citation) -> str:
+    """Return the level that 제2항 (조), 제3호 (항) or 가목 (호) hangs under."""
+    first = citation.places[0].pinpoint.split("/")[0]
+    return "조" if "항" in first else "항" if "호" in first else "호"
