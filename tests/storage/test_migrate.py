@@ -13,6 +13,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
+import storage.graph_tables
 import storage.migrate as migrating
 import storage.tables
 from errors import UserError
@@ -21,6 +22,8 @@ from storage.projects import create_project, list_projects
 from storage.schema import REVISION
 from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
+
+REVISIONS = ["0001", "0002"]
 
 
 @pytest.fixture
@@ -44,7 +47,7 @@ def _write(ws: Workspace, *statements: str) -> None:
 
 
 def test_a_workspace_is_created_once(ws: Workspace) -> None:
-    assert migrate(ws) == [REVISION]
+    assert migrate(ws) == REVISIONS
     assert migrate(ws) == []
     assert [path.name for path in ws.folder.iterdir() if "before" in path.name] == []
 
@@ -81,7 +84,7 @@ def test_checks_that_autogenerate_overlooks_do_not_drift_either(
 
 def test_the_revision_in_code_is_the_newest_migration() -> None:
     scripts = ScriptDirectory(str(ROOT / "storage" / "migrations"))
-    assert scripts.get_heads() == [REVISION]
+    assert scripts.get_heads() == [REVISION] == REVISIONS[-1:]
 
 
 def test_every_table_of_decisions_is_guarded(ws: Workspace) -> None:
@@ -101,16 +104,16 @@ def test_an_older_database_is_copied_before_it_is_changed(
     def upgrade(config: object, _target: str) -> None:
         connection = config.attributes["connection"]  # type: ignore[attr-defined]
         connection.exec_driver_sql("UPDATE project SET title = 'Changed'")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9998'")
 
-    monkeypatch.setattr(migrating, "REVISION", "0002")
-    monkeypatch.setattr("storage.workspace.REVISION", "0002")
-    monkeypatch.setattr(migrating, "_steps_from", lambda *_: ["0002"])
+    monkeypatch.setattr(migrating, "REVISION", "9998")
+    monkeypatch.setattr("storage.workspace.REVISION", "9998")
+    monkeypatch.setattr(migrating, "_steps_from", lambda *_: ["9998"])
     monkeypatch.setattr(command, "upgrade", upgrade)
-    (ws.folder / f"{DATABASE_FILE}.before-0002").write_text("in the way")
-    assert migrate(ws) == ["0002"]
+    (ws.folder / f"{DATABASE_FILE}.before-9998").write_text("in the way")
+    assert migrate(ws) == ["9998"]
     assert [project.title for project in list_projects(Workspace(ws.folder))] == ["Changed"]
-    with closing(sqlite3.connect(ws.folder / f"{DATABASE_FILE}.before-0002-2")) as copy:
+    with closing(sqlite3.connect(ws.folder / f"{DATABASE_FILE}.before-9998-2")) as copy:
         assert copy.execute("SELECT slug, title FROM project").fetchall() == [("kept", "Kept")]
         assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == (REVISION,)
 
@@ -181,4 +184,4 @@ def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
         for _ in range(3)
     ]
     said = sorted(each.communicate(timeout=60)[0].strip() for each in started)
-    assert said == sorted([f"['{REVISION}']", "[]", "[]"])
+    assert said == sorted([str(REVISIONS), "[]", "[]"])
