@@ -10,9 +10,9 @@ answer the question now. Gold is in doubt when a unit of it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
@@ -57,6 +57,20 @@ class Recheck:
     change: UnitChange
     gold: bool
     decisions: tuple[Basis, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the entry for ``--json`` output; times in ISO 8601."""
+        return {
+            "question": self.external_id,
+            "unit": self.unit,
+            "became": str(self.change.status),
+            "now": self.change.new.semantic_id if self.change.new else None,
+            "gold": self.gold,
+            "decisions": [
+                asdict(each) | {"at": each.at.isoformat() if each.at else None}
+                for each in self.decisions
+            ],
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,90 @@
+"""The command that compares two snapshots and names the decisions to check again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import State
+
+if TYPE_CHECKING:
+    from annotation.reverify import Recheck
+    from corpus.compare.model import StatuteChange, UnitChange
+    from jobs.compare import ComparisonReport
+    from jobs.overview import SnapshotLine
+
+
+def compare(
+    context: typer.Context,
+    old: Annotated[
+        int | None, typer.Argument(help="Number of the older snapshot; else that before the newer.")
+    ] = None,
+    new: Annotated[
+        int | None, typer.Argument(help="Number of the newer snapshot; else the one in use.")
+    ] = None,
+) -> None:
+    """Compare two snapshots: what came, went, moved or changed, and what to check again."""
+    from jobs.compare import compare as compare_snapshots
+    from jobs.compare import rechecks_in
+
+    state: State = context.obj
+    slug = state.project_slug()
+    report = compare_snapshots(state.workspace, slug, old, new)
+    again = rechecks_in(state.workspace, slug, report)
+    result = report.as_dict() | {"rechecks": [each.as_dict() for each in again]}
+    state.emit(result, [*_head(report), *_changes(report), *_again(again)])
+
+
+def _head(report: ComparisonReport) -> list[str]:
+    lines = [f"Old: {_snapshot(report.old)}", f"New: {_snapshot(report.new)}"]
+    if report.backwards:
+        lines.append("Note: the new snapshot holds law of an earlier date than the old one.")
+    units = ", ".join(f"{count} {status}" for status, count in sorted(report.units.items()))
+    return [*lines, f"Units: {units or 'none'}."]
+
+
+def _snapshot(line: SnapshotLine) -> str:
+    in_use = ", in use" if line.in_use else ""
+    return f"snapshot {line.id} ({line.name}, effective {line.effective or 'unknown'}{in_use})"
+
+
+def _changes(report: ComparisonReport) -> list[str]:
+    lines: list[str] = []
+    for statute in report.comparison.touched:
+        lines += ["", _statute(statute)]
+        lines += [f"  {each.status:<10} {_unit(each)}" for each in statute.touched]
+    return lines
+
+
+def _statute(change: StatuteChange) -> str:
+    before = f", before: {change.old.title}" if change.old and change.status == "renamed" else ""
+    counts = ", ".join(
+        f"{count} {status}" for status, count in sorted(change.counts.items()) if count
+    )
+    return f"{change.statute.title} ({change.status}{before}): {counts or 'no units'}"
+
+
+def _unit(change: UnitChange) -> str:
+    heading = f" ({change.unit.heading})" if change.unit.heading else ""
+    before = f", before: {change.old.label}" if change.old and change.new else ""
+    return f"{change.unit.label}{heading}{before if change.status == 'renumbered' else ''}"
+
+
+def _again(again: list[Recheck]) -> list[str]:
+    if not again:
+        return ["", "No decision that is complete rests on what was amended."]
+    questions = len({each.item_id for each in again})
+    lines = ["", f"To check again: {questions} questions, {len(again)} provisions."]
+    return lines + [
+        f"  {each.external_id}: {each.unit} ({each.change.status}"
+        f"{', gold' if each.gold else ''}; {_who(each)})"
+        for each in again
+    ]
+
+
+def _who(entry: Recheck) -> str:
+    return ", ".join(
+        f"{each.decision} by {each.person} {each.at:%Y-%m-%d}" if each.at else each.decision
+        for each in entry.decisions
+    )
