@@ -2,24 +2,69 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import State
 
+if TYPE_CHECKING:
+    from corpus.importers.mapping import ReadingRules
+    from jobs.preview import Preview
+
+FORMAT_NAMES = (
+    "auto",
+    "legalize-kr",
+    "searchfiresafety",
+    "regops",
+    "beir",
+    "table",
+    "english",
+    "text",
+)
+"""The names of `corpus.importers.registry`, written out so that --help need not load readers."""
+
 
 def statutes(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="A legalize-kr Markdown tree, or one .md file.")],
+    path: Annotated[Path, typer.Argument(help="A file or folder of statutes.")],
+    source_format: Annotated[
+        str, typer.Option("--format", help=f"One of: {', '.join(FORMAT_NAMES)}.")
+    ] = "auto",
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
+    ] = False,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(help="A JSON file that says which column of a table holds what."),
+    ] = None,
+    pattern: Annotated[
+        str, typer.Option(help="A heading of plain text, such as: Rule {number}: {heading}")
+    ] = "",
+    title: Annotated[
+        str, typer.Option(help="The statute's title, where the source does not say it.")
+    ] = "",
 ) -> None:
-    """Import statutes as a snapshot of the corpus. Equal content again changes nothing."""
+    """Import statutes as a snapshot of the corpus. Equal content again changes nothing.
+
+    How to read a table or plain text is set once and remembered for the project.
+    """
     from jobs.imports import import_statutes
+    from jobs.preview import preview_statutes
 
     state: State = context.obj
+    rules = _rules(state, mapping, pattern, title)
+    at, slug = state.workspace, state.project_slug()
     with state.progress("Reading statutes") as report:
-        done = import_statutes(state.workspace, state.project_slug(), path, report)
+        if preview:
+            seen = preview_statutes(at, slug, path, source_format, rules, report)
+        else:
+            done = import_statutes(at, slug, path, report, format=source_format, rules=rules)
+    if preview:
+        state.emit(seen.as_dict(), preview_lines(seen))
+        return
     verb = "Imported" if done.new else "Already there:"
     state.emit(
         done.as_dict(),
@@ -27,9 +72,41 @@ def statutes(
     )
 
 
+def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
+    """Return the rules that the options give on top of the saved ones; None if they give none."""
+    from corpus.importers.mapping import read_rules
+    from jobs.reading_rules import saved_rules
+
+    if not (mapping or pattern or title):
+        return None
+    base = read_rules(mapping) if mapping else saved_rules(state.workspace, state.project_slug())
+    return replace(base, pattern=pattern or base.pattern, title=title or base.title)
+
+
+def preview_lines(seen: Preview) -> list[str]:
+    """Return a preview as lines for people."""
+    levels = ", ".join(f"{count:,} {level}" for level, count in seen.levels.items())
+    units = [
+        f"  {unit.semantic_id}  {unit.label} {unit.heading}".rstrip()
+        + f" ({unit.characters:,} characters, {unit.parts} parts)"
+        for unit in seen.first
+    ]
+    problems = [f"  {note.render()}" for note in seen.problems]
+    return [
+        f"Format: {seen.format}. {seen.statutes:,} statutes, {seen.units:,} units: {levels}.",
+        f"{seen.parts:,} parts, {seen.links:,} links, {seen.characters:,} characters.",
+        "First units:",
+        *units,
+        *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
+        "Nothing was kept.",
+    ]
+
+
 def questions(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="A JSONL file of questions with answers.")],
+    path: Annotated[
+        Path, typer.Argument(help="A JSONL file of questions with answers, or a BEIR folder.")
+    ],
 ) -> None:
     """Import questions with their official answers."""
     from jobs.imports import import_questions

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from corpus.importers.legalize_kr import read_tree
+from corpus.importers.beir import read_beir_questions
+from corpus.importers.mapping import ReadingRules
 from corpus.importers.questions import read_questions
+from corpus.importers.reading import Progress
+from corpus.importers.registry import AUTO, read_statutes
+from jobs.reading_rules import save_rules, saved_rules
 from storage.imports import ImportReport, QuestionReport, keep_questions, keep_statutes
 from storage.projects import project_by_slug
 from storage.workspace import Workspace
@@ -16,33 +19,41 @@ def import_statutes(
     ws: Workspace,
     project_slug: str,
     path: Path,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    *,
+    format: str = AUTO,  # noqa: A002  (the word that the command line uses)
+    rules: ReadingRules | None = None,
 ) -> ImportReport:
-    """Import a legalize-kr Markdown tree, or one file of it, as a snapshot of the project.
+    """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
 
-    Content that the project has as a snapshot already makes no second one. `progress` gets
-    (files read, files in all). Raises UserError for an unknown project and for any file that is
-    not what it claims; then nothing of the import is kept.
+    `rules` say how to read a table or plain text; those saved for the project count where none
+    are given, and those given are saved. Content that the project has as a snapshot already makes
+    no second one. `progress` gets (files or rows read, in all). Raises UserError for an unknown
+    project or format and for any file that is not what it claims; then nothing is kept.
     """
     project_by_slug(ws, project_slug)  # before minutes are spent on reading
-    statutes = read_tree(path, progress)
-    return keep_statutes(ws, project_slug, statutes, path.resolve().name)
+    known = rules or saved_rules(ws, project_slug)
+    _, reading = read_statutes(path, format, known, progress)
+    report = keep_statutes(ws, project_slug, reading.statutes, path.resolve().name)
+    if rules is not None:
+        save_rules(ws, project_slug, rules)
+    return report
 
 
 def import_questions(
     ws: Workspace,
     project_slug: str,
     path: Path,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> QuestionReport:
-    """Import a SearchFireSafety question file, and make an item of each new question.
+    """Import questions, from a SearchFireSafety file or a BEIR folder, and make an item of each.
 
     `progress` gets (questions kept, questions in all) once. Raises UserError for an unknown
     project, for any line that is not what it claims, and for a question that the project has with
     other content; then nothing of the import is kept.
     """
     project_by_slug(ws, project_slug)
-    questions = read_questions(path)
+    questions = read_beir_questions(path) if path.is_dir() else read_questions(path)
     report = keep_questions(ws, project_slug, questions, path.name)
     if progress is not None:
         progress(len(questions), len(questions))

@@ -7,22 +7,14 @@ ignored. Blank lines are passed over.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from corpus.importers.language import language_of
-from corpus.importers.textfile import (
-    BOM,
-    check_file,
-    decode,
-    is_storable,
-    printable,
-    unreadable,
-)
+from corpus.importers.rows import parse_object, read_lines
+from corpus.importers.textfile import check_file, is_storable, printable
 from corpus.model import Question
 from errors import UserError, Where
 from words import LANGUAGES
@@ -49,11 +41,8 @@ def read_questions(path: Path) -> list[Question]:
     check_file(path, name, FILE_BYTES)
     questions: list[Question] = []
     lines: dict[str, int] = {}
-    for number, raw in _lines(path, name):
-        text = decode(raw, name, number)
-        if not text.strip():
-            continue
-        question = _Row(name, number, _object(text, name, number)).question()
+    for number, text in read_lines(path, name, LINE_BYTES):
+        question = _Row(name, number, parse_object(text, name, number)).question()
         if question.external_id in lines:
             at = Where(name, number, "question_id")
             first = lines[question.external_id]
@@ -63,34 +52,6 @@ def read_questions(path: Path) -> list[Question]:
     if not questions:
         raise UserError("questions_empty", Where(name))
     return questions
-
-
-def _lines(path: Path, name: str) -> Iterator[tuple[int, bytes]]:
-    """Yield (line number, bytes); never hold more of a line than its bound."""
-    try:
-        with path.open("rb") as file:
-            number = 0
-            while raw := file.readline(LINE_BYTES + 1):
-                number += 1
-                if len(raw) > LINE_BYTES:
-                    limit = LINE_BYTES // 1024
-                    raise UserError("line_too_long", Where(name, number), limit=limit)
-                yield number, raw.removeprefix(BOM) if number == 1 else raw
-    except OSError as problem:
-        raise unreadable(name, problem) from problem
-
-
-def _object(text: str, name: str, line: int) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as problem:
-        at = Where(name, line)
-        raise UserError("json_broken", at, column=problem.colno, reason=problem.msg) from problem
-    except (ValueError, RecursionError) as problem:  # a number or a nesting beyond all bounds
-        raise UserError("json_unreasonable", Where(name, line)) from problem
-    if not isinstance(value, dict):
-        raise UserError("json_not_object", Where(name, line))
-    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,141 @@
+"""The formats that statutes can be read from, by name, and telling them apart by looking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from corpus.importers.beir import CORPUS, is_beir, read_beir
+from corpus.importers.english import looks_english, read_english
+from corpus.importers.frontmatter import FENCE
+from corpus.importers.language import language_of
+from corpus.importers.legalize_kr import read_tree
+from corpus.importers.mapping import ReadingRules
+from corpus.importers.plain import read_plain
+from corpus.importers.reading import Progress, Reading
+from corpus.importers.regops import ARTICLES, is_article, read_articles
+from corpus.importers.rows import Row, read_rows
+from corpus.importers.searchfiresafety import is_document, read_documents
+from corpus.importers.statute_files import statute_files
+from corpus.importers.table import read_table
+from corpus.importers.textfile import printable, read_text
+from corpus.model import Statute
+from errors import UserError, Where
+
+AUTO = "auto"
+_LOOKED_AT = 20  # files of a folder, and rows of a file
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How one format is read.
+
+    `endings` are those of its files, small letters with the dot. `one_file` says that a source is
+    one file: a folder is then read for the only such file in it.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    read: Callable[[Path, ReadingRules, Progress | None], Reading]
+    one_file: bool = False
+
+
+def _tree(
+    read: Callable[[Path, Progress | None], list[Statute]],
+) -> Callable[[Path, ReadingRules, Progress | None], Reading]:
+    return lambda path, rules, progress: Reading(tuple(read(path, progress)))
+
+
+FORMATS: dict[str, Format] = {
+    each.name: each
+    for each in (
+        Format("legalize-kr", (".md",), _tree(read_tree)),
+        Format("searchfiresafety", (".jsonl", ".json"), lambda p, r, g: read_documents(p, g), True),
+        Format("regops", (".jsonl", ".json"), lambda p, r, g: read_articles(p, g)),
+        Format("beir", (".jsonl",), lambda p, r, g: read_beir(p, g)),
+        Format("table", (".csv", ".tsv", ".tab", ".jsonl", ".json"), read_table, True),
+        Format("english", (".txt", ".text", ".md"), lambda p, r, g: read_english(p, g)),
+        Format("text", (".txt", ".text", ".md"), read_plain),
+    )
+}
+"""Every format by the name that the command line and the screen use."""
+
+
+def read_statutes(
+    path: Path,
+    format_name: str = AUTO,
+    rules: ReadingRules | None = None,
+    progress: Progress | None = None,
+) -> tuple[str, Reading]:
+    """Read a source; return the name of the format that was used and what was read.
+
+    Raises UserError for an unknown format and for whatever in the source the user must mend.
+    """
+    name = detect(path) if format_name == AUTO else format_name
+    if name not in FORMATS:
+        raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
+    source = _only_file(path, FORMATS[name]) if FORMATS[name].one_file else path
+    return name, FORMATS[name].read(source, rules or ReadingRules(), progress)
+
+
+def _only_file(path: Path, wanted: Format) -> Path:
+    """Return the file itself, or the only one of the format in a folder."""
+    if not path.is_dir():
+        return path
+    files = statute_files(path, wanted.endings)
+    if len(files) > 1:
+        at = Where(printable(str(path)))
+        raise UserError("files_several", at, count=len(files), endings=", ".join(wanted.endings))
+    return files[0][0]
+
+
+def detect(path: Path) -> str:
+    """Return the name of the format that a file or folder is in, by its names and first lines.
+
+    Raises UserError where nothing fits.
+    """
+    if path.is_dir():
+        if (path / CORPUS).is_file():
+            return "beir"
+        if (path / ARTICLES).is_file():
+            return "regops"
+        endings = tuple(sorted({end for each in FORMATS.values() for end in each.endings}))
+        names = {_by_file(file) for file, _ in islice(statute_files(path, endings), _LOOKED_AT)}
+        found = [name for name in FORMATS if name in names]
+    else:
+        found = [name for name in [_by_file(path)] if name]
+    if not found:
+        known = ", ".join(FORMATS)
+        raise UserError("format_unknown", Where(printable(str(path))), known=known)
+    return found[0]
+
+
+def _by_file(file: Path) -> str | None:
+    ending = file.suffix.lower()
+    if ending in (".csv", ".tsv", ".tab"):
+        return "table"
+    if ending in (".jsonl", ".json"):
+        return _by_rows(read_rows(file))
+    if ending in (".md", ".txt", ".text"):
+        return _by_text(read_text(file, printable(file.name)), ending)
+    return None
+
+
+def _by_rows(rows: Iterator[Row]) -> str:
+    first = list(islice(rows, _LOOKED_AT))
+    for name, fits in (
+        ("searchfiresafety", is_document),
+        ("beir", is_beir),
+        ("regops", is_article),
+    ):
+        if all(fits(row) for row in first):
+            return name
+    return "table"
+
+
+def _by_text(text: str, ending: str) -> str:
+    if ending == ".md" and text.startswith(FENCE):
+        return "legalize-kr"
+    return "english" if language_of(text) == "en" and looks_english(text) else "text"

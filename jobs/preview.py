@@ -1,0 +1,161 @@
+"""Looking at a source before anything of it is kept: counts, first units, what to look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.importers.mapping import ReadingRules
+from corpus.importers.reading import Note, Notes, Progress, Reading
+from corpus.importers.registry import AUTO, read_statutes
+from corpus.model import Level, Statute, Unit
+from errors import Where
+from jobs.reading_rules import saved_rules
+from storage.workspace import Workspace
+
+FIRST = 10
+_TEXT_CHARACTERS = 400
+_LONG_CHARACTERS = 60_000  # the longest Korean article has about 40,000
+
+
+@dataclass(frozen=True, slots=True)
+class UnitGlance:
+    """A unit at a glance: `text` is its beginning, `characters` the length of all of it."""
+
+    semantic_id: str
+    statute: str
+    level: str
+    label: str
+    heading: str
+    text: str
+    characters: int
+    parts: int
+    links: int
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an import would bring in. Nothing of it is kept.
+
+    `levels` counts units by level, `tiers` statutes by authority tier; `problems` are the notes
+    of the reader and what is odd about the whole.
+    """
+
+    format: str
+    statutes: int
+    titles: tuple[str, ...]
+    units: int
+    levels: dict[str, int]
+    tiers: dict[int, int]
+    parts: int
+    links: int
+    characters: int
+    first: tuple[UnitGlance, ...]
+    problems: tuple[Note, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the preview for ``--json`` output."""
+        return {
+            "format": self.format,
+            "statutes": self.statutes,
+            "titles": list(self.titles),
+            "units": self.units,
+            "levels": self.levels,
+            "tiers": {str(tier): count for tier, count in self.tiers.items()},
+            "parts": self.parts,
+            "links": self.links,
+            "characters": self.characters,
+            "first": [
+                {"id": unit.semantic_id, "level": unit.level, "label": unit.label}
+                | {"heading": unit.heading, "text": unit.text, "characters": unit.characters}
+                for unit in self.first
+            ],
+            "problems": [note.render() for note in self.problems],
+        }
+
+
+def preview_statutes(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    format: str = AUTO,  # noqa: A002  (the word that the command line uses)
+    rules: ReadingRules | None = None,
+    progress: Progress | None = None,
+) -> Preview:
+    """Read a source as :func:`jobs.imports.import_statutes` would, and keep nothing.
+
+    `rules` are those saved for the project where none are given. Raises UserError for an unknown
+    project or format, and for whatever would make the import fail.
+    """
+    rules = rules or saved_rules(ws, project_slug)
+    name, reading = read_statutes(path, format, rules, progress)
+    return preview_of(name, reading)
+
+
+def preview_of(name: str, reading: Reading) -> Preview:
+    """Return the preview of what was read in the format `name`."""
+    statutes = reading.statutes
+    units = [unit for statute in statutes for unit in statute.units]
+    levels = Counter(unit.level for unit in units)
+    tiers = Counter(int(statute.tier) for statute in statutes)
+    return Preview(
+        format=name,
+        statutes=len(statutes),
+        titles=tuple(statute.title for statute in statutes[:FIRST]),
+        units=len(units),
+        levels={str(level): levels[level] for level in Level if levels[level]},
+        tiers={tier: tiers[tier] for tier in sorted(tiers)},
+        parts=sum(len(unit.parts) for unit in units),
+        links=sum(len(unit.links) for unit in units),
+        characters=sum(len(unit.text) for unit in units),
+        first=_first(statutes),
+        problems=(*reading.notes, *_oddities(statutes)),
+    )
+
+
+def _first(statutes: Sequence[Statute]) -> tuple[UnitGlance, ...]:
+    """Return the first units: of one statute, or the first of each when there are several."""
+    pairs = [(statute, unit) for statute in statutes[:FIRST] for unit in statute.units[:FIRST]]
+    if len(statutes) > 1:
+        share = max(FIRST // len(statutes), 1)
+        pairs = [(s, unit) for s in statutes[:FIRST] for unit in s.units[:share]]
+    return tuple(_glance(statute, unit) for statute, unit in pairs[:FIRST])
+
+
+def _glance(statute: Statute, unit: Unit) -> UnitGlance:
+    return UnitGlance(
+        semantic_id=unit.semantic_id,
+        statute=statute.title,
+        level=str(unit.level),
+        label=unit.label,
+        heading=unit.heading,
+        text=unit.text[:_TEXT_CHARACTERS],
+        characters=len(unit.text),
+        parts=len(unit.parts),
+        links=len(unit.links),
+        deleted=unit.deleted,
+    )
+
+
+def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
+    notes = Notes()
+    for statute in statutes:
+        here = Where(statute.file or None)
+        if statute.units and all(unit.deleted for unit in statute.units):
+            notes.add("deleted_all", here, title=statute.title)
+        for unit in statute.units:
+            if len(unit.text) > _LONG_CHARACTERS and unit.level is not Level.ANNEX:
+                notes.add("long_unit", here, label=unit.label, count=f"{len(unit.text):,}")
+    return (*_bare_annexes(statutes), *notes.all())
+
+
+def _bare_annexes(statutes: Sequence[Statute]) -> list[Note]:
+    bare = sum(
+        unit.text_missing and unit.level in (Level.ANNEX, Level.FORM)
+        for statute in statutes
+        for unit in statute.units
+    )
+    return [Note("annex_text", params=(("count", f"{bare:,}"),))] if bare else []

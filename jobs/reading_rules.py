@@ -1,0 +1,37 @@
+"""What a user said once about the sources of a project, saved beside the database.
+
+One small file for each project, ``importing/<project>.json`` in the workspace: which column of a
+table holds what, the title, and how headings of plain text look. See `corpus.importers.mapping`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corpus.importers.mapping import ReadingRules, read_rules
+from storage.projects import project_by_slug
+from storage.workspace import Workspace
+
+
+def saved_rules(ws: Workspace, project_slug: str) -> ReadingRules:
+    """Return the rules saved for the project, or rules that say nothing.
+
+    Raises UserError for an unknown project, and for a saved file that was damaged since.
+    """
+    file = _file(ws, project_slug)
+    return read_rules(file) if file.exists() else ReadingRules()
+
+
+def save_rules(ws: Workspace, project_slug: str, rules: ReadingRules) -> Path:
+    """Save the rules for the project, in place of those it had; return the file."""
+    file = _file(ws, project_slug)
+    file.parent.mkdir(exist_ok=True)
+    partial = file.with_suffix(".partial")
+    partial.write_text(rules.as_json(), encoding="utf-8")
+    partial.replace(file)
+    return file
+
+
+def _file(ws: Workspace, project_slug: str) -> Path:
+    project = project_by_slug(ws, project_slug)
+    return ws.folder / "importing" / f"{project.slug}.json"

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands.data import FORMAT_NAMES
+from corpus.importers.registry import FORMATS, detect, read_statutes
+from errors import UserError
+from tests.conftest import ROOT
+
+FIXTURES = ROOT / "tests" / "fixtures"
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("searchfiresafety", "searchfiresafety"),
+        ("searchfiresafety/documents.jsonl", "searchfiresafety"),
+        ("regops", "regops"),
+        ("beir", "beir"),
+        ("beir/corpus.jsonl", "beir"),
+        ("table", "table"),
+        ("english", "english"),
+        ("english/act.txt", "english"),
+        ("text/rules.txt", "text"),
+        ("../../sample/statutes", "legalize-kr"),
+    ],
+)
+def test_a_format_is_told_by_looking(path: str, name: str) -> None:
+    assert detect(FIXTURES / path) == name
+    used, reading = read_statutes(FIXTURES / path)
+    assert used == name
+    assert reading.statutes and all(statute.units for statute in reading.statutes)
+
+
+def test_what_fits_nothing_names_the_formats(tmp_path: Path) -> None:
+    file = tmp_path / "picture.png"
+    file.write_bytes(b"\x89PNG")
+    with pytest.raises(UserError) as caught:
+        detect(file)
+    assert caught.value.code == "format_unknown"
+    assert "searchfiresafety" in caught.value.remedy()
+
+
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read_statutes(tmp_path, "pdf")
+    assert caught.value.code == "format_name"
+
+
+def test_several_files_ask_for_one(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("law,text\nX,y\n", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        read_statutes(tmp_path)
+    assert caught.value.code == "files_several"
+
+
+def test_the_command_line_names_every_format() -> None:
+    assert ("auto", *FORMATS) == FORMAT_NAMES
