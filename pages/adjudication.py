@@ -17,6 +17,7 @@ from pages.parts.notices import remember, show_remembered
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
 _ALL = "all"
+_ITEM = "item"  # a link names the case to open
 
 
 def render(context: Context) -> None:
@@ -31,12 +32,20 @@ def render(context: Context) -> None:
         return
     st.markdown(context.say("adjudication.lead"))
     show_remembered(_NOTICE)
+    _take_over_address()
     entry = _choose(context, entries)
     if entry is not None:
         _case(context, entry, [each.item_id for each in entries if each.decision is None])
     decided = [each for each in entries if each.decision is not None]
     if decided:
         draw_decided(context, decided, _go_to)
+
+
+def _take_over_address() -> None:
+    """Open the case that a link names, once: from then on the session's choice counts."""
+    named = st.query_params.get(_ITEM, "")
+    if _CHOSEN not in st.session_state and named.isdecimal():
+        _go_to(int(named))
 
 
 def _choose(context: Context, entries: Sequence[QueueEntry]) -> QueueEntry | None:

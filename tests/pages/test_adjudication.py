@@ -143,3 +143,12 @@ def test_all_decided_says_so(small: Small):
     at = decide(page("adjudication", small, small.sora).run(), "One.")
     at = decide(at, "Two.")
     assert "All are decided" in shown(at)
+
+
+def test_a_link_opens_the_case_it_names_once(small: Small):
+    at = page("adjudication", small, small.sora)
+    at.query_params["item"] = str(small.items["q4"])
+    at.run()
+    assert "q4" in at.subheader[0].value
+    at.button(key="adjudication-previous").click().run()
+    assert "q2" in at.subheader[0].value

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from corpus.compare.diff import Kind
 from pages.parts import plain_text
 from pages.parts.plain_text import Span, split_by_marks
 
@@ -44,3 +45,9 @@ def test_the_script_sets_text_and_never_html():
     assert "textContent" in source
     assert "innerHTML" not in source
     assert "insertAdjacent" not in source
+
+
+def test_every_mark_of_a_comparison_has_a_look():
+    style = Path(plain_text.__file__).with_suffix(".css").read_text(encoding="utf-8")
+    for kind in (Kind.REMOVED, Kind.INSERTED):
+        assert f".{kind} {{" in style

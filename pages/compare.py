@@ -1,0 +1,87 @@
+"""The amendments screen: two snapshots side by side, and the decisions to check again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from corpus.compare.model import Status, StatuteStatus
+from jobs.compare import ComparisonReport, compare, snapshots
+from jobs.overview import SnapshotLine
+from pages.context import Context
+from pages.guard import guarded, plain
+from pages.parts.compare_queue import draw_queue
+from pages.parts.compare_units import draw_statutes, draw_units
+
+_COUNTED = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("compare.title"), anchor=False)
+    st.markdown(context.say("compare.lead"))
+    there = snapshots(context.workspace, context.project)
+    if len(there) < 2:
+        st.info(context.say("compare.need_two"), icon=":material/info:")
+        return
+    report = compare(context.workspace, context.project, *_choose(context, there))
+    _counts(context, report)
+    if not report.comparison.touched:
+        st.success(context.say("compare.nothing"), icon=":material/done_all:")
+        return
+    _changes(context, report)
+    draw_queue(context, report)
+
+
+def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
+    """Draw the choice of two snapshots; return their ids, older law first."""
+    lines = {line.id: line for line in there}
+    chosen: list[int] = []
+    for column, name, at in zip(st.columns(2), ("older", "newer"), (1, 0), strict=True):
+        chosen.append(
+            column.selectbox(
+                context.say(f"compare.{name}"),
+                list(lines),
+                index=at,
+                format_func=lambda each: _name(context, lines[each]),
+                key=f"compare-{name}",
+            )
+        )
+    in_use = next(line for line in there if line.in_use)
+    words = context.say("compare.in_use", name=in_use.name, effective=_date(in_use))
+    st.caption(plain(words))
+    return chosen[0], chosen[1]
+
+
+def _name(context: Context, line: SnapshotLine) -> str:
+    key = "compare.option_in_use" if line.in_use else "compare.option"
+    return context.say(key, id=line.id, name=line.name, effective=_date(line))
+
+
+def _date(line: SnapshotLine) -> str:
+    return line.effective.isoformat() if line.effective else "–"
+
+
+def _counts(context: Context, report: ComparisonReport) -> None:
+    if report.backwards:
+        dates = {"new": _date(report.new), "old": _date(report.old)}
+        st.warning(context.say("compare.backwards", **dates), icon=":material/history:")
+    units = report.units
+    for column, status in zip(st.columns(len(_COUNTED)), _COUNTED, strict=True):
+        column.metric(
+            context.say(f"compare.status.{status}"),
+            f"{units[status]:,}",
+            border=True,
+            help=context.say(f"compare.status_help.{status}"),
+        )
+    same = f"{units[Status.UNCHANGED]:,}", f"{report.statutes[StatuteStatus.UNCHANGED]:,}"
+    st.caption(context.say("compare.unchanged", units=same[0], statutes=same[1]))
+
+
+@st.fragment
+def _changes(context: Context, report: ComparisonReport) -> None:
+    """Draw the changes; filtering and selecting draw nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        draw_statutes(context, report)
+        draw_units(context, report)

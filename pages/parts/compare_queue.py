@@ -1,0 +1,93 @@
+"""The decisions to check again after an amendment, with a way to each item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from annotation.reverify import Basis, Recheck
+from jobs.compare import ComparisonReport, rechecks_for
+from pages.context import Context
+
+_ROWS = 12  # a longer table scrolls
+_TABLE_HEIGHT = 420
+
+
+def draw_queue(context: Context, report: ComparisonReport) -> None:
+    """Draw what this person has to check again; annotators see their own decisions only."""
+    say = context.say
+    st.subheader(say("compare.recheck.title"), anchor=False)
+    st.caption(say(f"compare.recheck.help_{context.person.role}"))
+    entries = rechecks_for(context.workspace, context.person.id, report)
+    if not entries:
+        st.success(say("compare.recheck.none"), icon=":material/done_all:")
+        return
+    st.markdown(_count(context, entries))
+    st.dataframe(
+        _columns(context, entries),
+        column_config={
+            say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
+            say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
+            say("compare.recheck.open"): st.column_config.LinkColumn(
+                display_text=":material/open_in_new:", width="small"
+            ),
+        },
+        hide_index=True,
+        height="auto" if len(entries) < _ROWS else _TABLE_HEIGHT,
+        key="compare-rechecks",
+    )
+
+
+def _count(context: Context, entries: Sequence[Recheck]) -> str:
+    questions = len({each.item_id for each in entries})
+    if context.person.role == "annotator":
+        return context.say("compare.recheck.count_own", questions=questions)
+    gold = len({each.item_id for each in entries if each.gold})
+    return context.say("compare.recheck.count", questions=questions, gold=gold)
+
+
+def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
+    say = context.say
+    columns: dict[str, list[object]] = {
+        say("compare.recheck.open"): [address(context, each) for each in entries],
+        say("compare.recheck.question_id"): [each.external_id for each in entries],
+        say("compare.recheck.question"): [each.question for each in entries],
+        say("compare.provision"): [each.unit.replace("_", " ") for each in entries],
+        say("compare.became"): [say(f"compare.status.{each.change.status}") for each in entries],
+        say("compare.recheck.decisions"): [
+            ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
+        ],
+    }
+    if context.person.role == "adjudicator":
+        columns[say("compare.recheck.gold")] = [each.gold for each in entries]
+        columns[say("compare.recheck.who")] = [
+            ", ".join(map(_who, each.decisions)) for each in entries
+        ]
+    return columns
+
+
+def address(context: Context, entry: Recheck) -> str:
+    """Return the address of the page on which the person can look at the item."""
+    if context.person.role == "annotator":
+        page = "citation_mapping"
+    else:
+        settled_by_hand = any(each.kind == "adjudication" for each in entry.decisions)
+        page = "gold" if entry.gold and not settled_by_hand else "adjudication"
+    asked = {
+        "project": context.project,
+        "person": context.person.id,
+        "lang": context.language,
+        "item": entry.item_id,
+    }
+    return f"/{page}?{urlencode(asked)}"
+
+
+def _decision(context: Context, basis: Basis) -> str:
+    kind = context.say(f"compare.kind.{basis.kind}")
+    return f"{kind}: {context.say(f'compare.decision.{basis.decision}')}"
+
+
+def _who(basis: Basis) -> str:
+    return f"{basis.person} {basis.at:%Y-%m-%d %H:%M}"
