@@ -9,7 +9,8 @@ from pathlib import Path
 
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.reading import Note, Notes, Progress, Reading
-from corpus.importers.registry import AUTO, read_statutes
+from corpus.importers.registry import AUTO, detect, only_file, read_statutes
+from corpus.importers.table import table_columns
 from corpus.model import Level, Statute, Unit
 from errors import Where
 from jobs.reading_rules import saved_rules
@@ -93,6 +94,15 @@ def preview_statutes(
     rules = rules or saved_rules(ws, project_slug)
     name, reading = read_statutes(path, format, rules, progress)
     return preview_of(name, reading)
+
+
+def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
+    """Return the columns of a source that is read as a table; none for any other format.
+
+    Raises UserError as reading it does.
+    """
+    name = detect(path) if format == AUTO else format
+    return table_columns(only_file(path, name)) if name == "table" else []
 
 
 def preview_of(name: str, reading: Reading) -> Preview:

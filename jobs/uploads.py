@@ -55,13 +55,17 @@ class Staged:
 
 
 @contextmanager
-def staged_tree(uploads: Sequence[Upload], limits: Limits | None = None) -> Iterator[Staged]:
-    """Yield a folder with the Markdown files of `uploads`, archives unpacked.
+def staged_tree(
+    uploads: Sequence[Upload],
+    limits: Limits | None = None,
+    endings: tuple[str, ...] = (".md",),
+) -> Iterator[Staged]:
+    """Yield a folder with the files of `uploads` that have one of `endings`, archives unpacked.
 
-    Raises UserError for anything unsafe, too large or unreadable, and when no ``.md`` file is
+    Raises UserError for anything unsafe, too large or unreadable, and when no such file is
     there. A UserError raised inside the block names the file as it was uploaded.
     """
-    with _stage(uploads, ".md", limits or Limits()) as staged:
+    with _stage(uploads, endings, limits or Limits()) as staged:
         yield staged
 
 
@@ -71,7 +75,7 @@ def staged_file(upload: Upload, limits: Limits | None = None) -> Iterator[Staged
 
     Raises UserError as `staged_tree` does, and when an archive holds more than one.
     """
-    with _stage([upload], ".jsonl", limits or Limits()) as staged:
+    with _stage([upload], (".jsonl",), limits or Limits()) as staged:
         found = sorted(path for path in staged.path.rglob("*") if path.is_file())
         if len(found) != 1:
             raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
@@ -79,13 +83,14 @@ def staged_file(upload: Upload, limits: Limits | None = None) -> Iterator[Staged
 
 
 @contextmanager
-def _stage(uploads: Sequence[Upload], suffix: str, limits: Limits) -> Iterator[Staged]:
+def _stage(uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits) -> Iterator[Staged]:
     with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
         folder = Path(name)
-        writer = _Writer(folder / _root_name(uploads), suffix, limits)
+        writer = _Writer(folder / _root_name(uploads), endings, limits)
         for upload in uploads:
             _unpack(upload, writer)
         if not writer.files:
+            suffix = ", ".join(endings)
             raise UserError("upload_nothing", Where(file=_names(uploads)), suffix=suffix)
         try:
             yield Staged(writer.root, writer.files, writer.ignored)
@@ -107,8 +112,8 @@ def _unpack(upload: Upload, writer: _Writer) -> None:
 class _Writer:
     """Writes files below `root`, refusing what is unsafe and counting against the limits."""
 
-    def __init__(self, root: Path, suffix: str, limits: Limits) -> None:
-        self.root, self.suffix, self.limits = root, suffix, limits
+    def __init__(self, root: Path, endings: tuple[str, ...], limits: Limits) -> None:
+        self.root, self.endings, self.limits = root, endings, limits
         self.files = self.ignored = self.bytes = 0
         root.mkdir(parents=True)
 
@@ -116,7 +121,7 @@ class _Writer:
         """Whether the file is of the wanted kind; an unsafe name is refused, wanted or not."""
         path = safe_path(name)
         hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
-        if hidden or path.suffix.lower() != self.suffix:
+        if hidden or path.suffix.lower() not in self.endings:
             self.ignored += 1
             return False
         return True
@@ -129,9 +134,10 @@ class _Writer:
         if self.files > self.limits.files:
             raise UserError("upload_too_many", Where(file=shown), limit=self.limits.files)
         path = safe_path(name)
-        target = self.root / path.with_suffix(self.suffix)
+        path = path.with_suffix(path.suffix.lower())
+        target = self.root / path
         if spread and target.exists():
-            target = self.root / str(self.files) / path.with_suffix(self.suffix)
+            target = self.root / str(self.files) / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as out:

@@ -9,8 +9,9 @@ from jobs.candidates import CandidateReport, build_candidates
 from jobs.overview import LawCounts, Overview, law_counts, overview
 from pages.context import Context, choose_project
 from pages.guard import show
-from pages.parts.data_imports import questions_form, statutes_form
+from pages.parts.data_imports import questions_form
 from pages.parts.notices import progress_bar, remember, show_remembered
+from pages.parts.statute_import import pending_statutes, statutes_form
 from storage.projects import OVERLAPS, create_project
 from storage.workspace import Workspace
 
@@ -26,9 +27,10 @@ def render(context: Context) -> None:
     _holdings(context, state)
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
-        statutes_form(context, _NOTICE)
+        statutes_form(context)
     with right, st.container(border=True, height="stretch"):
         questions_form(context, _NOTICE)
+    pending_statutes(context, _NOTICE)
     with st.container(border=True):
         _candidates(context, state)
     with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):

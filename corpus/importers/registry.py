@@ -20,7 +20,7 @@ from corpus.importers.rows import Row, read_rows
 from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statute_files import statute_files
 from corpus.importers.table import read_table
-from corpus.importers.textfile import printable, read_text
+from corpus.importers.textfile import printable, read_text, unreadable
 from corpus.model import Statute
 from errors import UserError, Where
 
@@ -63,6 +63,10 @@ FORMATS: dict[str, Format] = {
 """Every format by the name that the command line and the screen use."""
 
 
+ENDINGS = tuple(sorted({".tsv", *(end for each in FORMATS.values() for end in each.endings)}))
+"""The endings of the files of every format."""
+
+
 def read_statutes(
     path: Path,
     format_name: str = AUTO,
@@ -76,14 +80,18 @@ def read_statutes(
     name = detect(path) if format_name == AUTO else format_name
     if name not in FORMATS:
         raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
-    source = _only_file(path, FORMATS[name]) if FORMATS[name].one_file else path
+    source = only_file(path, name) if FORMATS[name].one_file else _home(path)
     return name, FORMATS[name].read(source, rules or ReadingRules(), progress)
 
 
-def _only_file(path: Path, wanted: Format) -> Path:
-    """Return the file itself, or the only one of the format in a folder."""
+def only_file(path: Path, format_name: str) -> Path:
+    """Return the file itself, or the only one of the format in a folder.
+
+    Raises UserError for a folder with none or several.
+    """
     if not path.is_dir():
         return path
+    wanted = FORMATS[format_name]
     files = statute_files(path, wanted.endings)
     if len(files) > 1:
         at = Where(printable(str(path)))
@@ -96,13 +104,13 @@ def detect(path: Path) -> str:
 
     Raises UserError where nothing fits.
     """
+    path = _home(path)
     if path.is_dir():
         if (path / CORPUS).is_file():
             return "beir"
         if (path / ARTICLES).is_file():
             return "regops"
-        endings = tuple(sorted({end for each in FORMATS.values() for end in each.endings}))
-        names = {_by_file(file) for file, _ in islice(statute_files(path, endings), _LOOKED_AT)}
+        names = {_by_file(file) for file, _ in islice(statute_files(path, ENDINGS), _LOOKED_AT)}
         found = [name for name in FORMATS if name in names]
     else:
         found = [name for name in [_by_file(path)] if name]
@@ -110,6 +118,18 @@ def detect(path: Path) -> str:
         known = ", ".join(FORMATS)
         raise UserError("format_unknown", Where(printable(str(path))), known=known)
     return found[0]
+
+
+def _home(path: Path) -> Path:
+    """Return the one folder inside a folder (a zip holds such) if that holds a named file."""
+    try:
+        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    if len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink():
+        named = any((inside[0] / name).is_file() for name in (CORPUS, ARTICLES))
+        return inside[0] if named else path
+    return path
 
 
 def _by_file(file: Path) -> str | None:

@@ -13,8 +13,10 @@ from storage.projects import list_projects
 from storage.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
 from tests.pages.small_project import SLUG, empty_project, page, shown, small_project
+from words import say
 
 STATUTES = ROOT / "sample" / "statutes"
+FIXTURES = ROOT / "tests" / "fixtures"
 QUESTIONS = ROOT / "sample" / "questions.jsonl"
 
 
@@ -39,7 +41,11 @@ def press(at: AppTest, label: str) -> AppTest:
 
 def from_path(at: AppTest, what: str, path: Path | str) -> AppTest:
     at.text_input(key=f"data-{what}-path").set_value(str(path))
-    return press(at, f"Import {what}")
+    return keep(press(at, "Preview")) if what == "statutes" else press(at, f"Import {what}")
+
+
+def keep(at: AppTest) -> AppTest:
+    return at.button(key="data-statutes-keep").click().run()
 
 
 def test_an_empty_project_says_what_to_do_first(fresh: AppTest):
@@ -77,6 +83,65 @@ def test_the_same_law_again_adds_nothing(fresh: AppTest):
     assert "already here" in at.success[0].value
 
 
+def test_nothing_is_kept_before_the_preview_is_accepted(fresh: AppTest):
+    fresh.text_input(key="data-statutes-path").set_value(str(FIXTURES / "searchfiresafety"))
+    at = press(fresh, "Preview")
+    assert not at.exception
+    assert "SearchFireSafety documents" in shown(at)
+    assert "links to 99" in at.warning[0].value
+    assert list(at.dataframe[0].value["Place"])[:2] == ["제1조", "제2조의2"]
+    assert metrics(at)[0] == "0"
+    at = at.button(key="data-statutes-cancel").click().run()
+    assert metrics(at)[0] == "0" and not at.dataframe
+    at = from_path(at, "statutes", FIXTURES / "searchfiresafety")
+    assert metrics(at)[0] == "3"
+
+
+def test_the_columns_of_a_table_are_mapped_once(fresh: AppTest, tmp_path: Path):
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("p,q\nArticle 1,Lamps.\n", encoding="utf-8")
+    second.write_text("p,q\nArticle 1,Whistles.\n", encoding="utf-8")
+    fresh.text_input(key="data-statutes-title").set_value("Ferry Act")
+    fresh.text_input(key="data-statutes-path").set_value(str(first))
+    at = press(fresh, "Preview")
+    assert "No column is known" in at.error[0].value
+    for label, column in (("Place (Article 5, § 5)", "p"), ("Text", "q")):
+        next(each for each in at.selectbox if each.label == label).select(column)
+    at = press(at, "Preview again")
+    assert not at.error and not at.exception
+    assert metrics(keep(at))[0] == "1"
+    fresh.text_input(key="data-statutes-title").set_value("")
+    at = from_path(fresh, "statutes", second)
+    assert not at.error and "Imported" in at.success[0].value
+
+
+def test_any_text_comes_in_by_a_pattern(fresh: AppTest):
+    fresh.text_input(key="data-statutes-pattern").set_value("Rule {number}: {heading}")
+    fresh.selectbox(key="data-statutes-format").select("text")
+    at = from_path(fresh, "statutes", FIXTURES / "text" / "handbook.txt")
+    assert not at.exception
+    assert metrics(at)[:2] == ["1", "2"]
+
+
+def test_an_uploaded_file_is_read_again_to_be_kept(fresh: AppTest):
+    at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
+    raw = (FIXTURES / "english" / "act.txt").read_bytes()
+    at.file_uploader(key="data-statutes-upload").set_value([("ACT.TXT", raw, "text/plain")])
+    at = keep(press(at, "Preview"))
+    assert not at.exception
+    assert metrics(at)[:2] == ["1", "2"]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_preview_speaks_both_languages(workspace: Workspace, language: str):
+    small = small_project(workspace)
+    at = page("data", workspace, small.ara, language).run()
+    at.text_input(key="data-statutes-path").set_value(str(FIXTURES / "beir"))
+    at = press(at, say("data.add.preview_statutes", language))
+    assert not at.exception
+    assert say("preview.title", language) in shown(at)
+
+
 def test_questions_come_in_by_upload(fresh: AppTest):
     at = fresh.button_group(key="data-questions-from").set_value("upload").run()
     at.file_uploader(key="data-questions-upload").set_value(
@@ -102,14 +167,15 @@ def test_an_error_is_shown_as_the_command_line_says_it(fresh: AppTest, tmp_path:
 def test_an_unsafe_upload_is_refused(fresh: AppTest):
     at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
     at.file_uploader(key="data-statutes-upload").set_value([("law.zip", b"no zip", "x/zip")])
-    at = press(at, "Import statutes")
+    at = press(at, "Preview")
     assert "not a whole zip" in at.error[0].value
+    assert "Import statutes" not in [button.label for button in at.button]
 
 
 @pytest.mark.parametrize("origin", ["folder", "upload"])
 def test_nothing_chosen_asks_for_it(fresh: AppTest, origin: str):
     at = fresh.button_group(key="data-statutes-from").set_value(origin).run()
-    assert "first" in press(at, "Import statutes").warning[0].value
+    assert "first" in press(at, "Preview").warning[0].value
 
 
 def test_a_new_project_is_made_and_chosen(fresh: AppTest, workspace: Workspace):
