@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 FORMAT_NAMES = (
     "auto",
     "legalize-kr",
+    "drf",
     "searchfiresafety",
     "regops",
     "beir",

@@ -40,7 +40,7 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
 def new_project(page: Page) -> None:
     page.get_by_text("새 프로젝트").click(timeout=SLOW)
     page.get_by_label("짧은 이름").fill("mine")
-    page.get_by_label("제목").fill("<b>우리</b> 과제")
+    page.get_by_label("제목", exact=True).fill("<b>우리</b> 과제")
     page.get_by_role("button", name="프로젝트 만들기").click()
 
 

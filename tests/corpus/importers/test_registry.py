@@ -24,6 +24,7 @@ FIXTURES = ROOT / "tests" / "fixtures"
         ("english", "english"),
         ("english/act.txt", "english"),
         ("text/rules.txt", "text"),
+        ("drf/act.xml", "drf"),
         ("../../sample/statutes", "legalize-kr"),
     ],
 )
