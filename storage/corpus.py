@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Level, Part, Question, Statute, Tier, Unit
 from errors import UserError
+from storage.links import load_links
 from storage.projects import ProjectView
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 
@@ -76,6 +77,7 @@ def load_units(
         query = query.where(col(UnitRow.level).in_([str(level) for level in levels]))
     if statutes is not None:
         query = query.where(col(StatuteRow.semantic_id).in_(sorted(statutes)))
+    links = load_links(session, snapshot_id)
     return [
         Unit(
             semantic_id=row.semantic_id,
@@ -90,6 +92,7 @@ def load_units(
             deleted=row.deleted,
             text_missing=row.text_missing,
             effective=row.effective,
+            links=links.get(row.id, ()),
         )
         for row in session.execute(query)
     ]

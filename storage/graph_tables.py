@@ -15,6 +15,10 @@ __all__ = ["EdgeRow", "GraphRow", "LinkRow", "ReferenceRow"]
 _LAW = (_tables.Snapshot, _tables.UnitRow)  # what these tables refer to
 
 
+def _index(*columns: str) -> Index:
+    return Index("_".join(("ix_edge", *columns)), *columns)
+
+
 class LinkRow(SQLModel, table=True):
     """A hyperlink that a unit's source put on a stretch of its text."""
 
@@ -42,11 +46,15 @@ class EdgeRow(SQLModel, table=True):
     """One edge between units. PART_OF is not kept: it is `unit.statute_id`."""
 
     __tablename__ = "edge"
-    __table_args__ = (Index("ix_edge_snapshot_id_type", "snapshot_id", "type"),)
+    __table_args__ = (
+        Index("ix_edge_snapshot_id_type", "snapshot_id", "type"),
+        _index("source_unit_id", "type", "target_unit_id"),
+        _index("target_unit_id", "type", "source_unit_id"),
+    )
     id: int | None = Field(default=None, primary_key=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
-    source_unit_id: int = Field(foreign_key="unit.id", index=True)
-    target_unit_id: int = Field(foreign_key="unit.id", index=True)
+    source_unit_id: int = Field(foreign_key="unit.id")
+    target_unit_id: int = Field(foreign_key="unit.id")
     type: str
     origin: str
     start: int

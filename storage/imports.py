@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
 from storage.fingerprint import content_hash
+from storage.links import insert_links
 from storage.projects import ProjectView, find_project
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
@@ -163,6 +164,7 @@ def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Stat
     if units:
         # By table, not by class: the mapper would look at each of perhaps 200,000 rows.
         session.connection().execute(insert(UnitRow.__table__), units)  # type: ignore[attr-defined]
+    insert_links(session, snapshot_id, statutes)
 
 
 def _statute_row(snapshot_id: int, statute: Statute) -> dict[str, object]:

@@ -98,8 +98,9 @@ def _edges() -> None:
         _to("edge", "target_unit_id", "unit"),
         _key("edge"),
     )
-    _index("edge", "source_unit_id")
-    _index("edge", "target_unit_id")
+    # A step of a walk reads the index alone.
+    _index("edge", "source_unit_id", "type", "target_unit_id")
+    _index("edge", "target_unit_id", "type", "source_unit_id")
     _index("edge", "snapshot_id", "type")
 
 

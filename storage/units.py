@@ -1,0 +1,55 @@
+"""Reading one unit with the statute that it belongs to."""
+
+from __future__ import annotations
+
+from sqlmodel import Session, col, select
+
+from corpus.model import Level, Link, Part, Statute, Tier, Unit
+from storage.graph_tables import LinkRow
+from storage.tables import StatuteRow, UnitRow
+
+
+def unit_with_statute(session: Session, number: int) -> tuple[Unit, Statute]:
+    """Return the unit with this database id, and its statute without any units.
+
+    Raises NoResultFound for an id that no unit has.
+    """
+    query = select(UnitRow, StatuteRow).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    row, statute = session.exec(query.where(UnitRow.id == number)).one()
+    links = session.exec(select(LinkRow).where(LinkRow.unit_id == number).order_by(col(LinkRow.id)))
+    spans = tuple(Link(link.start, link.end, link.href) for link in links)
+    return _unit(row, statute.semantic_id, spans), _statute(statute)
+
+
+def _unit(row: UnitRow, statute_id: str, links: tuple[Link, ...]) -> Unit:
+    return Unit(
+        semantic_id=row.semantic_id,
+        statute_id=statute_id,
+        level=Level(row.level),
+        label=row.label,
+        heading=row.heading,
+        text=row.text,
+        order=row.order,
+        path=tuple(row.path),
+        parts=tuple(Part(*part) for part in row.parts),
+        deleted=row.deleted,
+        text_missing=row.text_missing,
+        effective=row.effective,
+        links=links,
+    )
+
+
+def _statute(row: StatuteRow) -> Statute:
+    return Statute(
+        semantic_id=row.semantic_id,
+        title=row.title,
+        kind=row.kind,
+        tier=Tier(row.tier),
+        language=row.language,
+        units=(),
+        promulgated=row.promulgated,
+        number=row.number,
+        effective=row.effective,
+        source=row.source,
+        file=row.file,
+    )
