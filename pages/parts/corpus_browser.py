@@ -1,0 +1,42 @@
+"""The front-end parts of the Corpus screen: the statute tree and the view of one unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.parts.graph_files import joined
+
+_SHARED = ("mapping/elements", "graph/shapes")
+TREE = (*_SHARED, "corpus/tree")
+UNIT = (*_SHARED, "mapping/text", "corpus/unit")
+
+
+def statute_tree(told: dict[str, Any], key: str, height: int, on_act: Callable[[], None]) -> None:
+    """Draw the tree; `on_act` is called before the rerun in which its trigger has a wish.
+
+    It asks ``{"kind": "go", "unit"}``, ``{"kind": "open" | "close", "statute"}`` and
+    ``{"kind": "filter", "text"}``.
+    """
+    _tree()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+
+
+def unit_view(told: dict[str, Any], key: str, height: int, on_act: Callable[[], None]) -> None:
+    """Draw a unit; it asks ``{"kind": "go", "unit"}``."""
+    _unit()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+
+
+@cache
+def _tree() -> ComponentRenderer:
+    css = joined(("corpus/corpus",), "css")
+    return st.components.v2.component("touchstone_statute_tree", css=css, js=joined(TREE, "js"))
+
+
+@cache
+def _unit() -> ComponentRenderer:
+    css = joined(("corpus/corpus",), "css")
+    return st.components.v2.component("touchstone_unit_view", css=css, js=joined(UNIT, "js"))

@@ -1,0 +1,52 @@
+// Building blocks of the drawing. Text only ever becomes text nodes.
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+// One dash and one colour per type of edge: either alone tells them apart.
+const STROKES = {
+  references: ["", "var(--quiet)"],
+  delegates_to: ["10 4", "var(--st-blue-text-color)"],
+  specifies: ["10 3 2 3", "var(--st-green-text-color)"],
+  applies: ["5 3", "var(--st-red-text-color)"],
+  defines: ["2 3", "var(--st-violet-text-color)"],
+  requires_form: ["14 3 2 3 2 3", "var(--st-orange-text-color)"],
+  parallel: ["1 4", "var(--ink)"],
+  part_of: ["18 6", "var(--line)"],
+};
+
+// shape("rect", {x: 1, onclick: f}, child): like element(), in the namespace of drawings.
+function shape(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG_SPACE, tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+// The width of a text in ems, near enough to cut it: ideographs and Hangul are one em wide.
+function ems(text) {
+  return [...text].reduce((sum, char) => sum + (char > "\u1100" ? 0.95 : char > "\u0040" && char < "\u005b" ? 0.66 : 0.53), 0);
+}
+
+function cutTo(text, width) {
+  if (ems(text) <= width) return text;
+  const chars = [...text];
+  while (chars.length && ems(chars.join("")) > width - 0.8) chars.pop();
+  return `${chars.join("").trimEnd()}…`;
+}
+
+// Cut in the middle: the end of a statute's name tells act, decree and rule apart.
+function cutMiddle(text, width) {
+  if (ems(text) <= width) return text;
+  const tail = [...text].slice(-7).join("").trimStart();
+  return `${cutTo(text, width - ems(tail))}${tail}`;
+}
+
+// A sample of an edge's line, for the legend.
+function lineSample(type) {
+  const [dash, colour] = STROKES[type];
+  const line = shape("path", { d: "M1 6H37", "stroke-dasharray": dash || null, style: `stroke: ${colour}` });
+  return shape("svg", { class: "line-sample", viewBox: "0 0 38 12", "aria-hidden": "true" }, line);
+}

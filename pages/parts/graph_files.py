@@ -1,0 +1,15 @@
+"""The scripts and styles of the graph panel, which several front-end parts join to their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+GRAPH_SCRIPTS = ("graph/shapes", "graph/layout", "graph/stage", "graph/panel")
+GRAPH_STYLE = "graph/graph"
+
+
+def joined(names: tuple[str, ...], suffix: str) -> str:
+    """Return the files of that name beside this module, one after the other."""
+    files = (_HERE / f"{name}.{suffix}" for name in names)
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
