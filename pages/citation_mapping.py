@@ -116,8 +116,12 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
     sitting.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
     if sitting.found:
         data["found"] = found_part(*sitting.found, language)
+    if sitting.graph:
+        from pages.parts.mapping_graph import graph_part  # arrays, once somebody looks at a graph
+
+        data["graph"] = graph_part(sitting.graph, language)
     data |= {"queue": sitting.queue, "notice": sitting.notice}
-    sitting.found = sitting.queue = sitting.notice = None
+    sitting.found = sitting.queue = sitting.graph = sitting.notice = None
     return data
 
 

@@ -18,6 +18,7 @@ from storage.workspace import Workspace
 
 if TYPE_CHECKING:
     from jobs.index import UnitHit
+    from pages.parts.mapping_graph import Seen
 
 SEARCH_HITS = 12
 QUERY_LIMIT = 200
@@ -30,7 +31,7 @@ class Sitting:
 
     `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
     `held` is the key of the item whose fixed part that viewer has said to hold.
-    `found`, `queue` and `notice` answer the newest batch and are told once.
+    `found`, `queue`, `graph` and `notice` answer the newest batch and are told once.
     """
 
     project: str
@@ -42,6 +43,7 @@ class Sitting:
     failed: list[dict[str, Any]] = field(default_factory=list)
     found: tuple[str, list[UnitHit]] | None = None
     queue: list[list[Any]] | None = None
+    graph: Seen | None = None
     notice: dict[str, Any] | None = None
 
     def answer(self) -> dict[str, Any]:
@@ -62,6 +64,7 @@ def carry_out(ws: Workspace, sitting: Sitting, message: Any, language: str) -> N
     if not fresh:  # a repeated message: what the last one led to is still to be told
         return
     sitting.failed, sitting.found, sitting.queue, sitting.notice = [], None, None, None
+    sitting.graph = None
     failure = ""
     for act in sorted(fresh, key=lambda each: each["seq"]):
         if act["seq"] == sitting.seq:
@@ -153,6 +156,14 @@ def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
     ]
 
 
+def _graph(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    # Here, because it loads arrays, which opening an item can do without.
+    from pages.parts.mapping_graph import look
+
+    snapshot = desk.open_item(ws, sitting.person_id, act["item"]).snapshot_id
+    sitting.graph = look(ws, snapshot, act)
+
+
 def _refresh(_ws: Workspace, sitting: Sitting, _act: Act) -> None:
     sitting.held = ""
 
@@ -170,5 +181,6 @@ _HANDLERS: dict[str, Callable[[Workspace, Sitting, Act], None]] = {
     "open": _open,
     "search": _search,
     "queue": _queue,
+    "graph": _graph,
     "refresh": _refresh,
 }

@@ -177,6 +177,7 @@ def _candidate(
 ) -> dict[str, Any]:
     return {
         "unit": candidate.unit_id,
+        "id": candidate.semantic_id,
         "statute": candidate.statute,
         "kind": candidate.kind,
         "tier": int(candidate.tier),

@@ -14,6 +14,8 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from pages.parts.graph_files import GRAPH_SCRIPTS, GRAPH_STYLE, joined
+
 KEY = "mapping-viewer"
 RERUN_KEY = "mapping-rerun"
 _FOLDER = Path(__file__).parent / "mapping"
@@ -27,6 +29,7 @@ _SCRIPTS = (
     "dialogs",
     "search",
     "notes",
+    "graph",
     "head",
     "finished",
     "keyboard",
@@ -60,8 +63,8 @@ def sent() -> Any:
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "touchstone_mapping_viewer",
-        css=_joined(_STYLES, "css"),
-        js=_joined(_SCRIPTS, "js"),
+        css=_joined(_STYLES, "css") + joined((GRAPH_STYLE,), "css"),
+        js=_joined(_SCRIPTS, "js") + joined(GRAPH_SCRIPTS, "js"),
     )
 
 

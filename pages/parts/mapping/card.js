@@ -90,6 +90,7 @@ class Card {
           element("span", { class: "title" }, candidate.statute),
           element("span", { class: `tier tier-${candidate.tier}`, title: viewer.words.tier_hint }, candidate.tierName),
           chapters ? element("span", { class: "path" }, chapters) : null,
+          this.looker(),
         ),
         element(
           "h3",
@@ -101,6 +102,18 @@ class Card {
       ),
       element("div", { class: "decisions", role: "group", "aria-label": viewer.words.decision }, this.buttons),
     );
+  }
+
+  // Opens the graph of this card's unit, as the key v does for the cursor's.
+  looker() {
+    const { viewer } = this;
+    const look = () => {
+      viewer.moveTo(this, false);
+      if (!viewer.graph.open) viewer.graph.toggle();
+    };
+    const { key_graph: words } = viewer.words;
+    const named = { title: words, "aria-label": words, "data-testid": "see-graph", "aria-keyshortcuts": "v" };
+    return element("button", { type: "button", class: "look", ...named, onclick: look }, icon("graph"));
   }
 
   reasons() {

@@ -13,6 +13,7 @@ const ICONS = {
   book: "M8 4C6.5 3 4.5 2.8 2.5 3v9.5c2-.2 4 0 5.5 1 1.5-1 3.5-1.2 5.5-1V3C11.5 2.8 9.5 3 8 4zM8 4v9.5",
   search: "M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3 14 14",
   down: "M4 6l4 4 4-4",
+  graph: "M5 8a1.6 1.6 0 1 1-3.2 0 1.6 1.6 0 0 1 3.2 0zM14.2 3.6a1.6 1.6 0 1 1-3.2 0 1.6 1.6 0 0 1 3.2 0zM14.2 12.4a1.6 1.6 0 1 1-3.2 0 1.6 1.6 0 0 1 3.2 0zM4.9 7.2 11 4.4M4.9 8.8l6.1 2.8",
 };
 
 // element("p", {class: "x", onclick: f}, "text", node): null and false attributes and children fall away.

@@ -23,6 +23,7 @@ function keyTable(viewer) {
     { keys: ["Enter", " "], caps: ["↵", "␣"], words: "key_expand", run: () => viewer.current()?.toggle() },
     { keys: ["]"], caps: ["]"], words: "key_next_citation", run: () => viewer.trail.step(1) },
     { keys: ["["], caps: ["["], words: "key_previous_citation", run: () => viewer.trail.step(-1) },
+    { keys: ["v"], caps: ["v"], words: "key_graph", run: () => viewer.graph.toggle() },
     { keys: ["/"], caps: ["/"], words: "key_search", run: () => viewer.search.input.focus() },
     { keys: ["n"], caps: ["n"], words: "key_none", run: () => viewer.toggleNoProvision() },
     { keys: ["c"], caps: ["c"], words: "key_comment", run: () => viewer.notes.comment.focus() },
@@ -59,6 +60,11 @@ function keyListener(viewer) {
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = letterOf(event);
+    if (viewer.graph && viewer.graph.takes(target, key)) return;
+    if (key === "Escape" && viewer.graph && viewer.graph.open) {
+      handled(event, () => viewer.graph.toggle());
+      return;
+    }
     const native = target instanceof Element && target.matches("button, a, [role=button], summary, [role=radio]");
     if (native && (key === "Enter" || key === " ")) return;
     const outside = target instanceof Element && target !== document.body && !viewer.root.contains(target);

@@ -29,6 +29,7 @@ class Viewer {
   destroy() {
     this.outbox.drop();
     clearTimeout(this.noticeTimer);
+    if (this.graph) this.graph.destroy();
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
     window.removeEventListener("resize", this.resized);
     this.around.disconnect();
@@ -68,6 +69,7 @@ class Viewer {
     this.outbox.acknowledge(data.ack);
     this.paint();
     if (data.found) this.search.show(data.found);
+    if (data.graph && this.graph) this.graph.show(data.graph);
     if (data.queue) openQueue(this, data.queue);
     if (data.notice) this.notice(data.notice);
     if (this.adding) this.jumpTo(this.adding);
@@ -86,8 +88,7 @@ class Viewer {
       window.addEventListener("keydown", this.listener, true);
     }
     this.fit();
-    this.cards.forEach((card) => card.measure());
-    this.cards.forEach((card) => card.clip());
+    this.remeasure();
     this.at = Math.max(0, this.cards.findIndex((card) => card.unit === kept));
     this.trail = new Trail(this);
     if (typed !== null) {
@@ -112,6 +113,9 @@ class Viewer {
     this.head = new Head(this);
     this.search = new SearchBox(this);
     this.notes = new Notes(this);
+    const looking = Boolean(this.graph && this.graph.open);
+    if (this.graph) this.graph.destroy();
+    this.graph = new GraphPane(this);
     this.list = element(
       "div",
       { class: "cards", role: "list", "aria-label": this.words.candidates },
@@ -125,6 +129,7 @@ class Viewer {
         "div",
         { class: "panes" },
         this.answer,
+        this.graph.root,
         element(
           "section",
           { class: "list-pane", "aria-label": this.words.candidates },
@@ -135,6 +140,13 @@ class Viewer {
       this.notes.root,
       this.head.tip,
     );
+    if (looking) this.graph.toggle();
+  }
+
+  // The cards have another width: what is long and where its window stands must be found anew.
+  remeasure() {
+    this.cards.forEach((card) => card.measure());
+    this.cards.forEach((card) => card.clip());
   }
 
   paint() {
@@ -149,7 +161,7 @@ class Viewer {
   }
 
   unsaved() {
-    return (this.notes && this.notes.dirty) || this.outbox.has((act) => act.kind !== "search");
+    return (this.notes && this.notes.dirty) || this.outbox.has((act) => act.kind !== "search" && act.kind !== "graph");
   }
 
   // What a person does
@@ -240,6 +252,7 @@ class Viewer {
       this.at = this.cards.indexOf(card);
       card.setCursor(true);
       this.trail.link(card.candidate.citations);
+      this.graph.follow(card);
     }
     if (!scroll) return;
     card.root.focus({ preventScroll: true });
