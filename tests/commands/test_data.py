@@ -1,0 +1,64 @@
+"""Previewing and importing statutes of every format from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands.state import EXIT_USER_ERROR
+from tests.commands.test_touchstone import Run, project, run, said
+from tests.conftest import ROOT
+
+__all__ = ["project", "run"]  # fixtures
+FIXTURES = ROOT / "tests" / "fixtures"
+
+
+@pytest.mark.usefixtures("project")
+def test_a_preview_keeps_nothing_and_the_import_keeps_what_it_showed(run: Run) -> None:
+    path = str(FIXTURES / "searchfiresafety")
+    seen = said(run("import", "statutes", path, "--preview", "--json"))
+    assert (seen["format"], seen["units"], len(seen["problems"])) == ("searchfiresafety", 5, 1)
+    assert said(run("status", "--json"))["snapshots"] == []
+    kept = said(run("import", "statutes", path, "--format", "searchfiresafety", "--json"))
+    assert kept["units"] == 5
+
+
+@pytest.mark.usefixtures("project")
+def test_people_read_a_preview(run: Run) -> None:
+    code, out, _ = run("import", "statutes", str(FIXTURES / "english" / "act.txt"), "--preview")
+    assert code == 0
+    assert "Format: english. 1 statutes, 2 units: 2 article." in out
+    assert "Ferry-Lamps-Act_article-2-3  Article 2-3 Lamps" in out
+    assert "Nothing was kept." in out
+
+
+@pytest.mark.usefixtures("project")
+def test_a_mapping_is_given_once(run: Run, tmp_path: Path) -> None:
+    table, mapping = tmp_path / "t.csv", tmp_path / "rules.json"
+    table.write_text("p,q\nArticle 1,Lamps.\n", encoding="utf-8")
+    mapping.write_text(json.dumps({"columns": {"place": "p", "text": "q"}}), encoding="utf-8")
+    given = ["--mapping", str(mapping), "--title", "Ferry Act", "--json"]
+    assert said(run("import", "statutes", str(table), *given))["units"] == 1
+    again = said(run("import", "statutes", str(table), "--preview", "--json"))
+    assert again["first"][0]["id"] == "Ferry-Act_article-1"
+
+
+@pytest.mark.usefixtures("project")
+def test_a_pattern_reads_any_text(run: Run) -> None:
+    path = str(FIXTURES / "text" / "handbook.txt")
+    options = ["--format", "text", "--pattern", "Rule {number}: {heading}", "--preview", "--json"]
+    seen = said(run("import", "statutes", path, *options))
+    assert [unit["label"] for unit in seen["first"]] == ["Rule 1", "Rule 2"]
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [(["--format", "pdf"], "format_name"), (["--mapping", "/no/such/file"], "path_missing")],
+)
+def test_what_is_wrong_is_said(run: Run, options: list[str], code: str) -> None:
+    status, out, _ = run("import", "statutes", str(FIXTURES / "table"), *options, "--json")
+    assert status == EXIT_USER_ERROR
+    assert json.loads(out)["error"] == code
