@@ -59,8 +59,8 @@ class UnitChange:
 
     @property
     def unit(self) -> Unit:
-        """The unit as the newer law has it, else as the older one had it."""
-        found = self.new or self.old
+        """The unit as the newer law has it; one that was removed as the older one had it."""
+        found = self.old if self.status is Status.REMOVED else self.new or self.old
         if found is None:
             raise ValueError("a change without a unit")
         return found

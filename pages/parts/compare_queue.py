@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -26,7 +26,7 @@ def draw_queue(context: Context, report: ComparisonReport) -> None:
         return
     st.markdown(_count(context, entries))
     st.dataframe(
-        _columns(context, entries),
+        _columns(context, report, entries),
         column_config={
             say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
             say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
@@ -48,13 +48,17 @@ def _count(context: Context, entries: Sequence[Recheck]) -> str:
     return context.say("compare.recheck.count", questions=questions, gold=gold)
 
 
-def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
+def _columns(
+    context: Context, report: ComparisonReport, entries: Sequence[Recheck]
+) -> dict[str, list[object]]:
     say = context.say
+    statutes = (each.old for each in report.comparison.touched)
+    titles = {each.semantic_id: each.title for each in statutes if each is not None}
     columns: dict[str, list[object]] = {
         say("compare.recheck.open"): [address(context, each) for each in entries],
         say("compare.recheck.question_id"): [each.external_id for each in entries],
         say("compare.recheck.question"): [each.question for each in entries],
-        say("compare.provision"): [each.unit.replace("_", " ") for each in entries],
+        say("compare.provision"): [_provision(titles, each) for each in entries],
         say("compare.became"): [say(f"compare.status.{each.change.status}") for each in entries],
         say("compare.recheck.decisions"): [
             ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
@@ -69,19 +73,19 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
 
 
 def address(context: Context, entry: Recheck) -> str:
-    """Return the address of the page on which the person can look at the item."""
-    if context.person.role == "annotator":
-        page = "citation_mapping"
-    else:
-        settled_by_hand = any(each.kind == "adjudication" for each in entry.decisions)
-        page = "gold" if entry.gold and not settled_by_hand else "adjudication"
-    asked = {
-        "project": context.project,
-        "person": context.person.id,
-        "lang": context.language,
-        "item": entry.item_id,
-    }
-    return f"/{page}?{urlencode(asked)}"
+    """Return the address, beside this page's, where the person can look at the item."""
+    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
+    by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
+    if context.person.role == "adjudicator" and entry.gold and not by_hand:
+        return f"gold?{urlencode(asked)}"  # agreed: nothing for an adjudicator to open yet
+    page = "adjudication" if context.person.role == "adjudicator" else "citation_mapping"
+    return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
+
+
+def _provision(titles: Mapping[str, str], entry: Recheck) -> str:
+    """Return the provision as it was when the decision was made: title and place."""
+    unit = entry.change.old
+    return entry.unit if unit is None else f"{titles[unit.statute_id]} {unit.label}"
 
 
 def _decision(context: Context, basis: Basis) -> str:

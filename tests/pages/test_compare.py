@@ -99,9 +99,18 @@ def test_an_adjudicator_sees_what_rests_on_it_and_who_decided(amended: Small) ->
     decide(amended.workspace, amended.sora.id, amended.items["q2"], [], True, "none", 3)
     queue = opened(amended, amended.sora).dataframe[2].value
     assert queue["Id"].tolist() == ["q1"]
+    assert queue["Provision"].tolist() == ["화재안전법 제1조"]
     assert queue["Gold"].tolist() == [True]
     assert "Kim Ara 2026-01-05" in queue["Who and when (UTC)"][0]
-    assert queue["Open"][0].startswith("/gold?")
+    assert queue["Open"][0].startswith("gold?")
+
+
+def test_a_decision_by_hand_is_opened_where_it_was_made(amended: Small) -> None:
+    first = amended.unit("q1", "제1조")
+    decide(amended.workspace, amended.sora.id, amended.items["q2"], [first], False, "so", 3)
+    queue = opened(amended, amended.sora).dataframe[2].value
+    assert queue["Open"][1].startswith("adjudication?")
+    assert queue["Open"][1].endswith(f"&item={amended.items['q2']}")
 
 
 def test_an_annotator_sees_their_own_decisions_without_names(amended: Small) -> None:
@@ -110,7 +119,7 @@ def test_an_annotator_sees_their_own_decisions_without_names(amended: Small) -> 
     assert queue["Id"].tolist() == ["q1", "q2", "q5"]
     assert not {"Gold", "Who and when (UTC)"} & set(queue.columns)
     assert queue["Open"][0] == (
-        f"/citation_mapping?project={SLUG}&person={amended.ara.id}&lang=en"
+        f"citation_mapping?project={SLUG}&person={amended.ara.id}&lang=en"
         f"&item={amended.items['q1']}"
     )
     assert "Park Jun" not in shown(at)

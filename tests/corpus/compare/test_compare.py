@@ -67,6 +67,11 @@ def test_a_place_marked_as_deleted_holds_no_provision() -> None:
     ]
 
 
+def test_what_was_removed_is_shown_as_it_was() -> None:
+    change = compare([statute(article("1", LAMP, "등불"))], [statute(deleted("1"))])
+    assert change.statutes[0].units[0].unit.heading == "등불"
+
+
 def test_a_rewritten_article_is_changed() -> None:
     change = compare([statute(article("1", LAMP))], [statute(article("1", ICE, "얼음"))])
     unit = change.statutes[0].units[0]
