@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
@@ -34,6 +34,9 @@ _MENDABLE = {
 }
 
 
+_File = tuple[int, int]
+
+
 def utc_now() -> datetime:
     """Return the current time in UTC, with its zone."""
     return datetime.now(UTC)
@@ -45,7 +48,7 @@ class Workspace:
     def __init__(self, folder: Path, clock: Callable[[], datetime] = utc_now) -> None:
         self.folder = folder
         self.clock = clock
-        self._is_current = False
+        self._current_file: _File | None = None
 
     @property
     def database(self) -> Path:
@@ -54,13 +57,17 @@ class Workspace:
 
     @property
     def exists(self) -> bool:
-        """Whether the database file is there."""
-        return self.database.is_file()
+        """Whether the database file is there. Raises UserError where nobody can tell."""
+        try:
+            return self.database.is_file()
+        except OSError as error:
+            raise UserError("database_unopened", Where(file=str(self.database))) from error
 
     @cached_property
     def engine(self) -> Engine:
         """The engine, with WAL, foreign keys and the busy timeout set on every connection."""
-        engine = create_engine(f"sqlite:///{self.database}")
+        # Built from its parts: in an address, "?" and what follows would not belong to the path.
+        engine = create_engine(URL.create("sqlite", database=str(self.database)))
         event.listen(engine, "connect", _prepare_connection)
         event.listen(engine, "begin", _begin)
         return engine
@@ -111,16 +118,30 @@ class Workspace:
 
     @property
     def _current(self) -> bool:
-        # Looked up until it is so, then remembered: only `migrate` changes it, and only forwards.
-        if not self._is_current:
+        # Looked up until it is so, then remembered for as long as this very file stands there:
+        # only `migrate` changes it, and only forwards.
+        there = _identity(self.database)
+        if there != self._current_file:
+            if self._current_file is not None:  # a copy was put back; what is open is the old file
+                self.engine.dispose()
             with self.mendable(), self.engine.connect() as connection:
-                self._is_current = revision_of(connection) == REVISION
-        return self._is_current
+                current = revision_of(connection) == REVISION
+            self._current_file = there if current else None
+        return self._current_file is not None
 
 
 def workspace_folder(explicit: Path | None = None) -> Path:
     """Return the chosen folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
     return explicit or Path(os.environ.get("TOUCHSTONE_WORKSPACE", ".touchstone"))
+
+
+def _identity(path: Path) -> _File | None:
+    """Return what tells the file that stands here from any other; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:
