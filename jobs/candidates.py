@@ -21,7 +21,7 @@ from storage.workspace import Workspace
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
 # Raise the number when a change of code changes what is proposed; items are then built anew.
-METHOD = "citations, titles, texts; version 1"
+METHOD = "citations, titles, texts; version 2"
 
 Propose = Callable[[Question, Catalogue, BM25Index, BM25Index, int], CandidateSet]
 

@@ -61,7 +61,9 @@ class Instrument:
     headings: dict[str, str] = field(default_factory=dict)
 
     def unit(self, level: Level, number: str) -> str | None:
-        """Return the unit at a numbered place, None if there is none."""
+        """Return the unit at a numbered place, None if there is none. Addenda are not numbered."""
+        if level is Level.ADDENDUM:
+            return None
         if level is Level.SECTION:
             return self._section(number)
         for language in ("ko", "en"):
