@@ -105,6 +105,8 @@ class Workspace:
             if code is None:
                 raise
             raise UserError(code, Where(file=str(self.database))) from error
+        except UnicodeEncodeError as error:  # a command line or a browser can hold half a character
+            raise UserError("text_unstorable") from error
 
     @cached_property
     def _writing_engine(self) -> Engine:

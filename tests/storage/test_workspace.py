@@ -102,7 +102,9 @@ def test_the_folder_is_the_chosen_one_then_the_environments(
     assert workspace_folder() == Path(".touchstone")
 
 
-@pytest.mark.parametrize("name", ["a?b", "a#b", "50% done", "빈 칸", "a?mode=ro&cache=shared", "%2e%2e"])
+@pytest.mark.parametrize(
+    "name", ["a?b", "a#b", "50% done", "빈 칸", "a?mode=ro&cache=shared", "%2e%2e"]
+)
 def test_the_database_lies_in_its_folder_whatever_the_folder_is_called(
     tmp_path: Path, name: str
 ) -> None:
@@ -148,3 +150,10 @@ def test_a_database_replaced_by_one_of_another_shape_is_refused(ws: Workspace) -
     with pytest.raises(UserError) as caught, ws.writing():
         pass
     assert caught.value.code == "workspace_outdated"
+
+
+def test_text_that_cannot_be_stored_is_the_users_to_mend(ws: Workspace) -> None:
+    half = "\udcff"
+    with pytest.raises(UserError) as caught, ws.reading() as session:
+        session.exec(select(Project).where(Project.slug == half)).first()
+    assert caught.value.code == "text_unstorable"
