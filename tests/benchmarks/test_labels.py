@@ -70,7 +70,7 @@ def test_a_failure_of_the_resolver_stays_a_miss() -> None:
 
 
 def test_a_short_name_that_the_resolver_cannot_read_stays_a_miss() -> None:
-    """수보법 may well be 수로의 보전… 법률; an annotator would look there, so nothing is excused."""
+    """수보법 may well be 수로의 보전… 법률, so nothing is excused."""
     assert verdicts("수보법 제5조", {A5}) == {A5: Verdict.MISSED}
     assert verdicts("수변법 제5조", {A5}) == {A5: Verdict.LABEL_OTHER_INSTRUMENT}
 
