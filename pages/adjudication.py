@@ -132,7 +132,7 @@ def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None
     except UserError as error:
         show(error, context.language)
         return
-    close_case()
+    close_case(context, entry.item_id)
     _go_to(_behind(todo, entry.item_id))
     remember(_NOTICE, context.say("adjudication.done", id=entry.external_id))
     st.rerun()

@@ -118,6 +118,20 @@ def test_the_steps_move_between_questions(small: Small):
     assert "q2" in at.subheader[0].value
 
 
+def test_what_was_entered_is_still_there_after_looking_elsewhere(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    next(box for box in at.checkbox if not box.value and is_tick(box)).check().run()
+    at.text_area[0].set_value("Half a reason").run()
+    at.button(key="adjudication-next").click().run()
+    assert at.text_area[0].value == ""
+    at.button(key="adjudication-previous").click().run()
+    assert ticks(at) == [True, True]
+    assert at.text_area[0].value == "Half a reason"
+    decide(at, "A whole reason.")
+    at.session_state["adjudication-item"] = small.items["q2"]
+    assert at.run().text_area[0].value == "A whole reason."
+
+
 def test_another_unit_is_found_and_ticked(small: Small):
     at = page("adjudication", small, small.sora).run()
     at.text_input[0].set_value("화재안전법 제3조").run()
