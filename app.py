@@ -75,7 +75,8 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     if found is None:
         return
     if context.just_chosen() and name == "citation_mapping" and found.person.role == "adjudicator":
-        st.switch_page(pages["adjudication"])  # Citation mapping is not theirs to do
+        # Citation mapping is not theirs to do.
+        st.switch_page(pages["adjudication"], query_params=context.address())
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         import_module(f"pages.{name}").render(found)

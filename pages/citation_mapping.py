@@ -26,7 +26,7 @@ from pages.parts.mapping_data import (
 )
 
 _SITTING = "mapping_sitting"
-_ITEM = "item"  # the address names the open item
+_ITEM = "item"  # the viewer names the open item in the address
 
 
 def render(context: Context) -> None:
@@ -41,7 +41,6 @@ def _desk(context: Context) -> None:
     with guarded(context.language):
         sitting = _sitting(context)
         item = _open(context, sitting)
-        _name_in_address(item)
         mapping_viewer.mount(
             _data(context, sitting, item), on_acts=lambda: _receive(context, sitting)
         )
@@ -81,14 +80,6 @@ def _open(context: Context, sitting: Sitting) -> ItemView | None:
     if sitting.item_id is None:
         return None
     return desk.open_item(workspace, person, sitting.item_id)
-
-
-def _name_in_address(item: ItemView | None) -> None:
-    wanted = None if item is None else str(item.item_id)
-    if wanted is None:
-        st.query_params.pop(_ITEM, None)
-    elif st.query_params.get(_ITEM) != wanted:
-        st.query_params[_ITEM] = wanted
 
 
 def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str, Any]:

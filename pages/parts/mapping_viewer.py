@@ -19,6 +19,7 @@ RERUN_KEY = "mapping-rerun"
 _FOLDER = Path(__file__).parent / "mapping"
 _SCRIPTS = (
     "elements",
+    "address",
     "outbox",
     "text",
     "answer",

@@ -39,7 +39,6 @@ def test_it_opens_the_first_item_with_its_candidates(small: Small):
     assert data["fixed"]["externalId"] == "q1"
     assert data["moving"]["total"] == 6
     assert [card["label"] for card in data["fixed"]["candidates"]]
-    assert at.query_params["item"] == str(small.items["q1"])
     assert data["words"]["accept"] == "Accept"
 
 
@@ -87,7 +86,6 @@ def test_a_finished_queue_says_so(small: Small):
     assert data["fixed"] == {"finished": True}
     assert (data["moving"]["done"], data["moving"]["total"]) == (6, 6)
     assert data["moving"]["lastLeft"] == small.items["q6"]
-    assert "item" not in at.query_params
 
 
 def test_an_empty_project_says_so(workspace: Workspace):

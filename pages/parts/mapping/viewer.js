@@ -5,6 +5,7 @@ const NOTICE_MS = 8000;
 class Viewer {
   constructor(parent) {
     this.parent = parent;
+    this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": "mapping-viewer" });
     parent.append(this.root);
     this.key = null;
@@ -65,6 +66,7 @@ class Viewer {
       return;
     }
     this.moving = data.moving;
+    nameInAddress(this);
     this.outbox.acknowledge(data.ack);
     this.paint();
     if (data.found) this.search.show(data.found);
