@@ -30,7 +30,10 @@ ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
-</style>"""  # the theme has no setting for it
+@media (prefers-color-scheme: dark) {
+  .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
+}
+</style>"""  # the theme has no setting for these: white on the dark theme's light blue is too faint
 
 
 @st.cache_resource

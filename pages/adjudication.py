@@ -13,6 +13,7 @@ from pages.guard import guarded, show
 from pages.parts.adjudication_case import close_case, draw_case, extra_units
 from pages.parts.adjudication_decided import draw_decided
 from pages.parts.notices import remember, show_remembered
+from pages.parts.to_top import to_top
 
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
@@ -37,6 +38,7 @@ def render(context: Context) -> None:
     decided = [each for each in entries if each.decision is not None]
     if decided:
         draw_decided(context, decided, _go_to)
+    to_top(entry.external_id if entry else "")
 
 
 def _choose(context: Context, entries: Sequence[QueueEntry]) -> QueueEntry | None:

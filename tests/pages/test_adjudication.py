@@ -118,6 +118,13 @@ def test_the_steps_move_between_questions(small: Small):
     assert "q2" in at.subheader[0].value
 
 
+def test_the_page_goes_to_its_top_with_the_next_case(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    assert '{"shown": "q2"}' in [each.proto.json for each in at.get("bidi_component")]
+    decide(at, "Next, please.")
+    assert '{"shown": "q4"}' in [each.proto.json for each in at.get("bidi_component")]
+
+
 def test_what_was_entered_is_still_there_after_looking_elsewhere(small: Small):
     at = page("adjudication", small, small.sora).run()
     next(box for box in at.checkbox if not box.value and is_tick(box)).check().run()
