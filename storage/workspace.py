@@ -7,6 +7,7 @@ that a read-modify-write inside it cannot lose a race, and commits or rolls back
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -100,8 +101,9 @@ class Workspace:
         """Turn the database errors that a user can mend into UserError; let others through."""
         try:
             yield
-        except DatabaseError as error:
-            code = next((c for said, c in _MENDABLE.items() if said in str(error.orig)), None)
+        except (DatabaseError, sqlite3.DatabaseError) as error:
+            heard = str(getattr(error, "orig", error))
+            code = next((c for said, c in _MENDABLE.items() if said in heard), None)
             if code is None:
                 raise
             raise UserError(code, Where(file=str(self.database))) from error
