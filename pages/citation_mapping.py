@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -27,6 +28,7 @@ from pages.parts.mapping_data import (
 
 _SITTING = "mapping_sitting"
 _ITEM = "item"  # the viewer names the open item in the address
+_ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 
 
 def render(context: Context) -> None:
@@ -62,8 +64,9 @@ def _sitting(context: Context) -> Sitting:
         return sitting
     first = sitting is None
     sitting = Sitting(context.project, context.person.id)
-    if first and st.query_params.get(_ITEM, "").isdecimal():
-        sitting.item_id = int(st.query_params[_ITEM])
+    named = st.query_params.get(_ITEM, "")
+    if first and _ITEM_ID.fullmatch(named):
+        sitting.item_id = int(named)
     st.session_state[_SITTING] = sitting
     return sitting
 

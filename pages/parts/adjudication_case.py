@@ -250,5 +250,6 @@ def _decision(
         )
     if not sent:
         return None
-    seconds = (context.workspace.clock() - opened).total_seconds()
+    # A clock that was set back says nothing of how long it took, and must not refuse the decision.
+    seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
     return Decision(ticked, bool(none), reason.strip(), seconds)

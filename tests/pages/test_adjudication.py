@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,11 @@ def test_all_decided_says_so(small: Small):
     at = decide(page("adjudication", small, small.sora).run(), "One.")
     at = decide(at, "Two.")
     assert "All are decided" in shown(at)
+
+
+def test_a_clock_that_was_set_back_does_not_refuse_the_decision(small: Small, clock: FakeClock):
+    at = page("adjudication", small, small.sora).run()
+    clock.now -= timedelta(hours=1)
+    decide(at, "Article 2.")
+    assert not at.error
+    assert "Decided" in shown(at)

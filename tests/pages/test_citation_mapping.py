@@ -106,3 +106,11 @@ def test_it_speaks_korean(small: Small):
     assert data["words"]["accept"] == "채택"
     assert data["fixed"]["candidates"][0]["tierName"] == "법률"
     assert data["guideline"]["blocks"][0]["pieces"] == [["인용 조문 매핑", False]]
+
+
+@pytest.mark.parametrize("named", ["9" * 5000, "9" * 19, "٣", "-1", "1e3", "", "<b>"])
+def test_an_address_that_names_no_item_opens_the_next_one(small: Small, named: str):
+    at = page("citation_mapping", small, small.ara)
+    at.query_params["item"] = named
+    assert told(at.run())["fixed"]["externalId"] == "q1"
+    assert "defect" not in shown(at)
