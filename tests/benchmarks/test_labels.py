@@ -75,6 +75,15 @@ def test_a_short_name_that_the_resolver_cannot_read_stays_a_miss() -> None:
     assert verdicts("수변법 제5조", {A5}) == {A5: Verdict.LABEL_OTHER_INSTRUMENT}
 
 
+def test_an_article_inside_a_range_is_written() -> None:
+    answer = "그 밖의 제3조부터 제7조까지"
+    question = Question("1", f"「{ACT}」에 따라", answer, "ko")
+    (pair,) = judge(
+        question, {A5}, resolve(find(answer), answer, CATALOGUE), CATALOGUE, Level.ARTICLE
+    )
+    assert pair.verdict is Verdict.MISSED
+
+
 def test_a_branch_without_its_letter_is_written_and_its_article_is_not() -> None:
     """The answer cites article 9-2, so article 9 is no label that somebody forgot."""
     answer = f"「{ACT}」 제9조2(제목)"

@@ -13,7 +13,7 @@ from corpus.citations.model import Reason
 from corpus.citations.resolve import resolve
 from corpus.model import Tier
 from corpus.place import slug
-from tests.corpus.citations.law import ACT, OTHER, entries, resolved, targets, unit
+from tests.corpus.citations.law import ACT, ENGLISH, OTHER, entries, resolved, targets, unit
 
 SPECIAL = "항로표지의 관리에 관한 특별법"
 WITH_SPECIAL = Catalogue(
@@ -113,3 +113,20 @@ def test_a_pointer_at_numbered_addenda() -> None:
     )
     missing = resolved(f"「{ACT}」 제1조, 같은 법 부칙 <제999호> 제3조")[-1]
     assert missing.reason is Reason.NO_SUCH_PLACE
+
+
+def test_an_act_named_again_is_the_most_recent_one() -> None:
+    again = f"「{ACT}」 제1조, 「{OTHER}」 제2조, 「{ACT}」 제3조에 따라 같은 법 제5조"
+    assert [t.unit_id for t in resolved(again)[-1].targets] == [unit(ACT, "5조")]
+
+
+def test_what_the_question_names_is_no_antecedent_once_the_answer_names_something() -> None:
+    """The act that the answer names lacks the article; the question's act must not step in."""
+    answer = f"「{OTHER} 시행령」 제2조와 같은 영 제99조"
+    (late,) = resolved(answer, f"「{ACT} 시행령」 제1조")[1:]
+    assert late.reason is Reason.NO_SUCH_PLACE
+    assert late.instrument_title == f"{OTHER} 시행령"
+    answer = f"「{OTHER}」에 따라 법 제99조"
+    assert resolved(answer, "「해상법」 제1조")[-1].instrument_title == OTHER
+    longer = f"「{ENGLISH}」에 따라 같은 법 제31조"
+    assert resolved(longer, f"「{OTHER}」 제1조")[-1].targets == ()
