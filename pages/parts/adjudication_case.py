@@ -24,6 +24,7 @@ _LOOK = {
 }
 _OPENED = "case-opened"
 _HITS = 6
+_FEW = 3  # provisions whose texts are shown without being asked for
 _LONG = 500  # characters of an answer that scrolls in its frame
 
 
@@ -123,7 +124,8 @@ def _units(context: Context, case: CaseView) -> list[int]:
     foremost = _foremost(case)
     wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
     others = [unit for unit in case.candidates if unit.unit_id not in foremost]
-    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit)]
+    few = len(wanted) <= _FEW
+    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit, open_text=few)]
     _search(context, case)
     if others:
         # The words must not change with the number, or the browser would close what is open.
@@ -149,7 +151,9 @@ def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
     return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
 
 
-def _card(context: Context, case: CaseView, unit: CandidateView) -> bool:
+def _card(
+    context: Context, case: CaseView, unit: CandidateView, *, open_text: bool = False
+) -> bool:
     """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
     key = f"{case.item_id}-{unit.unit_id}"
     name = _name(context, case.item_id)
@@ -166,7 +170,7 @@ def _card(context: Context, case: CaseView, unit: CandidateView) -> bool:
         with body:
             head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
             plain_text(head, f"case-title-{key}", language=case.language)
-            with st.expander(context.say("adjudication.show_text")):
+            with st.expander(context.say("adjudication.show_text"), expanded=open_text):
                 unit_text(context, unit, f"case-text-{key}", case.language)
         for column, side in zip(sides, case.sides, strict=True):
             with column, st.container(gap="xxsmall"):

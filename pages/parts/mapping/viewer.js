@@ -158,6 +158,9 @@ class Viewer {
   decide(card, decision) {
     if (this.leaving || this.refused()) return;
     const now = withPending(this.moving, this.outbox.pending).decisions[card.unit];
+    const habit = card.unit === this.justAdded && decision === "accept" && now === "accept";
+    this.justAdded = null;
+    if (habit) return; // adding accepted it already; pressing accept after it must not clear that
     this.act({ kind: "label", unit: card.unit, decision: now === decision ? null : decision });
   }
 
@@ -213,7 +216,10 @@ class Viewer {
   add(unit) {
     this.adding = unit;
     if (this.cardOf(unit)) this.jumpTo(unit);
-    else this.act({ kind: "add", unit });
+    else {
+      this.justAdded = unit;
+      this.act({ kind: "add", unit });
+    }
   }
 
   // Where the person is
