@@ -63,7 +63,7 @@ def test_a_slash_parts_places() -> None:
 
 @pytest.mark.parametrize("brackets", ["<>", "〈〉", "《》", "[]"])
 def test_other_brackets_hold_a_title_where_a_place_follows(brackets: str) -> None:
-    opener, closer = brackets
+    opener, closer = brackets[0], brackets[1]
     assert targets(f"{opener}{OTHER}{closer} 제5조") == [(unit(OTHER, "5조"), "")]
     assert resolved(f"{opener}{OTHER}{closer}에 따른다") == []
 
