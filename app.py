@@ -30,7 +30,10 @@ ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
-</style>"""  # the theme has no setting for it
+@media (prefers-color-scheme: dark) {
+  .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
+}
+</style>"""  # the theme has no setting for these: white on the dark theme's light blue is too faint
 
 
 @st.cache_resource
@@ -75,7 +78,8 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     if found is None:
         return
     if context.just_chosen() and name == "citation_mapping" and found.person.role == "adjudicator":
-        st.switch_page(pages["adjudication"])  # Citation mapping is not theirs to do
+        # Citation mapping is not theirs to do.
+        st.switch_page(pages["adjudication"], query_params=context.address())
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         import_module(f"pages.{name}").render(found)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 try:
     import typer
+    from typer.exceptions import TyperException
 except ModuleNotFoundError:
     sys.exit(
         "touchstone: this Python lacks the packages. "
@@ -17,10 +18,14 @@ except ModuleNotFoundError:
 
 from commands import data, people, scoring, workspace
 from commands.state import (
-    EXIT_DEFECT,
     EXIT_INTERRUPTED,
+    asks_for_json,
     common_options_first,
+    leave_quietly,
     new_state,
+    report_defect,
+    report_stop,
+    report_usage,
     report_user_error,
 )
 from errors import UserError
@@ -33,8 +38,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-importing = typer.Typer(help="Read statutes or questions into the project.", no_args_is_help=True)
-exporting = typer.Typer(help="Write the project's gold to files.", no_args_is_help=True)
+importing = typer.Typer(help="Read statutes or questions into the project.")
+exporting = typer.Typer(help="Write the project's gold to files.")
 
 
 @app.callback()
@@ -77,21 +82,28 @@ def main() -> int:
     """Run the command line and return its exit code; no traceback reaches the user."""
     arguments = common_options_first(sys.argv[1:])
     try:
-        app(arguments)
+        code = _run(arguments, asks_for_json(arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return leave_quietly()
+    return code
+
+
+def _run(arguments: list[str], as_json: bool) -> int:
+    try:
+        code = app(arguments, standalone_mode=False) or 0
     except UserError as error:
-        return report_user_error(error, "--json" in arguments)
+        return report_user_error(error, as_json)
+    except BrokenPipeError:
+        raise
+    except TyperException as error:
+        return report_usage(error, as_json)
     except KeyboardInterrupt:
-        typer.echo("Stopped.", err=True)
-        return EXIT_INTERRUPTED
+        code = EXIT_INTERRUPTED
     except Exception as error:
         logging.getLogger("touchstone").debug("defect", exc_info=True)
-        typer.echo(
-            f"This is a defect of Touchstone, not of your input: {type(error).__name__}: {error}\n"
-            "Please report it with the command you ran.",
-            err=True,
-        )
-        return EXIT_DEFECT
-    return 0
+        return report_defect(error, as_json)
+    return report_stop(as_json) if code == EXIT_INTERRUPTED else int(code)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from annotation.codebook import Decision
 from annotation.people import PersonView
 from annotation.settling import Settled, causes
 from annotation.showing import candidate_views, citation_views, shown_units
-from annotation.standing import usable_id
 from annotation.submissions import Submission
+from storage.columns import usable_id
 from storage.tables import CandidateSet, Item, QuestionRow, UnitRow
 
 

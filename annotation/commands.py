@@ -20,9 +20,10 @@ from annotation.codebook import TEXT_LIMIT, Decision
 from annotation.desk import is_settled, note_opening, refuse_full
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, own_events
-from annotation.standing import annotator, require_item, usable_id
+from annotation.standing import annotator, require_item
 from annotation.submissions import chain_head
 from errors import UserError, Where
+from storage.columns import usable_id
 from storage.tables import Annotation, AnnotationLabel, CandidateRow, CandidateSet, UnitRow
 from storage.workspace import Workspace
 

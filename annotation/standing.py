@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from sqlmodel import Session, select
 
 from errors import UserError
+from storage.columns import usable_id
 from storage.tables import Item, Person, Project
-
-_MAX_ID = 2**63 - 1  # what SQLite can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +39,6 @@ def require_item(session: Session, who: Standing, item_id: int) -> Item:
     if found is None:
         raise UserError("item_unknown", item=item_id)
     return found
-
-
-def usable_id(number: object) -> int:
-    """Return `number` if a row could have it as its id, else 0, which no row has."""
-    if isinstance(number, bool) or not isinstance(number, int):
-        return 0
-    return number if 0 < number <= _MAX_ID else 0
 
 
 def _in_role(session: Session, person_id: int, role: str) -> Standing:

@@ -21,6 +21,7 @@ from corpus.citations.find import find
 from corpus.citations.model import Citation, Kind, Mention, Place, Resolution
 from corpus.citations.names import family, normal
 from corpus.citations.predecessors import REPLACED
+from corpus.citations.short_names import stem_of
 from corpus.model import Level, Question
 from corpus.place import parse_place, place_id, split_id
 
@@ -105,6 +106,9 @@ def _extra(question: Question, resolved: dict[str, Resolution], unit: str) -> Ve
     one = resolved[unit]
     mention = one.citation.mention
     exact = normal(mention.name) == normal(one.instrument_title or "")
+    level, number = parse_place(split_id(unit)[1]) or (Level.ARTICLE, "")
+    ranged = any(place.last for place in one.citation.places)
+    exact = exact and (ranged or _writes(one.citation.text, number, level))
     if exact and mention.kind in (Kind.TITLE, Kind.BARE):
         return Verdict.LABEL_OMITS_VERBATIM
     listed = any(_is_listed(string, question, one, unit) for string in question.citation_strings)
@@ -185,7 +189,20 @@ def _is_named(statute: str, question: Question, catalogue: Catalogue) -> bool:
 def _may_name(name: str, one: Instrument, catalogue: Catalogue) -> bool:
     base = family(name).base
     likeness = Levenshtein.normalized_similarity(base, one.base)
-    return likeness >= _ALIKE or any(i.base == one.base for i in catalogue.by_short_name(base))
+    return (
+        likeness >= _ALIKE
+        or _abbreviates(stem_of(base), one.base)
+        or any(i.base == one.base for i in catalogue.by_short_name(base))
+    )
+
+
+def _abbreviates(stem: str, title: str) -> bool:
+    """Tell whether the letters of a name stand in a title in this order, the first one first.
+
+    Looser than the resolver's own rule, so that no short name which it fails to read is excused.
+    """
+    letters = iter(title)
+    return len(stem) > 1 and stem[0] == title[:1] and all(letter in letters for letter in stem)
 
 
 def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
@@ -214,6 +231,10 @@ def _writes(text: str, number: str, level: Level) -> bool:
     english = rf"\b(?:Articles?|Annex)\s.{{0,40}}?\b{base}" + (f"-{branch}" if branch else "(?!-)")
     if re.search(english + r"\b", text):
         return True
-    tail = rf"\s?의\s?{branch}(?!\d)" if branch else r"(?!\s?의\s?\d)"
+    # A branch may have lost its 의 (제18조2), unless the number counts paragraphs (제18조2항).
+    lost = r"(?!\d|\s?[항호목])"
+    tail = rf"(?:\s?의\s?{branch}(?!\d)|{branch}{lost})"
+    if not branch:
+        tail = r"(?!\s?의\s?\d|\d{1,2}(?!\d|\s?[항호목]))"
     head = rf"(?<!\d){base}\s?조" if level is Level.ARTICLE else rf"별표\s?{base}(?!\d)"
     return re.search(head + tail, text) is not None

@@ -128,6 +128,6 @@ def candidates(context: typer.Context) -> None:
     statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
     lines = [
         f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
-        f"Citations: {statuses or 'none read'}.",
+        f"Citations: {statuses or 'none read'}; {done.absent} name an instrument the corpus lacks.",
     ]
     state.emit(done.as_dict(), lines)

@@ -1,15 +1,18 @@
 """What every command shares: the workspace, the project, how results and errors are printed.
 
 Exit codes: 0 done; 2 the command line itself is wrong (Typer's own); 3 something the user can
-mend, said with its remedy; 70 a defect of ours; 130 interrupted.
+mend, said with its remedy; 70 a defect of ours; 130 interrupted. Under --json each of them prints
+one JSON object on standard output.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from errors import UserError
 from storage.workspace import Workspace, workspace_folder
 
+EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
@@ -58,7 +62,7 @@ class State:
     def emit(self, result: dict[str, Any], lines: list[str]) -> None:
         """Print `result` as one JSON object under --json, else the human `lines`."""
         if self.as_json:
-            print(json.dumps(result, ensure_ascii=False, default=str))  # noqa: T201
+            print_json(result)
         else:
             console = Console(highlight=False)
             for line in lines:
@@ -85,10 +89,20 @@ def new_state(workspace: Path | None, project: str | None, as_json: bool) -> Sta
     return State(workspace_folder(workspace), project, as_json)
 
 
+def print_json(value: Mapping[str, Any]) -> None:
+    """Print one JSON object on one line; characters that the terminal lacks are escaped."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, default=str)
+    print(text)  # noqa: T201
+
+
 def report_user_error(error: UserError, as_json: bool) -> int:
-    """Print a mendable error on standard error and return its exit code."""
+    """Print a mendable error (under --json on standard output) and return its exit code."""
     if as_json:
-        print(json.dumps(error.as_dict(), ensure_ascii=False))  # noqa: T201
+        print_json(error.as_dict())
     else:
         console = Console(stderr=True, highlight=False)
         place = error.where.render()
@@ -97,6 +111,51 @@ def report_user_error(error: UserError, as_json: bool) -> int:
         )
         console.print(f"Remedy: {error.remedy()}", markup=False, soft_wrap=True)
     return EXIT_USER_ERROR
+
+
+def report_usage(error: Exception, as_json: bool) -> int:
+    """Print that the command line itself is wrong, which Typer found; return the exit code."""
+    if as_json:
+        message = getattr(error, "format_message", error.__str__)()
+        print_json(UserError("usage", message=message).as_dict())
+    else:
+        from typer.rich_utils import rich_format_error
+
+        rich_format_error(error)  # type: ignore[arg-type]
+    return EXIT_USAGE
+
+
+def report_defect(defect: Exception, as_json: bool) -> int:
+    """Print a defect of ours and where it happened, without its traceback; return the exit code."""
+    frame = traceback.extract_tb(defect.__traceback__)[-1]
+    said = UserError(
+        "defect",
+        problem=f"{type(defect).__name__}: {defect}",
+        place=f"{Path(frame.filename).name}:{frame.lineno}",
+    )
+    if as_json:
+        print_json(said.as_dict())
+    else:
+        Console(stderr=True, highlight=False).print(
+            f"{said.what()}\n{said.remedy()}", markup=False, soft_wrap=True
+        )
+    return EXIT_DEFECT
+
+
+def report_stop(as_json: bool) -> int:
+    """Print that the command was stopped by hand and return the exit code."""
+    if as_json:
+        print_json(UserError("interrupted").as_dict())
+    else:
+        Console(stderr=True).print("Stopped.")
+    return EXIT_INTERRUPTED
+
+
+def leave_quietly() -> int:
+    """Give up standard output, whose reader has gone; return the exit code."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_INTERRUPTED
 
 
 def common_options_first(arguments: list[str]) -> list[str]:
@@ -114,3 +173,8 @@ def common_options_first(arguments: list[str]) -> list[str]:
         else:
             rest.append(word)
     return first + rest
+
+
+def asks_for_json(arguments: list[str]) -> bool:
+    """Whether --json stands among the arguments, before any ``--``."""
+    return "--json" in arguments[: arguments.index("--") if "--" in arguments else None]

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from commands.state import State
+from commands.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,15 +85,18 @@ def check(context: typer.Context) -> None:
 
     state: State = context.obj
     problems = find_problems(state.workspace, state.project_slug())
-    lines = [str(problem) for problem in problems] or ["No problem found."]
-    state.emit({"problems": [str(problem) for problem in problems]}, lines)
-    if problems:
-        raise UserError("check_failed", count=len(problems))
+    lines = [str(problem) for problem in problems]
+    if not problems:
+        state.emit({"problems": []}, ["No problem found."])
+        return
+    failed = UserError("check_failed", count=len(problems))
+    state.emit(failed.as_dict() | {"problems": lines}, lines)
+    raise typer.Exit(EXIT_USER_ERROR if state.as_json else report_user_error(failed, False))
 
 
 def serve(
     context: typer.Context,
-    port: Annotated[int, typer.Option(help="Port on this machine.")] = 8501,
+    port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65_535)] = 8501,
 ) -> None:
     """Serve the app on http://localhost:PORT, for this machine only."""
     from storage.migrate import migrate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import stat
 import zipfile
 import zlib
@@ -12,6 +13,11 @@ from typing import IO, BinaryIO, cast
 
 from errors import UserError, Where
 
+# All that the library raises for a damaged archive; ValueError for places outside the file.
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, NotImplementedError, ValueError),
+)
 _UTF8_FLAG = 0x800
 _ENCRYPTED_FLAG = 0x1
 
@@ -33,8 +39,12 @@ class Entry:
         try:
             with self.archive.open(self.info) as content:
                 yield cast(BinaryIO, content)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        except _DAMAGE as error:
             raise UserError("upload_not_a_zip", shown) from error
+        except OSError as error:
+            if error.errno is not None:  # the system's: the archive is not to blame
+                raise
+            raise UserError("upload_not_a_zip", shown) from error  # what bz2 says of damage
 
 
 @contextmanager
@@ -42,7 +52,7 @@ def opened_archive(content: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
     """Yield the archive in `content`. Raises UserError if it is not a whole zip file."""
     try:
         archive = zipfile.ZipFile(content)
-    except (zipfile.BadZipFile, UnicodeDecodeError, ValueError, EOFError) as error:
+    except _DAMAGE as error:
         raise UserError("upload_not_a_zip", Where(file=name)) from error
     with archive:
         yield archive

@@ -8,6 +8,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from storage.folders import UNFINISHED
 from storage.workspace import Workspace
 
 # The earliest time a zip can state: the archive of equal files is the same byte for byte.
@@ -50,5 +51,9 @@ def zipped(folder: Path) -> bytes:
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:
-    found = (path for path in folder.rglob("*") if path.is_file())
-    return sorted((path.relative_to(folder).as_posix(), path) for path in found)
+    found = ((path.relative_to(folder), path) for path in folder.rglob("*") if path.is_file())
+    return sorted(
+        (name.as_posix(), path)
+        for name, path in found
+        if not name.parts[0].startswith(UNFINISHED)  # of an export in progress, or killed
+    )

@@ -10,6 +10,7 @@ from time import perf_counter
 
 from construction.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
+from corpus.citations.model import Reason
 from corpus.model import Question
 from errors import UserError
 from jobs.index import catalogue, text_index, title_index
@@ -21,7 +22,7 @@ from storage.workspace import Workspace
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
 # Raise the number when a change of code changes what is proposed; items are then built anew.
-METHOD = "citations, titles, texts; version 1"
+METHOD = "citations, titles, texts; version 2"
 
 Propose = Callable[[Question, Catalogue, BM25Index, BM25Index, int], CandidateSet]
 
@@ -31,7 +32,8 @@ class CandidateReport:
     """What a build came to.
 
     `items` is how many the project has, `built` how many got a new candidate set, `kept` how many
-    had a current one. `citations` counts the citation strings of the built items by status.
+    had a current one. `citations` counts the citation strings of the built items by status, and
+    `absent` those that name an instrument that the corpus lacks.
     """
 
     items: int
@@ -40,6 +42,7 @@ class CandidateReport:
     candidates: int
     seconds: float
     citations: dict[str, int] = field(default_factory=dict)
+    absent: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
@@ -69,14 +72,16 @@ def build_candidates(
     method = method_name()
     todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
     proposals = _proposals(ws, snapshot.id, todo, proposer, progress) if todo else []
-    _keep(ws, snapshot.id, method, todo, proposals)
+    if todo:
+        proposals = _keep(ws, project.id, snapshot.id, method, todo, proposals)
     return CandidateReport(
         items=len(items),
-        built=len(todo),
-        kept=len(items) - len(todo),
+        built=len(proposals),
+        kept=len(items) - len(proposals),
         candidates=sum(len(proposal.candidates) for proposal in proposals),
         seconds=perf_counter() - began,
         citations=_by_status(proposals),
+        absent=_absent(proposals),
     )
 
 
@@ -105,19 +110,36 @@ def _proposals(
 
 def _keep(
     ws: Workspace,
+    project_id: int,
     snapshot_id: int,
     method: str,
     todo: Sequence[ItemQuestion],
     proposals: Sequence[CandidateSet],
-) -> None:
-    if not todo:
-        return
+) -> list[CandidateSet]:
+    """Keep the proposals that are still wanted and return them.
+
+    Another build may have ended meanwhile; its equal sets, and those of newer law, stay newest.
+    """
+    kept = []
     with ws.writing() as session:
         units, at = unit_ids(session, snapshot_id), ws.clock()
+        newest = newest_methods(session, project_id)
         for each, proposal in zip(todo, proposals, strict=True):
-            keep_candidates(session, each.item_id, snapshot_id, method, proposal, units, at)
+            there, by = newest.get(each.item_id, (0, ""))
+            if there < snapshot_id or (there == snapshot_id and by != method):
+                keep_candidates(session, each.item_id, snapshot_id, method, proposal, units, at)
+                kept.append(proposal)
+    return kept
 
 
 def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
     counts = Counter(str(each.status) for proposal in proposals for each in proposal.citations)
     return dict(sorted(counts.items()))
+
+
+def _absent(proposals: Sequence[CandidateSet]) -> int:
+    return sum(
+        citation.reason is Reason.NO_SUCH_INSTRUMENT
+        for proposal in proposals
+        for citation in proposal.citations
+    )

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
+from corpus.citations.lookup import places_typed
 from corpus.citations.resolve import resolve
 from jobs.by_database import ByDatabase
 from jobs.saved_index import saved_index
@@ -28,6 +29,7 @@ from storage.workspace import Workspace
 
 CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
 MAX_HITS = 200
+_PLACES = 8  # units at a place typed without its instrument's full name
 _BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
 
 
@@ -87,7 +89,8 @@ def title_index(ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD) -> B
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
     """Return up to `k` units for what somebody typed, best first.
 
-    Units that the query cites ("건축법 64조") come first, in the order cited, then BM25's.
+    Units that the query cites ("건축법 64조") come first, in the order cited, then those at a place
+    typed without the instrument's full name ("64조"), then BM25's.
     """
     k = max(0, min(k, MAX_HITS))
     cited = _cited(ws, snapshot_id, query)
@@ -123,9 +126,10 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
     citations = find(text)
     if not citations:
         return []
-    resolutions = resolve(citations, text, catalogue(ws, snapshot_id))
+    law = catalogue(ws, snapshot_id)
+    resolutions = resolve(citations, text, law)
     units = [target.unit_id for each in resolutions for target in each.targets]
-    return list(dict.fromkeys(units))
+    return list(dict.fromkeys([*units, *places_typed(text, resolutions, law, _PLACES)]))
 
 
 def _index(

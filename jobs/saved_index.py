@@ -16,6 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from errors import UserError, Where
 from retrieval.bm25 import BM25Index, DamagedIndexError
 
 OPEN_AT_ONCE = 8
@@ -30,7 +31,8 @@ _turns: dict[Path, threading.Lock] = {}
 def saved_index(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
     """Return the index kept in `folder`; make it with `build` where it is missing or damaged.
 
-    Threads that ask for one folder take turns, so that only the first of them builds.
+    Threads that ask for one folder take turns, so that only the first of them builds. Raises
+    UserError when it cannot be written.
     """
     key = folder.resolve()
     with _guard:
@@ -38,7 +40,13 @@ def saved_index(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
     with turn:
         index = _open.get(key) if folder.is_dir() else None
         if index is None:
-            index = _loaded(folder, build)
+            try:
+                index = _loaded(folder, build)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise UserError(
+                    "index_unwritten", Where(file=str(folder)), reason=reason
+                ) from error
     with _guard:
         _open[key] = index
         _open.move_to_end(key)

@@ -144,6 +144,11 @@ class _Writer:
                 self._copy(content, out, shown)
         except (FileExistsError, NotADirectoryError) as error:
             raise UserError("upload_name_twice", Where(file=shown)) from error
+        except OSError as error:
+            if error.errno is None:  # not the system's: the archive has more to say of it
+                raise
+            reason = error.strerror or str(error)
+            raise UserError("upload_not_kept", Where(file=shown), reason=reason) from error
 
     def _copy(self, content: BinaryIO, out: BinaryIO, shown: str) -> None:
         size = 0

@@ -13,6 +13,7 @@ from pages.guard import guarded, show
 from pages.parts.adjudication_case import close_case, draw_case, extra_units
 from pages.parts.adjudication_decided import draw_decided
 from pages.parts.notices import remember, show_remembered
+from pages.parts.to_top import to_top
 
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
@@ -39,6 +40,7 @@ def render(context: Context) -> None:
     decided = [each for each in entries if each.decision is not None]
     if decided:
         draw_decided(context, decided, _go_to)
+    to_top(entry.external_id if entry else "")
 
 
 def _take_over_address() -> None:
@@ -141,7 +143,7 @@ def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None
     except UserError as error:
         show(error, context.language)
         return
-    close_case()
+    close_case(context, entry.item_id)
     _go_to(_behind(todo, entry.item_id))
     remember(_NOTICE, context.say("adjudication.done", id=entry.external_id))
     st.rerun()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -26,7 +27,8 @@ from pages.parts.mapping_data import (
 )
 
 _SITTING = "mapping_sitting"
-_ITEM = "item"  # the address names the open item
+_ITEM = "item"  # the viewer names the open item in the address
+_ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 
 
 def render(context: Context) -> None:
@@ -41,7 +43,6 @@ def _desk(context: Context) -> None:
     with guarded(context.language):
         sitting = _sitting(context)
         item = _open(context, sitting)
-        _name_in_address(item)
         mapping_viewer.mount(
             _data(context, sitting, item), on_acts=lambda: _receive(context, sitting)
         )
@@ -63,8 +64,9 @@ def _sitting(context: Context) -> Sitting:
         return sitting
     first = sitting is None
     sitting = Sitting(context.project, context.person.id)
-    if first and st.query_params.get(_ITEM, "").isdecimal():
-        sitting.item_id = int(st.query_params[_ITEM])
+    named = st.query_params.get(_ITEM, "")
+    if first and _ITEM_ID.fullmatch(named):
+        sitting.item_id = int(named)
     st.session_state[_SITTING] = sitting
     return sitting
 
@@ -81,14 +83,6 @@ def _open(context: Context, sitting: Sitting) -> ItemView | None:
     if sitting.item_id is None:
         return None
     return desk.open_item(workspace, person, sitting.item_id)
-
-
-def _name_in_address(item: ItemView | None) -> None:
-    wanted = None if item is None else str(item.item_id)
-    if wanted is None:
-        st.query_params.pop(_ITEM, None)
-    elif st.query_params.get(_ITEM) != wanted:
-        st.query_params[_ITEM] = wanted
 
 
 def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str, Any]:

@@ -44,10 +44,21 @@ def read_address() -> None:
             st.session_state[name] = st.query_params[parameter]
 
 
+def address() -> dict[str, str]:
+    """Return the choices as the address names them.
+
+    A link that carries them is one step of the browser's history. Without them it would be two,
+    and Back would seem to do nothing.
+    """
+    chosen = {name: st.session_state.get(key) for name, key in _PARAMETERS.items()}
+    return {name: str(value) for name, value in chosen.items() if value is not None}
+
+
 def write_address() -> None:
-    """Mirror the choices into the address; moving between pages drops them there."""
-    for parameter, name in _PARAMETERS.items():
-        value = st.session_state.get(name)
+    """Mirror the choices into the address."""
+    chosen = address()
+    for parameter in _PARAMETERS:
+        value = chosen.get(parameter)
         if value is not None and st.query_params.get(parameter) != value:
             st.query_params[parameter] = value
         elif value is None and parameter in st.query_params:

@@ -134,7 +134,7 @@ def _candidate_lines(context: Context, done: CandidateReport) -> list[str]:
     counts = {name: done.citations.get(name, 0) for name in ("resolved", "ambiguous", "unresolved")}
     return [
         context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
-        context.say("data.candidates.citations", **counts),
+        context.say("data.candidates.citations", **counts, absent=done.absent),
     ]
 
 

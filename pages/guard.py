@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import string
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -46,5 +47,5 @@ def defect(language: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape `text` so that Streamlit's Markdown shows it as it is."""
-    return "".join(f"\\{mark}" if mark in "\\`*_{}[]<>()#+-.!|$~:" else mark for mark in text)
+    """Escape `text` so that Streamlit's Markdown shows it as it is, ``&lt;`` and ``===`` too."""
+    return "".join(f"\\{mark}" if mark in string.punctuation else mark for mark in text)

@@ -24,7 +24,7 @@ def brand(language: str) -> None:
 def links(pages: Sequence[Page]) -> None:
     """Draw the list of pages."""
     for page in pages:
-        st.sidebar.page_link(page)
+        st.sidebar.page_link(page, query_params=context.address())
 
 
 def project_picker(workspace: Workspace, chosen: str | None, language: str) -> None:

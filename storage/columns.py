@@ -1,4 +1,4 @@
-"""A column type that SQLite lacks, and the constraints that several tables share."""
+"""A column type that SQLite lacks, what an id can be, and constraints that tables share."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ from datetime import UTC, datetime
 
 from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, text
 from sqlalchemy.types import TypeDecorator
+
+_MAX_ID = 2**63 - 1  # what SQLite can hold
+
+
+def usable_id(number: object) -> int:
+    """Return `number` if a row could have it as its id, else 0, which no row has."""
+    if isinstance(number, bool) or not isinstance(number, int):
+        return 0
+    return number if 0 < number <= _MAX_ID else 0
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from errors import UserError, Where
 
+UNFINISHED = ".part-"  # how the names of folders begin that are being filled
+
 
 @contextmanager
 def published(folder: Path) -> Iterator[Path]:
@@ -25,7 +27,7 @@ def published(folder: Path) -> Iterator[Path]:
         # On the same file system as `folder`, and where the user may write.
         beside = folder if folder.is_dir() else folder.parent
         beside.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(prefix=".part-", dir=beside))
+        part = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=beside))
         try:
             yield part
             _move(part, folder)

@@ -66,9 +66,17 @@ def _back_up(database: Path, before: str) -> Path:
     while copy.exists():
         number += 1
         copy = database.with_name(f"{database.name}.before-{before}-{number}")
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
+    try:
+        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
+            _copy(source, target)
+    except BaseException:
+        copy.unlink(missing_ok=True)  # half a copy would be taken for a whole one
+        raise
     return copy
+
+
+def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    source.backup(target)
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -31,12 +31,13 @@ def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> Pr
 
     `slug` is its short name (lower-case letters, digits, hyphens), `overlap` how many people
     annotate each item independently (1 to 5; fixed from then on, as gold rests on it). Raises
-    UserError for a value out of bounds or a slug that is taken.
+    UserError for a value out of bounds, a title that is not one line of printable text, or a slug
+    that is taken.
     """
     title = title.strip()
     if not _SLUG.fullmatch(slug):
         raise UserError("project_slug", Where(field="slug"), slug=slug)
-    if not 0 < len(title) <= TITLE_LIMIT:
+    if not 0 < len(title) <= TITLE_LIMIT or not title.isprintable():
         raise UserError("project_title", Where(field="title"))
     if overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=overlap)

@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from errors import UserError
+from storage.columns import usable_id
 from storage.tables import Project, QuestionRow, RunHits, RunRow
 
 Ranking = Sequence[tuple[str, float]]
@@ -83,7 +84,7 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
 
 def run_by_id(session: Session, run_id: int) -> RunView:
     """Return a stored run. Raises UserError for an id that no run has."""
-    row = session.get(RunRow, run_id)
+    row = session.get(RunRow, usable_id(run_id))
     if row is None:
         raise UserError("run_unknown", run=run_id)
     return _view(row)

@@ -7,6 +7,7 @@ that a read-modify-write inside it cannot lose a race, and commits or rolls back
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
@@ -34,6 +35,9 @@ _MENDABLE = {
 }
 
 
+_File = tuple[int, int]
+
+
 def utc_now() -> datetime:
     """Return the current time in UTC, with its zone."""
     return datetime.now(UTC)
@@ -45,7 +49,7 @@ class Workspace:
     def __init__(self, folder: Path, clock: Callable[[], datetime] = utc_now) -> None:
         self.folder = folder
         self.clock = clock
-        self._is_current = False
+        self._current_file: _File | None = None
 
     @property
     def database(self) -> Path:
@@ -54,13 +58,17 @@ class Workspace:
 
     @property
     def exists(self) -> bool:
-        """Whether the database file is there."""
-        return self.database.is_file()
+        """Whether the database file is there. Raises UserError where nobody can tell."""
+        try:
+            return self.database.is_file()
+        except OSError as error:
+            raise UserError("database_unopened", Where(file=str(self.database))) from error
 
     @cached_property
     def engine(self) -> Engine:
         """The engine, with WAL, foreign keys and the busy timeout set on every connection."""
-        engine = create_engine(f"sqlite:///{self.database}")
+        # Built from its parts: in an address, "?" and what follows would not belong to the path.
+        engine = create_engine(URL.create("sqlite", database=str(self.database)))
         event.listen(engine, "connect", _prepare_connection)
         event.listen(engine, "begin", _begin)
         return engine
@@ -93,11 +101,14 @@ class Workspace:
         """Turn the database errors that a user can mend into UserError; let others through."""
         try:
             yield
-        except DatabaseError as error:
-            code = next((c for said, c in _MENDABLE.items() if said in str(error.orig)), None)
+        except (DatabaseError, sqlite3.DatabaseError) as error:
+            heard = str(getattr(error, "orig", error))
+            code = next((c for said, c in _MENDABLE.items() if said in heard), None)
             if code is None:
                 raise
             raise UserError(code, Where(file=str(self.database))) from error
+        except UnicodeEncodeError as error:  # a command line or a browser can hold half a character
+            raise UserError("text_unstorable") from error
 
     @cached_property
     def _writing_engine(self) -> Engine:
@@ -111,16 +122,30 @@ class Workspace:
 
     @property
     def _current(self) -> bool:
-        # Looked up until it is so, then remembered: only `migrate` changes it, and only forwards.
-        if not self._is_current:
+        # Looked up until it is so, then remembered for as long as this very file stands there:
+        # only `migrate` changes it, and only forwards.
+        there = _identity(self.database)
+        if there != self._current_file:
+            if self._current_file is not None:  # a copy was put back; what is open is the old file
+                self.engine.dispose()
             with self.mendable(), self.engine.connect() as connection:
-                self._is_current = revision_of(connection) == REVISION
-        return self._is_current
+                current = revision_of(connection) == REVISION
+            self._current_file = there if current else None
+        return self._current_file is not None
 
 
 def workspace_folder(explicit: Path | None = None) -> Path:
     """Return the chosen folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
     return explicit or Path(os.environ.get("TOUCHSTONE_WORKSPACE", ".touchstone"))
+
+
+def _identity(path: Path) -> _File | None:
+    """Return what tells the file that stands here from any other; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:

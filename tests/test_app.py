@@ -90,6 +90,13 @@ def test_the_choice_survives_a_reload(small: Small):
     assert at.query_params["lang"] == "ko"
 
 
+def test_a_link_carries_the_choices_so_that_it_is_one_step_of_the_history(small: Small):
+    at = opened(person=str(small.ara.id), lang="ko")
+    links = [each.proto for each in at.sidebar.get("page_link")]
+    assert len(links) == 6
+    assert {link.query_string for link in links} == {f"person={small.ara.id}&lang=ko"}
+
+
 def test_a_newcomer_adds_themselves_and_starts(small: Small):
     at = opened()
     at.text_input[0].input("Choi Min")
@@ -112,7 +119,7 @@ def test_names_are_not_read_as_markup(small: Small):
 
     person = add_person(small.workspace, SLUG, "*Bold* :material/home:", "annotator")
     label = opened().button(key=f"person-{person.id}").label
-    assert label.startswith(r"\*Bold\* \:material/home\:")
+    assert label.startswith(r"\*Bold\* \:material\/home\:")
 
 
 def test_an_unknown_person_in_the_address_is_refused(small: Small):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from corpus.citations.model import Role
 
+SPECIAL_ACT = "특별법"  # alone a pointer, but often the end of a title without 에 관한
 _WINDOW = 110
 _TYPE = re.compile(r"(?:법률|법|령|규칙|규정|기준|고시|조례|영)(?:\s?(?:시행령|시행규칙))?$")
 _LEVELS = {
@@ -59,8 +60,10 @@ _TITLE_WORDS = {"및", "국가", "두는", "하는"}
 _JOINING = re.compile(r"(?:(?:및|또는|등)\s{1,2})*")
 # 법률 after one of these is the end of a long title, not "the Act".
 _TITLE_GOES_ON = re.compile(r"(?:관한|위한|대한|의한|등|따른)\s{1,2}$")
+_ALONE_GOES_ON = re.compile(r"(?:관한|등)\s{1,2}$")  # 에 따른 법 제5조 is "the Act"
 _OPENERS = {")": "(", "]": "[", "」": "「"}
 _EDGE = " \t\n'\"’”"
+_UNDER = re.compile(r"(?:상의?|의)$")  # 건축법상 제2조, 건축법의 제2조
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +83,15 @@ def name_before(text: str, at: int, floor: int) -> Name | None:
     if not _TYPE.search(window):
         return None
     head = _head(window)
-    if not _TITLE_GOES_ON.search(window[:head]):
-        word = re.sub(r"\s", "", window[head:])
+    word = re.sub(r"\s", "", window[head:])
+    start = _extend(window, head)
+    goes_on = _ALONE_GOES_ON if len(word) <= 2 else _TITLE_GOES_ON
+    if not goes_on.search(window[:head]):
         if _NOUNS.fullmatch(word):
             return None
         level = Role.RULE if _MINISTRY_RULE.fullmatch(word) else _LEVELS.get(word)
-        if level:
+        if level and not (word == SPECIAL_ACT and start < head):
             return Name(floor + head, window[head:], level)
-    start = _extend(window, head)
     return Name(floor + start, window[start:], None)
 
 
@@ -98,8 +102,12 @@ def _before_edges(text: str, at: int, floor: int) -> int:
         if last in _OPENERS:
             opener = text.rfind(_OPENERS[last], floor, at)
             at = opener if opener >= 0 else at - 1
-        elif last in _EDGE or (last == "의" and _TYPE.search(text[max(floor, at - 9) : at - 1])):
+        elif last in _EDGE:
             at -= 1
+        elif (under := _UNDER.search(text, max(floor, at - 2), at)) and _TYPE.search(
+            text[max(floor, at - 10) : under.start()]
+        ):
+            at = under.start()
         else:
             break
     return at

@@ -63,7 +63,9 @@ class Instrument:
     _ordered: dict[Level, _Ordered] = field(default_factory=dict, repr=False, compare=False)
 
     def unit(self, level: Level, number: str) -> str | None:
-        """Return the unit at a numbered place, None if there is none."""
+        """Return the unit at a numbered place, None if there is none. Addenda are not numbered."""
+        if level is Level.ADDENDUM:
+            return None
         if level is Level.SECTION:
             return self._section(number)
         for language in ("ko", "en"):

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named
+from corpus.citations.bare_names import SPECIAL_ACT
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.model import Citation, Kind, Place, Reason, Role
+from corpus.citations.model import Citation, Kind, Mention, Place, Reason, Role
 from corpus.citations.names import family, normal, relative_title, without_code
 from corpus.citations.predecessors import REPLACED
+from corpus.citations.units import units_at
 from corpus.model import Level
 
 
@@ -47,7 +49,7 @@ class Namer:
             case Kind.TITLE:
                 return self._titled(mention.name, mention.code)
             case Kind.BARE:
-                return self._bare(mention.name)
+                return self._bare(citation)
             case Kind.CODE:
                 found = self._catalogue.by_code(mention.code)
                 return _found(found, mention.text) if found else self._missing(mention.text)
@@ -104,8 +106,9 @@ class Namer:
             return (short.instrument,)
         return self._catalogue.derived(short.base, cited.role)
 
-    def _bare(self, name: str) -> Meaning:
+    def _bare(self, citation: Citation) -> Meaning:
         """Find the longest end of a bare name that is a title, or else that resembles one."""
+        name = citation.mention.name
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
         for lookup in (self._catalogue.by_title, self._by_name):
@@ -116,12 +119,20 @@ class Namer:
             missing = self._missing(tail)
             if missing.reason is Reason.PREDECESSOR:
                 return replace(missing, written=tail)
-        return self._missing(name)
+        return self._special_act(citation) or self._missing(name)
+
+    def _special_act(self, citation: Citation) -> Meaning | None:
+        """Read the last word of a name that is no title as a pointer: 따라서 특별법 제9조."""
+        if citation.mention.name.rpartition(" ")[2] != SPECIAL_ACT:
+            return None
+        pointer = Mention(Kind.LEVEL, SPECIAL_ACT, role=Role.ACT)
+        found = self._pointed(replace(citation, mention=pointer))
+        return replace(found, written=SPECIAL_ACT) if found.instruments else None
 
     def _pointed(self, citation: Citation) -> Meaning:
         """Follow 같은 법 시행령, 법, 영 to the most recent naming in which the place exists."""
         role = citation.mention.role
-        if citation.mention.kind is Kind.LEVEL and (own := self._defined(role)):
+        if citation.mention.kind is Kind.LEVEL and (own := self._defined(citation.mention)):
             return own
         asked_only = not self._antecedents.names_something
         if asked_only and (headed := self._by_heading(citation, role)):
@@ -147,12 +158,15 @@ class Namer:
             return own or legal
         if mention.kind is Kind.LEVEL and recent and recent[0].role is Role.STANDARD:
             return []  # 법 in a quoted standard is the act above it, which the text does not name
+        if mention.text == SPECIAL_ACT:
+            return [n for n in legal if n.base.endswith(("특별법", "특별조치법"))]
         return [n for n in legal if not _heads_no_act(n)]
 
-    def _defined(self, role: Role) -> Meaning | None:
-        for word in (_WORD_OF_ROLE.get(role, ""), "법", "act"):
+    def _defined(self, mention: Mention) -> Meaning | None:
+        words = (_WORD_OF_ROLE.get(mention.role, ""), "법", "act")
+        for word in (SPECIAL_ACT,) if mention.text == SPECIAL_ACT else words:
             if short := self._antecedents.abbreviations.get(word):
-                return self._relative(short, role)
+                return self._relative(short, mention.role)
         return None
 
     def _relative(self, named: Named, role: Role) -> Meaning:
@@ -216,4 +230,4 @@ def _is_headed(one: Instrument, place: Place) -> bool:
 
 
 def _has(one: Instrument, places: tuple[Place, ...]) -> bool:
-    return all(not p.number or one.unit(p.level, p.number) for p in places)
+    return all(not p.number or units_at(one, p) for p in places)

@@ -16,6 +16,8 @@ from corpus.citations.names import canonical_code, plain_name
 
 _ANCHOR = re.compile(
     r"(?P<quoted>[「『｢][^「」『』｢｣\n]{2,120}[」』｣])"
+    r"|(?P<angled>[<〈《\[][^<>〈〉《》\[\]「」『』｢｣\n]{1,100}"
+    r"(?:법률?|령|규칙|규정|기준|고시)[>〉》\]])"
     r"|(?P<code>(?<![A-Za-z])[A-Z]{3,4}C\s?-?\s?\d{3,4}[A-Z]?(?![0-9A-Za-z]))"
     r"|(?P<same>(?:같은|(?<![가-힣])동|(?<![가-힣])[이본](?=\s))\s?"
     r"(?:법률?|영|규칙|규정|기준|고시|시행령|시행규칙)(?:\s?시행령|\s?시행규칙)?"
@@ -62,7 +64,7 @@ def _is_standard(mention: Mention) -> bool:
 
 def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
     match anchor.lastgroup:
-        case "quoted" | "code" | "same":
+        case "quoted" | "angled" | "code" | "same":
             return _instrument_first(text, anchor)
         case "same_place":
             return _same_place(text, anchor)
@@ -77,7 +79,7 @@ def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
     places = _places_after(text, anchor.end())
     if places:
         return _citations(text, anchor.start(), mention, places)
-    if mention.kind is Kind.SAME:
+    if mention.kind is Kind.SAME or anchor.lastgroup == "angled":
         return []
     if anchor.lastgroup == "quoted" and (inside := _place_inside(text, anchor)):
         return [inside]
@@ -99,7 +101,7 @@ def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
 
 def _mention(anchor: re.Match[str]) -> Mention:
     written = anchor[0]
-    if anchor.lastgroup == "quoted":
+    if anchor.lastgroup in ("quoted", "angled"):
         return Mention(Kind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))
     if anchor.lastgroup == "code":
         return Mention(Kind.CODE, written, code=canonical_code(written))

@@ -14,10 +14,13 @@ from corpus.citations.pinpoints import AND, THROUGH, UNTIL, read_pinpoints
 from corpus.model import Level
 
 _FOLLOWS = r"(?=$|[\s,.)\]」』'\"’”ㆍ·・(\d①-⑳]|제|의|에|및|와|과|는|은|을|를|로|이|부터|까지|내지)"
-_ARTICLE = re.compile(r"제\s?(\d{1,4})\s?조(?:\s?의\s?(\d{1,3})(?!\d|\s?[개명호]))?")
-_LOOSE_ARTICLE = re.compile(
-    r"제?\s?(\d{1,4})\s?조" + _FOLLOWS + r"(?:\s?의\s?(\d{1,3})(?!\d|\s?[개명호]))?"
+# The branch of 제18조의2; 제18조2(…) is the same with its 의 lost, where no 항 or 호 can be meant.
+_BRANCH = (
+    r"(?:\s?의\s?(?=\d{1,3}(?!\d|\s?[개명호]|\s?가지))(\d{1,3})"
+    r"|(\d{1,2})(?=\(|에|의(?!\d)|을|를|\s?제|$))?"
 )
+_ARTICLE = re.compile(r"제\s?(\d{1,4})\s?조" + _BRANCH)
+_LOOSE_ARTICLE = re.compile(rf"(?=제|\d{{1,4}}\s?조{_FOLLOWS})제?\s?(\d{{1,4}})\s?조" + _BRANCH)
 _HEADING = re.compile(r"\s?\(([가-힣][^()]{1,80}(?:\([^()]{0,30}\)[^()]{0,40})?)\)")
 _ANNEX = re.compile(
     r"[\[(<【]?\s?별표\s?(?:(\d{1,3})(?:\s?의\s?(\d{1,2})(?![\d.]|\s?[호항]))?|(?=제\s?\d{1,2}\s?호))"
@@ -97,7 +100,7 @@ def _read_article(text: str, at: int, adjacent: bool) -> Found | None:
     pinpoints, end = read_pinpoints(text, below)
     last, end = _range_end(text, end)
     title = heading[1] if heading else ""
-    place = number(first[1], first[2])
+    place = number(first[1], first[2] or first[3])
     places = tuple(Place(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints)
     return Found(at, end, places)
 
@@ -112,7 +115,7 @@ def _range_end(text: str, at: int) -> tuple[str, int]:
     end = heading.end() if heading else last.end()
     below = read_pinpoints(text, end)[1]  # 제44조부터 제48조제1항까지
     until = UNTIL.match(text, below)
-    return number(last[1], last[2]), until.end() if until else end
+    return number(last[1], last[2] or last[3]), until.end() if until else end
 
 
 def _read_annex(text: str, at: int, adjacent: bool) -> Found | None:

@@ -12,6 +12,7 @@ from annotation.views import CandidateView
 from jobs.index import search_units
 from pages.context import Context
 from pages.guard import plain
+from pages.parts import entered
 from pages.parts.plain_text import Span, plain_text, split_by_marks
 from pages.parts.unit_card import title_of, unit_text, why_of
 
@@ -23,6 +24,7 @@ _LOOK = {
 }
 _OPENED = "case-opened"
 _HITS = 6
+_FEW = 3  # provisions whose texts are shown without being asked for
 _LONG = 500  # characters of an answer that scrolls in its frame
 
 
@@ -60,9 +62,14 @@ def draw_case(context: Context, case: CaseView) -> Decision | None:
     return _decision(context, case, ticked, opened)
 
 
-def close_case() -> None:
-    """Forget when the case was opened: it is decided, and opening it again is another sitting."""
+def close_case(context: Context, item_id: int) -> None:
+    """Forget what was entered and since when: the case is decided; the next look is another."""
     st.session_state.pop(_OPENED, None)
+    entered.forget(_name(context, item_id))
+
+
+def _name(context: Context, item_id: int) -> str:
+    return f"case-{context.person.id}-{item_id}"
 
 
 def _opened(context: Context, item_id: int) -> datetime:
@@ -117,7 +124,8 @@ def _units(context: Context, case: CaseView) -> list[int]:
     foremost = _foremost(case)
     wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
     others = [unit for unit in case.candidates if unit.unit_id not in foremost]
-    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit)]
+    few = len(wanted) <= _FEW
+    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit, open_text=few)]
     _search(context, case)
     if others:
         # The words must not change with the number, or the browser would close what is open.
@@ -143,23 +151,26 @@ def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
     return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
 
 
-def _card(context: Context, case: CaseView, unit: CandidateView) -> bool:
+def _card(
+    context: Context, case: CaseView, unit: CandidateView, *, open_text: bool = False
+) -> bool:
     """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
     key = f"{case.item_id}-{unit.unit_id}"
+    name = _name(context, case.item_id)
+    entered.restore(name, f"case-tick-{key}", _ticked_at_first(case, unit.unit_id))
     with st.container(border=True):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
         ticked = tick.checkbox(
             context.say("adjudication.gold_tick", title=plain(title_of(unit))),
-            value=_ticked_at_first(case, unit.unit_id),
             key=f"case-tick-{key}",
             label_visibility="collapsed",
             on_change=_keep,
-            args=(case.item_id, unit.unit_id),
+            args=(name, case.item_id, unit.unit_id),
         )
         with body:
             head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
             plain_text(head, f"case-title-{key}", language=case.language)
-            with st.expander(context.say("adjudication.show_text")):
+            with st.expander(context.say("adjudication.show_text"), expanded=open_text):
                 unit_text(context, unit, f"case-text-{key}", case.language)
         for column, side in zip(sides, case.sides, strict=True):
             with column, st.container(gap="xxsmall"):
@@ -194,41 +205,48 @@ def _search(context: Context, case: CaseView) -> None:
                 type="tertiary",
                 disabled=hit.unit_id in shown,
                 on_click=_add,
-                args=(case.item_id, hit.unit_id),
+                args=(_name(context, case.item_id), case.item_id, hit.unit_id),
             )
 
 
-def _keep(item_id: int, unit_id: int) -> None:
+def _keep(name: str, item_id: int, unit_id: int) -> None:
     kept = dict.fromkeys([*extra_units(item_id), unit_id])
     st.session_state[f"case-extra-{item_id}"] = list(kept)
+    entered.note(name, f"case-tick-{item_id}-{unit_id}")
 
 
-def _add(item_id: int, unit_id: int) -> None:
-    _keep(item_id, unit_id)
+def _add(name: str, item_id: int, unit_id: int) -> None:
     st.session_state[f"case-tick-{item_id}-{unit_id}"] = True
+    _keep(name, item_id, unit_id)
 
 
 def _decision(
     context: Context, case: CaseView, ticked: list[int], opened: datetime
 ) -> Decision | None:
-    say, item_id = context.say, case.item_id
+    say, name = context.say, _name(context, case.item_id)
+    none_key, reason_key = f"case-none-{case.item_id}", f"case-reason-{case.item_id}"
+    decided = case.decision
+    entered.restore(name, none_key, decided is not None and decided.no_provision)
+    entered.restore(name, reason_key, decided.reason if decided else "")
     with st.container(border=True):
         st.subheader(say("adjudication.decide_title"), anchor=False)
         st.caption(say("adjudication.ticked", count=len(ticked)))
         none = st.checkbox(
             say("adjudication.no_provision"),
-            value=case.decision is not None and case.decision.no_provision,
-            key=f"case-none-{item_id}",
+            key=none_key,
+            on_change=entered.note,
+            args=(name, none_key),
         )
         reason = st.text_area(
             say("adjudication.reason"),
-            value=case.decision.reason if case.decision else "",
-            key=f"case-reason-{item_id}",
+            key=reason_key,
             help=say("adjudication.reason_help"),
             height=90,
+            on_change=entered.note,
+            args=(name, reason_key),
         )
         sent = st.button(
-            say("adjudication.redecide" if case.decision else "adjudication.decide"),
+            say("adjudication.redecide" if decided else "adjudication.decide"),
             key="case-decide",
             type="primary",
             icon=":material/gavel:",
@@ -236,5 +254,6 @@ def _decision(
         )
     if not sent:
         return None
-    seconds = (context.workspace.clock() - opened).total_seconds()
+    # A clock that was set back says nothing of how long it took, and must not refuse the decision.
+    seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
     return Decision(ticked, bool(none), reason.strip(), seconds)

@@ -21,6 +21,7 @@ RERUN_KEY = "mapping-rerun"
 _FOLDER = Path(__file__).parent / "mapping"
 _SCRIPTS = (
     "elements",
+    "address",
     "outbox",
     "text",
     "answer",

@@ -88,14 +88,16 @@ def _retrieved(context: Context, detail: QueryDetail) -> None:
         {
             say("leaderboard.rank"): [unit.rank for unit in units],
             say("leaderboard.gold"): [unit.is_gold for unit in units],
-            say("leaderboard.provision"): [_title(u.statute, u.label, u.heading) for u in units],
+            say("leaderboard.provision"): [_place(unit.label, unit.heading) for unit in units],
+            say("leaderboard.statute"): [unit.statute for unit in units],
             say("leaderboard.score"): [unit.score for unit in units],
             say("leaderboard.excerpt"): [" ".join(unit.snippet.split()) for unit in units],
         },
         column_config={
             say("leaderboard.rank"): st.column_config.NumberColumn(width=50),
             say("leaderboard.gold"): st.column_config.CheckboxColumn(width=50),
-            say("leaderboard.provision"): st.column_config.TextColumn(width=300),
+            say("leaderboard.provision"): st.column_config.TextColumn(width=150),
+            say("leaderboard.statute"): st.column_config.TextColumn(width=220),
             say("leaderboard.score"): st.column_config.NumberColumn(format="%.2f", width=70),
         },
         hide_index=True,
@@ -120,4 +122,8 @@ def _gold(context: Context, unit: GoldUnit, missed: bool, key: str) -> None:
 
 
 def _title(statute: str, label: str, heading: str) -> str:
-    return f"{statute} {label}" + (f" ({heading})" if heading else "")
+    return f"{statute} {_place(label, heading)}"
+
+
+def _place(label: str, heading: str) -> str:
+    return label + (f" ({heading})" if heading else "")

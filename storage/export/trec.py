@@ -1,11 +1,13 @@
 """TREC's plain text formats: judgements (qrels) and runs, written and read.
 
-White space separates fields there, so white space and ``%`` inside an id are written as in a URL
-(``%20``). Ids are read as they stand.
+White space separates fields there, so an id that holds any is written with its white space and
+``%`` as in a URL (``%20``); every other id is written as it is. Ids are read as they stand, those
+of a BEIR file as they would be written here, so that run and judgements name a thing alike.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +20,7 @@ from corpus.importers.textfile import read_text
 from errors import UserError, Where
 
 RUN_FILE_BYTES = 1024 * 1024 * 1024
+_SPACE = re.compile(r"\s")
 _UNSAFE = re.compile(r"[\s%]")
 _BEIR_HEADER = ["query-id", "corpus-id", "score"]
 _QRELS_FIELDS = ["query", "0", "unit", "relevance"]
@@ -62,7 +65,7 @@ def read_qrels(path: Path) -> Qrels:
         if at.line == 1 and line.split() == _BEIR_HEADER:
             beir = True
             continue
-        fields = line.split("\t") if beir else line.split()
+        fields = _beir_fields(line) if beir else line.split()
         _require_shape(fields, _BEIR_HEADER if beir else _QRELS_FIELDS, at)
         query, unit, relevance = fields[0], fields[-2], fields[-1]
         units = qrels.setdefault(query, {})
@@ -100,6 +103,12 @@ def _lines(path: Path) -> Iterator[tuple[Where, str]]:
             yield Where(str(path), number), line
 
 
+def _beir_fields(line: str) -> list[str]:
+    """Return the cells of a line, which BEIR quotes as CSV does, as a TREC file would have them."""
+    cells = next(csv.reader([line], delimiter="\t"))
+    return [_field(cell) for cell in cells]
+
+
 def _require_shape(fields: list[str], wanted: list[str], at: Where) -> None:
     if len(fields) != len(wanted):
         raise UserError("trec_shape", at, found=len(fields), wanted=" ".join(wanted))
@@ -131,4 +140,6 @@ def _falling(scores: Sequence[float]) -> list[np.float32]:
 
 
 def _field(value: str) -> str:
+    if not _SPACE.search(value):
+        return value
     return _UNSAFE.sub(lambda found: quote(found[0], safe=""), value)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks.labels import Verdict, judge, level_of, unit_of_label
 from corpus.citations.find import find
+from corpus.citations.model import Place
 from corpus.citations.resolve import resolve
 from corpus.model import Level, Question
 from tests.corpus.citations.law import (
@@ -64,6 +67,37 @@ def test_a_failure_of_the_resolver_stays_a_miss() -> None:
     unresolved = resolve(find(answer), answer, type(CATALOGUE)([]))
     (pair,) = judge(question, {A5}, unresolved, CATALOGUE, Level.ARTICLE)
     assert pair.verdict is Verdict.MISSED
+
+
+def test_a_short_name_that_the_resolver_cannot_read_stays_a_miss() -> None:
+    """수보법 may well be 수로의 보전… 법률, so nothing is excused."""
+    assert verdicts("수보법 제5조", {A5}) == {A5: Verdict.MISSED}
+    assert verdicts("수변법 제5조", {A5}) == {A5: Verdict.LABEL_OTHER_INSTRUMENT}
+
+
+def test_an_article_inside_a_range_is_written() -> None:
+    answer = "그 밖의 제3조부터 제7조까지"
+    question = Question("1", f"「{ACT}」에 따라", answer, "ko")
+    (pair,) = judge(
+        question, {A5}, resolve(find(answer), answer, CATALOGUE), CATALOGUE, Level.ARTICLE
+    )
+    assert pair.verdict is Verdict.MISSED
+
+
+def test_a_branch_without_its_letter_is_written_and_its_article_is_not() -> None:
+    """The answer cites article 9-2, so article 9 is no label that somebody forgot."""
+    answer = f"「{ACT}」 제9조2(제목)"
+    question = Question("1", "질문", answer, "ko", (f"「{ACT}」 제9조2",))
+    (citation,) = find(answer)
+    misread = replace(citation, places=(Place(Level.ARTICLE, "9"),))
+    resolutions = resolve([misread], answer, CATALOGUE)
+    gold, wrong = unit(ACT, "9조의2"), unit(ACT, "9조")
+    pairs = judge(question, {gold}, resolutions, CATALOGUE, Level.ARTICLE)
+    assert {p.unit_id: p.verdict for p in pairs} == {gold: Verdict.MISSED, wrong: Verdict.EXTRA}
+    counted = judge(
+        replace(question, answer=f"「{ACT}」 제9조2항"), {gold}, [], CATALOGUE, Level.ARTICLE
+    )
+    assert [p.verdict for p in counted] == [Verdict.LABEL_NOT_CITED]
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.state import EXIT_USER_ERROR, common_options_first, report_user_error
+from commands.state import EXIT_USER_ERROR, common_options_first, print_json, report_user_error
 from errors import UserError, Where
 
 
@@ -40,3 +41,12 @@ def test_a_mendable_error_is_one_object_for_scripts(capsys: pytest.CaptureFixtur
     assert printed["error"] == "workspace_missing"
     assert printed["file"] == "here"
     assert printed["remedy"]
+
+
+def test_json_is_whole_where_the_terminal_lacks_a_character(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
+    print_json({"name": "법 \udcff 🙂"})
+    assert json.loads(raw.getvalue()) == {"name": "법 \udcff 🙂"}

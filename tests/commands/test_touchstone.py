@@ -13,6 +13,7 @@ import pytest
 import touchstone
 from annotation import commands as act
 from annotation import desk
+from annotation.check import Problem
 from annotation.people import list_people
 from commands.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
 from storage.workspace import Workspace
@@ -148,9 +149,65 @@ def test_a_bad_statute_among_good_ones_leaves_nothing(
     assert said(run("status", "--json"))["snapshots"] == []
 
 
-def test_wrong_usage_is_code_2(run: Run) -> None:
-    assert run("import", "statutes")[0] == 2
-    assert run("no-such-command")[0] == 2
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("import",),
+        ("import", "statutes"),
+        ("no-such-command",),
+        ("retrieve", "--k", "many"),
+        ("serve", "--port", "99999"),
+        ("serve", "--port", "-1"),
+        ("status", "--project"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_code_2_and_one_object_under_json(run: Run, words: tuple[str, ...]) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert err
+    code, out, _ = run("--json", *words)
+    assert code == 2
+    refused = json.loads(out)
+    assert refused["error"] == "usage"
+    assert refused["what"]
+    assert "--help" in refused["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("evaluate", "9" * 30), "run_unknown"),
+        (("export", "run", "9" * 30, "file"), "run_unknown"),
+        (("--project", "\udcff", "status"), "text_unstorable"),
+        (("project", "b", "--title", "\udcff"), "project_title"),
+        (("import", "questions", "\udcff.jsonl"), "path_missing"),
+        (("import", "statutes", "x" * 300), "file_unreadable"),
+        (("export", "gold", "x" * 300), "no_gold"),
+    ],
+)
+def test_an_odd_value_is_refused_as_the_users_to_mend(
+    run: Run, filled: None, words: tuple[str, ...], error: str
+) -> None:
+    code, out, _ = run(*words, "--json")
+    assert (code, json.loads(out)["error"]) == (EXIT_USER_ERROR, error)
+    assert run(*words)[0] == EXIT_USER_ERROR
+
+
+def test_a_failed_check_is_one_object_too(
+    run: Run, project: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = Problem("file", "page 3")
+    monkeypatch.setattr("annotation.check.check", lambda *_: [problem])
+    code, out, _ = run("check", "--json")
+    assert code == EXIT_USER_ERROR
+    said = json.loads(out)
+    assert (said["error"], said["problems"]) == ("check_failed", [str(problem)])
+    code, out, err = run("check")
+    assert code == EXIT_USER_ERROR
+    assert str(problem) in out
+    assert "Remedy" in err
 
 
 def test_no_project_or_two_must_be_told_apart(run: Run) -> None:
@@ -170,7 +227,14 @@ def test_a_defect_is_said_to_be_ours(run: Run, monkeypatch: pytest.MonkeyPatch) 
     code, _, err = run("init")
     assert code == EXIT_DEFECT
     assert "defect of Touchstone" in err
+    assert "RuntimeError: boom" in err
+    assert "test_touchstone.py" in err, "where it happened, for the report"
     assert "Traceback" not in err
+    code, out, _ = run("init", "--json")
+    assert code == EXIT_DEFECT
+    said = json.loads(out)
+    assert said["error"] == "defect"
+    assert "boom" in said["what"]
 
 
 def test_stopping_by_hand_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +243,18 @@ def test_stopping_by_hand_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("storage.migrate.migrate", stopped)
     assert run("init")[0] == EXIT_INTERRUPTED
+    code, out, _ = run("init", "--json")
+    assert (code, json.loads(out)["error"]) == (EXIT_INTERRUPTED, "interrupted")
+
+
+def test_a_reader_that_goes_away_is_no_defect(run: Run, project: None) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("builtins.print", gone)
+        code, _, err = run("status", "--json")
+    assert (code, err) == (EXIT_INTERRUPTED, "")
 
 
 def test_a_port_in_use_is_refused(run: Run) -> None:

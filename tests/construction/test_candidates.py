@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from construction.candidates import CandidateSet, propose
-from corpus.model import Question
+from corpus.citations.catalogue import Catalogue, CatalogueEntry
+from corpus.model import Question, Tier
+from corpus.place import slug
 from retrieval.bm25 import BM25Index
 from tests.corpus.citations.law import ACT, CATALOGUE, DECREE, OTHER, RULE, SUCCESSOR, entries, unit
 
@@ -72,3 +76,55 @@ def test_the_limit_holds_but_never_cuts_what_is_cited() -> None:
 def test_the_same_question_gives_the_same_candidates() -> None:
     answer = f"「{ACT}」 제5조, 「국제항로법」 제2조, 제7조에 따라 등대의 불빛"
     assert candidates(answer) == candidates(answer)
+
+
+def test_what_the_question_names_is_an_antecedent_of_the_answer() -> None:
+    found = candidates("법 제5조에 따릅니다.", f"「{ACT}」에 따른 등화인가요?")
+    assert found.candidates[0].unit_id == unit(ACT, "5조")
+    assert candidates("법 제5조에 따릅니다.").citations[0].targets == ()
+
+
+def test_texts_are_searched_with_the_question_too() -> None:
+    found = candidates("그렇습니다.", "등대의 불빛은 흰색이어야 하나요?")
+    assert found.candidates[0].unit_id == unit(OTHER, "12조")
+
+
+def test_titles_bring_in_only_a_few_new_units() -> None:
+    answer = " ".join(f"「{title}」 제99조." for title in (ACT, DECREE, RULE, OTHER))
+    sources = [c.why[0].source for c in candidates(answer).candidates]
+    assert sources.count("title") == 4
+    searched = [w.citation for c in candidates(answer).candidates[:4] for w in c.why[:1]]
+    assert searched == [0, 1, 2, 3]  # the best of every citation in turn
+
+
+def test_titles_for_an_instrument_that_the_corpus_lacks_come_last() -> None:
+    found = candidates(f"「국제항로조약」 제12조, 「{DECREE}」 제99조에 따른다.")
+    assert found.candidates[0].why[0].citation == 1
+    assert found.candidates[0].unit_id.startswith(unit(DECREE, ""))
+
+
+def test_units_of_an_instrument_named_alone_are_four_and_then_the_texts_go_on() -> None:
+    found = candidates(f"「{RULE}」에 따라 등대의 불빛은 흰색이어야 합니다.").candidates
+    own = [c.unit_id.startswith(unit(RULE, "")) for c in found]
+    assert own[:5] == [True, True, True, True, False]
+    assert found[4].unit_id == unit(OTHER, "12조") and found[4].why[0].rank == 1
+
+
+def test_an_instrument_with_a_place_elsewhere_is_not_named_alone() -> None:
+    answer = f"「{RULE}」 제9조에 따르며, 「{RULE}」의 취지대로 등대의 불빛은 흰색이어야 합니다."
+    texts = [c.why[0].rank for c in candidates(answer).candidates if c.why[0].source == "text"]
+    assert texts == sorted(r for r in texts if r)
+
+
+@pytest.mark.parametrize(("annexes", "offered"), [(4, 4), (5, 0)])
+def test_few_units_that_remain_are_offered_and_many_are_not(annexes: int, offered: int) -> None:
+    decree = "부표법 시행령"
+    law = Catalogue(
+        CatalogueEntry(slug(decree), decree, "", Tier.DECREE, f"{slug(decree)}_별표{n}")
+        for n in range(1, annexes + 1)
+    )
+    asked = Question("1", "무엇인가요?", f"「{decree}」 별표 제4호", "ko")
+    nothing = BM25Index.fit([], [])
+    found = propose(asked, law, nothing, nothing)
+    assert len(found.citations[0].unit_ids) == annexes
+    assert len(found.candidates) == offered

@@ -38,3 +38,11 @@ def test_equal_files_make_the_same_archive_whenever_they_were_written(tmp_path: 
 
 def test_exports_lie_in_the_workspace_one_folder_per_project(tmp_path: Path):
     assert exports_folder(Workspace(tmp_path), "p") == tmp_path / "exports" / "p"
+
+
+def test_what_a_killed_export_left_behind_is_not_part_of_it(tmp_path: Path):
+    folder = filled(tmp_path / "a")
+    whole = listing(folder), zipped(folder)
+    (folder / ".part-x1").mkdir()
+    (folder / ".part-x1" / "corpus.jsonl").write_bytes(b"half")
+    assert (listing(folder), zipped(folder)) == whole

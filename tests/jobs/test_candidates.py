@@ -96,3 +96,18 @@ def test_the_sample_gets_candidates_that_an_annotator_can_open(ws: Workspace) ->
             for start, end in (*candidate.marks, *candidate.pinpoints):
                 assert 0 <= start < end <= len(candidate.text)
     assert cited > 0
+
+
+@pytest.mark.parametrize("changed", ["", " Changed."], ids=["same law", "newer law"])
+def test_a_build_that_another_one_overtook_adds_nothing(ws: Workspace, changed: str) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1), question(2)], "q.jsonl")
+
+    def overtaken(asked: Any, *rest: Any) -> CandidateSet:
+        keep_statutes(ws, SLUG, [statute(changed)], "meanwhile")
+        build_candidates(ws, SLUG)
+        return propose(asked, *rest)
+
+    report = build_candidates(ws, SLUG, proposer=overtaken)
+    assert (report.items, report.built, report.kept, report.candidates) == (2, 0, 2, 0)
+    assert build_candidates(ws, SLUG).built == 0

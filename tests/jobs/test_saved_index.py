@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from errors import UserError
 from jobs import saved_index as module
 from jobs.saved_index import saved_index
 from retrieval.bm25 import BM25Index
@@ -121,3 +122,12 @@ def test_only_so_many_stay_open(tmp_path):
     for number in range(module.OPEN_AT_ONCE + 3):
         saved_index(tmp_path / str(number), Builder())
     assert len(module._open) == module.OPEN_AT_ONCE
+
+
+def test_an_index_that_cannot_be_written_is_the_users_to_mend(folder):
+    folder.parent.parent.mkdir(exist_ok=True)
+    folder.parent.write_text("a file where the folder should be")
+    with pytest.raises(UserError) as caught:
+        saved_index(folder, Builder())
+    assert caught.value.code == "index_unwritten"
+    assert caught.value.where.file == str(folder)

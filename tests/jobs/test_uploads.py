@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import io
 import unicodedata
 import zipfile
@@ -144,3 +145,27 @@ def test_an_importers_error_names_the_file_as_it_was_uploaded():
     ):
         raise UserError("upload_not_a_zip", Where(file=str(staged.path / "가법/법률.md"), line=3))
     assert caught.value.where == Where("law/가법/법률.md", 3)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_whatever_byte_is_damaged_the_error_is_one_to_mend(method: int):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        archive.writestr("a/b.md", b"text " * 40)
+    whole = out.getvalue()
+    for at in range(len(whole)):
+        broken = bytearray(whole)
+        broken[at] ^= 0xFF
+        try:
+            tree(Upload("a.zip", io.BytesIO(bytes(broken))))
+        except UserError as error:
+            assert error.render("ko")
+
+
+def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch):
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("jobs.uploads._Writer._copy", full)
+    assert refused(Upload("a.md", io.BytesIO(b"a"))) == "upload_not_kept"
+    assert refused(Upload("a.zip", zipped({"a.md": b"a"}))) == "upload_not_kept"

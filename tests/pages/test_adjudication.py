@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,27 @@ def test_the_steps_move_between_questions(small: Small):
     assert "q2" in at.subheader[0].value
 
 
+def test_the_page_goes_to_its_top_with_the_next_case(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    assert '{"shown": "q2"}' in [each.proto.json for each in at.get("bidi_component")]
+    decide(at, "Next, please.")
+    assert '{"shown": "q4"}' in [each.proto.json for each in at.get("bidi_component")]
+
+
+def test_what_was_entered_is_still_there_after_looking_elsewhere(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    next(box for box in at.checkbox if not box.value and is_tick(box)).check().run()
+    at.text_area[0].set_value("Half a reason").run()
+    at.button(key="adjudication-next").click().run()
+    assert at.text_area[0].value == ""
+    at.button(key="adjudication-previous").click().run()
+    assert ticks(at) == [True, True]
+    assert at.text_area[0].value == "Half a reason"
+    decide(at, "A whole reason.")
+    at.session_state["adjudication-item"] = small.items["q2"]
+    assert at.run().text_area[0].value == "A whole reason."
+
+
 def test_another_unit_is_found_and_ticked(small: Small):
     at = page("adjudication", small, small.sora).run()
     at.text_input[0].set_value("화재안전법 제3조").run()
@@ -152,3 +174,11 @@ def test_a_link_opens_the_case_it_names_once(small: Small):
     assert "q4" in at.subheader[0].value
     at.button(key="adjudication-previous").click().run()
     assert "q2" in at.subheader[0].value
+
+
+def test_a_clock_that_was_set_back_does_not_refuse_the_decision(small: Small, clock: FakeClock):
+    at = page("adjudication", small, small.sora).run()
+    clock.now -= timedelta(hours=1)
+    decide(at, "Article 2.")
+    assert not at.error
+    assert "Decided" in shown(at)

@@ -39,7 +39,6 @@ def test_it_opens_the_first_item_with_its_candidates(small: Small):
     assert data["fixed"]["externalId"] == "q1"
     assert data["moving"]["total"] == 6
     assert [card["label"] for card in data["fixed"]["candidates"]]
-    assert at.query_params["item"] == str(small.items["q1"])
     assert data["words"]["accept"] == "Accept"
 
 
@@ -87,7 +86,6 @@ def test_a_finished_queue_says_so(small: Small):
     assert data["fixed"] == {"finished": True}
     assert (data["moving"]["done"], data["moving"]["total"]) == (6, 6)
     assert data["moving"]["lastLeft"] == small.items["q6"]
-    assert "item" not in at.query_params
 
 
 def test_an_empty_project_says_so(workspace: Workspace):
@@ -108,3 +106,11 @@ def test_it_speaks_korean(small: Small):
     assert data["words"]["accept"] == "채택"
     assert data["fixed"]["candidates"][0]["tierName"] == "법률"
     assert data["guideline"]["blocks"][0]["pieces"] == [["인용 조문 매핑", False]]
+
+
+@pytest.mark.parametrize("named", ["9" * 5000, "9" * 19, "٣", "-1", "1e3", "", "<b>"])
+def test_an_address_that_names_no_item_opens_the_next_one(small: Small, named: str):
+    at = page("citation_mapping", small, small.ara)
+    at.query_params["item"] = named
+    assert told(at.run())["fixed"]["externalId"] == "q1"
+    assert "defect" not in shown(at)

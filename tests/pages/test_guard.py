@@ -15,4 +15,4 @@ from pages.guard import plain
 def test_plain_escapes_every_sign_of_markdown_and_loses_nothing(text: str):
     escaped = plain(text)
     assert re.sub(r"\\(.)", r"\1", escaped) == text
-    assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]<>$~:#|]", escaped)
+    assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]<>$~:#|=&@\"'^%]", escaped)

@@ -118,6 +118,22 @@ def test_an_older_database_is_copied_before_it_is_changed(
         assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == (REVISION,)
 
 
+def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate(ws)
+    monkeypatch.setattr(migrating, "REVISION", "9998")
+    monkeypatch.setattr(migrating, "_steps_from", lambda *_: ["9998"])
+
+    def full(_source: object, target: sqlite3.Connection) -> None:
+        target.execute("CREATE TABLE half (id INTEGER)")
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(migrating, "_copy", full)
+    assert _code(ws) == "disk_full"
+    assert [path.name for path in ws.folder.iterdir() if "before" in path.name] == []
+
+
 def test_a_migration_that_fails_changes_nothing(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

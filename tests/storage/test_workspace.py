@@ -100,3 +100,60 @@ def test_the_folder_is_the_chosen_one_then_the_environments(
     assert workspace_folder() == tmp_path / "env"
     monkeypatch.delenv("TOUCHSTONE_WORKSPACE")
     assert workspace_folder() == Path(".touchstone")
+
+
+@pytest.mark.parametrize(
+    "name", ["a?b", "a#b", "50% done", "빈 칸", "a?mode=ro&cache=shared", "%2e%2e"]
+)
+def test_the_database_lies_in_its_folder_whatever_the_folder_is_called(
+    tmp_path: Path, name: str
+) -> None:
+    ws = Workspace(tmp_path / name)
+    migrate(ws)
+    with ws.writing() as session:
+        session.add(_project(datetime.now(UTC)))
+    assert ws.exists
+    assert ws.database.stat().st_size > 0
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_folder_that_the_system_will_not_look_into_is_the_users_to_mend(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / ("x" * 300))
+    with pytest.raises(UserError) as caught, ws.reading():
+        pass
+    assert caught.value.code == "database_unopened"
+
+
+def test_a_database_put_back_while_it_is_open_is_the_one_that_is_written(tmp_path: Path) -> None:
+    ws, other = Workspace(tmp_path / "here"), Workspace(tmp_path / "other")
+    for each in (ws, other):
+        migrate(each)
+    with ws.writing() as session:
+        session.add(_project(datetime.now(UTC)))
+    for path in ws.folder.iterdir():
+        path.unlink()
+    other.engine.dispose()
+    other.database.rename(ws.database)
+    with ws.writing() as session:
+        assert session.exec(select(Project)).all() == []
+        session.add(_project(datetime.now(UTC)))
+    with Workspace(ws.folder).reading() as session:
+        assert len(session.exec(select(Project)).all()) == 1
+
+
+def test_a_database_replaced_by_one_of_another_shape_is_refused(ws: Workspace) -> None:
+    with ws.reading():
+        pass
+    for path in ws.folder.iterdir():
+        path.unlink()
+    ws.database.touch()
+    with pytest.raises(UserError) as caught, ws.writing():
+        pass
+    assert caught.value.code == "workspace_outdated"
+
+
+def test_text_that_cannot_be_stored_is_the_users_to_mend(ws: Workspace) -> None:
+    half = "\udcff"
+    with pytest.raises(UserError) as caught, ws.reading() as session:
+        session.exec(select(Project).where(Project.slug == half)).first()
+    assert caught.value.code == "text_unstorable"

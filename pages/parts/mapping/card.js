@@ -175,3 +175,13 @@ class Card {
     else this.root.removeAttribute("aria-current");
   }
 }
+
+// All cards in their order, or the words that there are none.
+function cardList({ cards, words }) {
+  return element(
+    "div",
+    { class: "cards", role: "list", "aria-label": words.candidates },
+    cards.map((card) => card.root),
+    cards.length ? null : element("p", { class: "quiet none" }, words.no_candidates),
+  );
+}

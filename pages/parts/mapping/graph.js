@@ -77,3 +77,10 @@ class GraphPane {
     this.panel.destroy();
   }
 }
+
+// Drop the viewer's pane, if it has one; return whether it was open.
+function closedGraph(viewer) {
+  const open = Boolean(viewer.graph && viewer.graph.open);
+  if (viewer.graph) viewer.graph.destroy();
+  return open;
+}

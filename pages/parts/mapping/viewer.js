@@ -1,10 +1,12 @@
 // The viewer: puts the pieces together, holds the cursor and talks with the server.
 
 const NOTICE_MS = 8000;
+const ASKS = new Set(["search", "graph"]); // acts that change nothing
 
 class Viewer {
   constructor(parent) {
     this.parent = parent;
+    this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": "mapping-viewer" });
     parent.append(this.root);
     this.key = null;
@@ -29,7 +31,7 @@ class Viewer {
   destroy() {
     this.outbox.drop();
     clearTimeout(this.noticeTimer);
-    if (this.graph) this.graph.destroy();
+    closedGraph(this);
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
     window.removeEventListener("resize", this.resized);
     this.around.disconnect();
@@ -66,6 +68,7 @@ class Viewer {
       return;
     }
     this.moving = data.moving;
+    nameInAddress(this);
     this.outbox.acknowledge(data.ack);
     this.paint();
     if (data.found) this.search.show(data.found);
@@ -113,15 +116,9 @@ class Viewer {
     this.head = new Head(this);
     this.search = new SearchBox(this);
     this.notes = new Notes(this);
-    const looking = Boolean(this.graph && this.graph.open);
-    if (this.graph) this.graph.destroy();
+    const looking = closedGraph(this);
     this.graph = new GraphPane(this);
-    this.list = element(
-      "div",
-      { class: "cards", role: "list", "aria-label": this.words.candidates },
-      this.cards.map((card) => card.root),
-      this.cards.length ? null : element("p", { class: "quiet none" }, this.words.no_candidates),
-    );
+    this.list = cardList(this);
     this.answer = answerPane(this.fixed, this);
     this.root.replaceChildren(
       this.head.root,
@@ -161,13 +158,16 @@ class Viewer {
   }
 
   unsaved() {
-    return (this.notes && this.notes.dirty) || this.outbox.has((act) => act.kind !== "search" && act.kind !== "graph");
+    return (this.notes && this.notes.dirty) || this.outbox.has((act) => !ASKS.has(act.kind));
   }
 
   // What a person does
   decide(card, decision) {
     if (this.leaving || this.refused()) return;
     const now = withPending(this.moving, this.outbox.pending).decisions[card.unit];
+    const habit = card.unit === this.justAdded && decision === "accept" && now === "accept";
+    this.justAdded = null;
+    if (habit) return; // adding accepted it already; pressing accept after it must not clear that
     this.act({ kind: "label", unit: card.unit, decision: now === decision ? null : decision });
   }
 
@@ -223,7 +223,10 @@ class Viewer {
   add(unit) {
     this.adding = unit;
     if (this.cardOf(unit)) this.jumpTo(unit);
-    else this.act({ kind: "add", unit });
+    else {
+      this.justAdded = unit;
+      this.act({ kind: "add", unit });
+    }
   }
 
   // Where the person is

@@ -109,3 +109,22 @@ def test_a_file_that_is_no_text_is_refused(tmp_path, content):
     with pytest.raises(UserError) as refused:
         read_run(tmp_path / "run")
     assert refused.value.where.file == str(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    "name", ["50%", "a b", "a%20b", 'he said "so"', "tab\there", "이름\u3000둘", "#1"]
+)
+def test_a_run_and_both_kinds_of_judgements_name_a_thing_alike(tmp_path, name):
+    write_run(tmp_path / "run", {name: [(name, 1.0)]}, "t")
+    write_qrels(tmp_path / "trec", {name: {name: 1}})
+    write_beir_qrels(tmp_path / "beir", {name: {name: 1}})
+    ((query, (unit,)),) = read_run(tmp_path / "run").items()
+    assert read_qrels(tmp_path / "trec") == {query: {unit: 1}}
+    assert read_qrels(tmp_path / "beir") == {query: {unit: 1}}
+
+
+def test_ids_of_others_are_read_as_they_stand(tmp_path):
+    (tmp_path / "run").write_text("q%41 Q0 <dbpedia:Caf%C3%A9> 1 1.0 t\n")
+    (tmp_path / "beir").write_text("query-id\tcorpus-id\tscore\nq%41\t<dbpedia:Caf%C3%A9>\t1\n")
+    assert read_run(tmp_path / "run") == {"q%41": ["<dbpedia:Caf%C3%A9>"]}
+    assert read_qrels(tmp_path / "beir") == {"q%41": {"<dbpedia:Caf%C3%A9>": 1}}

@@ -1,0 +1,34 @@
+"""What was entered on a case, kept while the reader looks elsewhere.
+
+Streamlit forgets a widget's value as soon as a run does not draw the widget. Here it is kept for
+the session, until the case is forgotten.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+_ENTERED = "entered"
+
+
+def restore(case: str, key: str, first: Any) -> None:
+    """Give the widget `key`, before it is drawn, what was last entered there, else `first`."""
+    if key not in st.session_state:
+        st.session_state[key] = _entered(case).get(key, first)
+
+
+def note(case: str, key: str) -> None:
+    """Keep what the widget `key` holds now; call it when that changes."""
+    _entered(case)[key] = st.session_state[key]
+
+
+def forget(case: str) -> None:
+    """Forget all that was entered on `case`."""
+    st.session_state.get(_ENTERED, {}).pop(case, None)
+
+
+def _entered(case: str) -> dict[str, Any]:
+    entered: dict[str, dict[str, Any]] = st.session_state.setdefault(_ENTERED, {})
+    return entered.setdefault(case, {})
