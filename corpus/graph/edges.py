@@ -22,6 +22,8 @@ _TERM = re.compile(
     r"|[\"“]([A-Za-z][^\"“”\n]{1,60})[\"”]\s(?:means|refers to)\b"
 )
 _FORM = re.compile(r"별지(?:\d+(?:의\d+)?)?서식|form(?:-\d+)*")
+# What a decree quotes of its act: "대통령령으로 정하는 자"란 …
+_TAKEN_UP = re.compile(r"(?:령|규칙)(?:으로|이)\s?정하")
 _INSTRUMENTS = {"법", "영", "규칙", "령", "Act", "Decree", "Rule"}
 
 
@@ -64,7 +66,8 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
 def of_definitions(unit: Unit) -> Iterator[Edge]:
     """Yield a DEFINES edge of a unit on itself for each term that it defines.
 
-    The span is the term. Short names of instruments (이하 "법"이라 한다) are no terms.
+    The span is the term. Short names of instruments (이하 "법"이라 한다) are no terms,
+    nor is what a decree quotes of its act.
     """
     if '"' not in unit.text and "“" not in unit.text:
         return
@@ -72,7 +75,7 @@ def of_definitions(unit: Unit) -> Iterator[Edge]:
     for found in _TERM.finditer(unit.text):
         group = found.lastindex or 1
         term, (start, end) = found[group], found.span(group)
-        if term in _INSTRUMENTS:
+        if term in _INSTRUMENTS or _TAKEN_UP.search(term):
             continue
         part = standing.part_at(start)
         yield Edge(own, own, EdgeType.DEFINES, Origin.TEXT, start, end, part, part, term)

@@ -1,0 +1,136 @@
+"""Law as data at size: how fast statutes become a stored graph, and how right its citations are.
+
+Figures:
+
+``articles``             articles read; sections of technical standards count
+``seconds_to_graph``     parse, segment, find, resolve and build, to edges in memory
+``seconds_to_store``     statutes and graph into a new SQLite workspace
+``peak_rss_mb``          the most memory that this process had held by then, in MiB
+``neighbours_ms``        95th percentile of "neighbours of this unit" from the database, over units
+                         drawn by a fixed seed; every unit of the corpus can be drawn
+``citation_precision``   of the references resolved in the sampled articles, how many are right
+``citation_recall``      of the references that the sample lists, how many are found and right
+
+The last two need the hand-checked sample (tests/fixtures/references.jsonl) and its statutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.figures import print_figures
+from benchmarks.references import FIXTURE, citation_figures, read_sample
+from corpus.graph.build import GraphBuild, build_graph
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level, Statute
+from evaluation.figure import Figure
+from jobs.graph import neighbourhood
+from storage.graph import keep_graph
+from storage.imports import keep_statutes
+from storage.migrate import migrate
+from storage.projects import create_project
+from storage.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parent.parent
+ASKED = 1_000  # units whose neighbours are asked for
+SEED = 0
+_SLUG = "benchmark"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark and print its figures."""
+    options = _options(arguments)
+    with unpacked(options.statutes) as folder:
+        figures = measured(folder, FIXTURE)
+    print_figures(figures, options.json)
+    return 0
+
+
+def measured(folder: Path, sample: Path) -> list[Figure]:
+    """Return the figures for the statutes under `folder`; `sample` may be absent."""
+    started = time.perf_counter()
+    statutes = read_tree(folder)
+    built = build_graph(statutes)
+    to_graph = time.perf_counter() - started
+    with tempfile.TemporaryDirectory() as place:
+        started = time.perf_counter()
+        ws, snapshot_id = _stored(Path(place), statutes, built)
+        to_store = time.perf_counter() - started
+        asked = _neighbour_times(ws, snapshot_id, statutes)
+    return [
+        *_sizes(statutes, to_graph, to_store),
+        Figure("neighbours_ms", float(np.percentile(asked, 95)), len(asked)),
+        *(citation_figures(read_sample(sample), statutes, built) if sample.is_file() else []),
+    ]
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """Yield the folder of statutes: `path` itself, or what the archive at `path` holds."""
+    if path.is_dir() or path.suffix == ".md":
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as place:
+        with tarfile.open(path) as archive:
+            archive.extractall(place, filter="data")
+        yield Path(place)
+
+
+def _stored(folder: Path, statutes: Sequence[Statute], built: GraphBuild) -> tuple[Workspace, int]:
+    ws = Workspace(folder)
+    migrate(ws)
+    create_project(ws, _SLUG, "Benchmark")
+    report = keep_statutes(ws, _SLUG, statutes, "benchmark")
+    keep_graph(ws, report.snapshot_id, built)
+    return ws, report.snapshot_id
+
+
+def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute]) -> list[float]:
+    """Return milliseconds per question, one for each drawn unit, after one to open the file."""
+    units = [unit.semantic_id for one in statutes for unit in one.units]
+    drawn = random.Random(SEED).choices(units, k=min(ASKED, len(units)))
+    neighbourhood(ws, snapshot_id, drawn[0])
+    times = []
+    for unit in drawn:
+        started = time.perf_counter()
+        neighbourhood(ws, snapshot_id, unit)
+        times.append((time.perf_counter() - started) * 1_000)
+    return times
+
+
+def _sizes(statutes: Sequence[Statute], to_graph: float, to_store: float) -> list[Figure]:
+    levels = (Level.ARTICLE, Level.SECTION)
+    articles = sum(unit.level in levels for one in statutes for unit in one.units)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
+    return [
+        Figure("articles", articles, len(statutes)),
+        Figure("seconds_to_graph", to_graph, articles),
+        Figure("seconds_to_store", to_store, articles),
+        Figure("peak_rss_mb", peak, 1),
+    ]
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--statutes", type=Path, default=shared / "korean-law/fire-safety/kr")
+    parser.add_argument("--json", action="store_true", help="print one JSON object only")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""The report on a project's citation graph: its newest snapshot in figures."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from corpus.graph.report import GraphReport, describe
+from errors import UserError
+from jobs.by_database import ByDatabase
+from retrieval.tokenise import tokeniser
+from storage.corpus import required_snapshot
+from storage.graph import GraphView, graph_view, load_graph
+from storage.graph_facts import reference_facts, unit_facts
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+TOKENISER = "whitespace"  # what lengths in tokens are counted by
+
+
+def graph_report(ws: Workspace, project_slug: str) -> GraphReport:
+    """Return the report on the graph of the project's newest snapshot; kept in memory for it.
+
+    Lengths in tokens are those of the whitespace tokeniser. Raises UserError for an unknown
+    project, one without law, and one whose graph has not been built.
+    """
+    with ws.reading() as session:
+        snapshot = required_snapshot(session, find_project(session, project_slug))
+        view = graph_view(session, snapshot.id)
+    if view is None:
+        raise UserError("graph_missing")
+    return _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view)
+
+
+@lru_cache(maxsize=4)
+def _report(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView) -> GraphReport:
+    cut = tokeniser(TOKENISER)
+    with source.ws.reading() as session:
+        units = list(unit_facts(session, snapshot_id, lambda text: len(cut(text))))
+        edges = load_graph(session, snapshot_id).edges
+        return describe(units, edges, reference_facts(session, snapshot_id))

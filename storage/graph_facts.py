@@ -1,0 +1,51 @@
+"""What the graph report reads of a snapshot: a line per unit, and counts of references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sqlmodel import Session, col, func, select
+
+from corpus.citations.model import Status
+from corpus.graph.model import Form
+from corpus.graph.report import ReferenceFacts, UnitFacts
+from corpus.model import Level, Tier
+from storage.graph_tables import ReferenceRow
+from storage.tables import StatuteRow, UnitRow
+
+_BATCH = 2_000  # texts in memory at a time
+
+
+def unit_facts(
+    session: Session, snapshot_id: int, tokens: Callable[[str], int]
+) -> Iterator[UnitFacts]:
+    """Yield the facts of every unit, in order of import; `tokens` counts those of a text."""
+    query = (
+        select(  # type: ignore[call-overload]
+            UnitRow.semantic_id,
+            StatuteRow.semantic_id,
+            UnitRow.level,
+            StatuteRow.tier,
+            UnitRow.text,
+        )
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id)
+        .order_by(col(UnitRow.id))
+        .execution_options(yield_per=_BATCH)
+    )
+    for unit, statute, level, tier, text in session.execute(query):
+        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), tokens(text))
+
+
+def reference_facts(session: Session, snapshot_id: int) -> list[ReferenceFacts]:
+    """Return how many references there are of each form and status."""
+    query = (
+        select(ReferenceRow.form, ReferenceRow.status, func.count())
+        .where(ReferenceRow.snapshot_id == snapshot_id)
+        .group_by(ReferenceRow.form, ReferenceRow.status)
+        .order_by(ReferenceRow.form, ReferenceRow.status)
+    )
+    return [
+        ReferenceFacts(Form(form), Status(status), count)
+        for form, status, count in session.exec(query)
+    ]

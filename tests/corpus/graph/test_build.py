@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.citations.model import Status
+from corpus.graph.build import GraphBuild, build_graph, graph_of, nodes_of
+from corpus.graph.model import Edge, EdgeType, Origin
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Link, Statute
+from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law, one_article
+
+PIECES = (
+    *("제1조", "제2조제1항", "제3조부터 제5조까지", "같은 조 제2항", "같은 항", "전조", "전항"),
+    *(
+        "「나루안전법」",
+        "「어디에도없는법」 제3조",
+        "같은 법 시행령",
+        "법 제5조",
+        "이 영",
+        "영 제2조",
+    ),
+    *(
+        "별표 1",
+        "별지 제1호서식",
+        "제1호",
+        "가목",
+        "(",
+        ")",
+        '"',
+        "및 ",
+        ", ",
+        "에 따라 ",
+        "을 준용한다. ",
+    ),
+    *(
+        '(이하 "법"이라 한다)',
+        "대통령령으로 정하는 ",
+        "\n",
+        "  1. ",
+        "<개정 2020.1.1 제7조>",
+        "제99조",
+    ),
+)
+
+
+def of_type(built: GraphBuild, kind: EdgeType) -> list[Edge]:
+    return [edge for edge in built.edges if edge.type is kind]
+
+
+def ends(edges: list[Edge]) -> set[tuple[str, str]]:
+    return {(edge.source, edge.target) for edge in edges}
+
+
+def check(statutes: list[Statute], built: GraphBuild) -> None:
+    """Hold a graph to what is true of every graph."""
+    nodes = nodes_of(statutes)
+    texts = {unit.semantic_id: unit.text for one in statutes for unit in one.units}
+    for one in built.references:
+        assert texts[one.unit_id][one.start : one.end] == one.text != ""
+        assert bool(one.targets) == (one.status is Status.RESOLVED) == (one.reason is None)
+        assert all(target.unit_id in texts for target in one.targets)
+    for edge in built.edges:
+        assert edge.source in nodes and edge.target in nodes
+        if edge.type is EdgeType.PART_OF:
+            assert (edge.start, edge.end, edge.origin) == (0, 0, Origin.STRUCTURE)
+        else:
+            assert 0 <= edge.start < edge.end <= len(texts[edge.source])
+    down = sorted(ends(of_type(built, EdgeType.DELEGATES_TO)))
+    assert down == sorted((b, a) for a, b in ends(of_type(built, EdgeType.SPECIFIES)))
+    cited = {(one.unit_id, t.unit_id, one.start) for one in built.references for t in one.targets}
+    kinds = (EdgeType.REFERENCES, EdgeType.REQUIRES_FORM, EdgeType.APPLIES, EdgeType.SPECIFIES)
+    for kind in kinds:
+        assert {(e.source, e.target, e.start) for e in of_type(built, kind)} <= cited
+    assert {(e.source, e.target, e.start) for e in of_type(built, EdgeType.REFERENCES)} == cited
+
+
+def test_every_unit_is_part_of_its_statute() -> None:
+    built = build_graph(ferry_law())
+    assert ends(of_type(built, EdgeType.PART_OF)) == {
+        (unit.semantic_id, one.semantic_id) for one in ferry_law() for unit in one.units
+    }
+
+
+def test_delegation_comes_as_a_pair_and_keeps_both_spans() -> None:
+    law = ferry_law()
+    built = build_graph(law)
+    texts = {unit.semantic_id: unit.text for one in law for unit in one.units}
+    down = of_type(built, EdgeType.DELEGATES_TO)
+    assert ends(down) == {
+        (f"{ACT}_5조", f"{DECREE}_3조"),
+        (f"{ACT}_5조", f"{RULE}_2조"),
+    }
+    words = {e.target: texts[e.source][e.start : e.end] for e in down}
+    assert words[f"{DECREE}_3조"] == "대통령령으로 정하는 구명조끼"
+    assert words[f"{RULE}_2조"] == "국토교통부령으로 정"
+    up = {e.source: texts[e.source][e.start : e.end] for e in of_type(built, EdgeType.SPECIFIES)}
+    assert up == {f"{DECREE}_3조": "법 제5조제1항", f"{RULE}_2조": "법 제5조제2항"}
+
+
+def test_delegation_needs_the_words_in_the_paragraph_named() -> None:
+    built = build_graph(ferry_law())
+    assert (f"{ACT}_4조", f"{DECREE}_3조") not in ends(of_type(built, EdgeType.DELEGATES_TO))
+    pinpoints = {e.target: (e.part, e.pinpoint) for e in of_type(built, EdgeType.DELEGATES_TO)}
+    assert pinpoints[f"{DECREE}_3조"] == ("1항", "1항")
+
+
+def test_definitions_forms_and_application() -> None:
+    built = build_graph(ferry_law())
+    terms = {(e.source, e.term, e.part) for e in of_type(built, EdgeType.DEFINES)}
+    assert terms == {(f"{ACT}_2조", "나룻배", "1호"), (f"{ACT}_2조", "사공", "2호")}
+    assert ends(of_type(built, EdgeType.REQUIRES_FORM)) == {(f"{RULE}_2조", f"{RULE}_별지1서식")}
+    assert ends(of_type(built, EdgeType.APPLIES)) == {(f"{ACT}_4조", f"{ACT}_5조")}
+
+
+def test_what_takes_up_one_paragraph_in_decree_and_rule_is_parallel() -> None:
+    law = ferry_law()
+    assert of_type(build_graph(law), EdgeType.PARALLEL) == []
+    from dataclasses import replace
+
+    rule = law[2]
+    text = "법 제5조제1항에 따라 국토교통부령으로 정하는 구명조끼를 둔다."
+    other = replace(rule.units[1], text=text, parts=())
+    act_article = law[0].units[4]
+    both = act_article.text.replace(
+        "대통령령으로 정하는", "대통령령으로 정하는 것과 부령으로 정하는"
+    )
+    first = replace(act_article, text=both.replace("부령으로", "국토교통부령으로"), parts=())
+    act = replace(law[0], units=(*law[0].units[:4], first))
+    built = build_graph([act, law[1], replace(rule, units=(rule.units[0], other))])
+    assert ends(of_type(built, EdgeType.PARALLEL)) == {(f"{DECREE}_3조", f"{RULE}_2조")}
+
+
+def test_a_link_over_a_reference_is_its_origin() -> None:
+    from dataclasses import replace
+
+    law = one_article("제3조와 제4조에 따른다.")
+    last = replace(law[0].units[-1], links=(Link(0, 3, "/law/3"),))
+    built = build_graph([replace(law[0], units=(*law[0].units[:-1], last))])
+    origins = {e.target: e.origin for e in of_type(built, EdgeType.REFERENCES)}
+    assert origins == {f"{ACT}_3조": Origin.HYPERLINK, f"{ACT}_4조": Origin.TEXT}
+
+
+def test_the_order_of_the_statutes_makes_no_difference() -> None:
+    law = ferry_law()
+    whole = build_graph(law)
+    for seed in range(5):
+        random.Random(seed).shuffle(law)
+        assert build_graph(law) == whole
+
+
+def test_an_empty_corpus_has_an_empty_graph() -> None:
+    assert build_graph([]) == GraphBuild()
+
+
+def test_the_fictional_law_holds_what_every_graph_does() -> None:
+    law = ferry_law()
+    check(law, build_graph(law))
+    assert len(graph_of(law, build_graph(law)).edges) == len(build_graph(law).edges)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=14), st.lists(st.sampled_from(PIECES), max_size=9)
+)
+def test_any_wording_gives_a_sound_graph(one: list[str], other: list[str]) -> None:
+    lines = ("**①** " + "".join(one)).split("\n")
+    more = ("**②** " + "".join(other)).split("\n")
+    law = [*one_article(*lines, *more), *ferry_law()[1:]]
+    check(law, build_graph(law))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet='제조항호목의법영별표지같은동전 0123456789「」()"①.\n', max_size=80))
+def test_any_letters_give_a_sound_graph(text: str) -> None:
+    law = one_article(*text.split("\n"))
+    check(law, build_graph(law))
+
+
+@pytest.mark.real_data
+def test_the_fire_safety_statutes(shared_data: Path) -> None:
+    law = read_tree(shared_data / "korean-law" / "fire-safety")
+    built = build_graph(law)
+    check(law, built)
+    counts = {kind: len(of_type(built, kind)) for kind in EdgeType}
+    assert counts[EdgeType.PART_OF] == sum(len(one.units) for one in law)
+    assert counts[EdgeType.REFERENCES] > 25_000
+    assert counts[EdgeType.DELEGATES_TO] == counts[EdgeType.SPECIFIES] > 2_000
+    lost = [
+        one
+        for one in built.references
+        if one.reason in ("no_such_place", "no_antecedent", "several_match")
+    ]
+    assert len(lost) < len(built.references) / 1_000
+    elevators = [
+        one
+        for one in built.references
+        if one.unit_id == "건축법-시행령_89조" and one.text == "법 제64조제1항"
+    ]
+    assert {t.unit_id for one in elevators for t in one.targets} == {"건축법_64조"}

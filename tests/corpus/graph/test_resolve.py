@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import pytest
+
+from corpus.graph.build import build_graph
+from corpus.graph.model import Form, Reference
+from corpus.model import Statute
+from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, article, ferry_law, one_article
+
+OWN = f"{ACT}_10조"
+
+
+def read(*lines: str, also: list[Statute] | None = None) -> list[Reference]:
+    """Return the references of article 10 of an act whose text is `lines`."""
+    built = build_graph([*one_article(*lines), *(also or [])])
+    return [one for one in built.references if one.unit_id == OWN]
+
+
+def meant(one: Reference) -> list[str]:
+    """Return the targets of a reference: place, and pinpoint where there is one."""
+    return [
+        " ".join(part for part in (t.unit_id.rpartition("_")[2], t.pinpoint) if part)
+        for t in one.targets
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["제3조제2항제1호"], {"제3조제2항제1호": ["3조 2항/1호"]}),
+        (["이 법 제3조"], {"이 법 제3조": ["3조"]}),
+        (["제2조부터 제4조까지"], {"제2조부터 제4조까지": ["2조", "3조", "4조"]}),
+        (["제2조부터 제4조제1항까지"], {"제2조부터 제4조제1항까지": ["2조", "3조", "4조"]}),
+        (["제3조 및 제5조제2항"], {"제3조": ["3조"], "제5조제2항": ["5조 2항"]}),
+        (["제3조제1항, 같은 조 제2항"], {"제3조제1항": ["3조 1항"], "같은 조 제2항": ["3조 2항"]}),
+        (
+            ["제3조제1항제2호 및 같은 항 제4호"],
+            {"제3조제1항제2호": ["3조 1항/2호"], "같은 항 제4호": ["3조 1항/4호"]},
+        ),
+        (["전조의 죄"], {"전조": ["9조"]}),
+        (["전2조의 죄"], {"전2조": ["8조", "9조"]}),
+        (["제3조제1항 후단이나 제5항"], {"제3조제1항": ["3조 1항"], "제5항": ["3조 5항"]}),
+        (["제3조제1항(제2호는 제외한다)"], {"제3조제1항": ["3조 1항"], "제2호": ["3조 1항/2호"]}),
+        (["한 자(이하 자라 한다)이 법 제3조"], {"이 법 제3조": ["3조"]}),
+        (["본조의 죄"], {"본조": ["10조"]}),
+    ],
+)
+def test_references_within_a_statute(lines: list[str], expected: dict[str, list[str]]) -> None:
+    found = {one.text: meant(one) for one in read(*lines)}
+    if "한 자" in lines[0]:  # 이 is a particle there
+        found = {f"이 {text}": places for text, places in found.items()}
+    assert found == expected
+
+
+def test_paragraphs_and_items_are_those_of_where_they_stand() -> None:
+    found = read(
+        "**①** 나룻배는 다음과 같다.",
+        "  1. 큰 배",
+        "  2. 제1호보다 작은 배",
+        "    가. 돛배",
+        "    나. 가목과 같은 배",
+        "**②** 제1항 및 제3항의 배와 제1항제2호가목의 배",
+        "**③** 전항의 배와 전 2항의 배",
+    )
+    assert [(one.text, meant(one)) for one in found] == [
+        ("제1호", ["10조 1항/1호"]),
+        ("가목", ["10조 1항/2호/가목"]),
+        ("제1항 및 제3항", ["10조 1항", "10조 3항"]),
+        ("제1항제2호가목", ["10조 1항/2호/가목"]),
+        ("전항", ["10조 2항"]),
+        ("전 2항", ["10조 1항", "10조 2항"]),
+    ]
+
+
+def test_what_goes_before_the_first_is_nothing() -> None:
+    found = read("**①** 전항의 배", "**②** 제9항의 배")
+    assert [(one.status, one.reason) for one in found] == [
+        ("unresolved", "no_antecedent"),
+        ("unresolved", "no_such_place"),
+    ]
+
+
+def test_notes_on_history_cite_nothing() -> None:
+    assert (
+        read("배를 둔다. <개정 2020.1.1 제3조>", "[제4조에서 이동, 종전 제5조는 제6조로 이동]")
+        == []
+    )
+
+
+def test_a_place_after_an_unknown_statute_is_not_taken_for_an_own_one() -> None:
+    found = read("「어디에도없는법」 제3조 및 제4조, 같은 법 제5조, 같은 조 제2항")
+    assert {one.reason for one in found} == {"no_such_instrument"}
+    assert len(found) == 4
+
+
+def test_articles_of_a_code_named_by_its_chapters() -> None:
+    found = read("「어디에도없는법」 제2편제33장 명예에 관한 죄 중 제3조(모욕)")
+    assert [(one.text, one.reason) for one in found] == [
+        ("「어디에도없는법」", "no_such_instrument"),
+        ("제3조(모욕)", "no_such_instrument"),
+    ]
+
+
+def test_lower_instruments_point_upwards() -> None:
+    built = build_graph(ferry_law())
+    found = {(one.unit_id, one.text): [t.unit_id for t in one.targets] for one in built.references}
+    assert found[f"{DECREE}_2조", "별표 1"] == [f"{DECREE}_별표1"]
+    assert found[f"{DECREE}_2조", "이 영 제3조"] == [f"{DECREE}_3조"]
+    assert found[f"{DECREE}_2조", "법 제2조제2호"] == [f"{ACT}_2조"]
+    assert found[f"{DECREE}_3조", "같은 법 제4조"] == [f"{ACT}_4조"]
+    assert found[f"{DECREE}_3조", "같은 조"] == [f"{ACT}_4조"]
+    assert found[f"{RULE}_3조", "영 제3조제1항"] == [f"{DECREE}_3조"]
+    assert found[f"{RULE}_3조", "영 별표 1"] == [f"{DECREE}_별표1"]
+    assert found[f"{RULE}_2조", "법 제5조제2항"] == [f"{ACT}_5조"]
+
+
+def test_a_decree_knows_its_act_without_naming_it() -> None:
+    act, decree, _ = ferry_law()
+    bare = article(DECREE, "1조", 0, "법 제5조에 따른다.")
+    from dataclasses import replace
+
+    built = build_graph([act, replace(decree, units=(bare,))])
+    mine = [one for one in built.references if one.unit_id == f"{DECREE}_1조"]
+    assert [(one.form, [t.unit_id for t in one.targets]) for one in mine] == [
+        (Form.LEVEL, [f"{ACT}_5조"])
+    ]
+
+
+def test_a_short_name_holds_from_where_it_is_defined() -> None:
+    act, decree, _ = ferry_law()
+    from dataclasses import replace
+
+    early = article(DECREE, "1조", 0, "배법 제5조에 따른다.")
+    later = article(
+        DECREE, "2조", 1, '「나루안전법」(이하 "배법"이라 한다) 제1조와 배법 제5조를 본다.'
+    )
+    built = build_graph([act, replace(decree, units=(early, later))])
+    found = [(o.text, o.form, str(o.reason or "")) for o in built.references if DECREE in o.unit_id]
+    assert found == [
+        ("배법 제5조", Form.TITLE, "no_such_instrument"),
+        ('「나루안전법」(이하 "배법"이라 한다) 제1조', Form.TITLE, ""),
+        ("배법 제5조", Form.SHORT, ""),
+    ]
