@@ -24,6 +24,7 @@ PAGES = {
     "agreement": ":material/balance:",
     "gold": ":material/verified:",
     "leaderboard": ":material/leaderboard:",
+    "graph_report": ":material/hub:",
     "data": ":material/database:",
 }
 ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"

@@ -16,7 +16,7 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands import data, people, scoring, workspace
+from commands import data, graph, people, report, scoring, workspace
 from commands.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -40,6 +40,7 @@ app = typer.Typer(
 )
 importing = typer.Typer(help="Read statutes or questions into the project.")
 exporting = typer.Typer(help="Write the project's gold to files.")
+graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
 
 @app.callback()
@@ -70,6 +71,10 @@ app.command("agreement")(people.agreement)
 importing.command("statutes")(data.statutes)
 importing.command("questions")(data.questions)
 app.add_typer(importing, name="import")
+graphing.command("build")(graph.build)
+graphing.command("neighbours")(graph.neighbours)
+graphing.command("report")(report.report)
+app.add_typer(graphing, name="graph")
 app.command("candidates")(data.candidates)
 exporting.command("gold")(scoring.gold)
 exporting.command("run")(scoring.run_file)
