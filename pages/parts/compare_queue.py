@@ -78,7 +78,8 @@ def address(context: Context, entry: Recheck) -> str:
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     if context.person.role == "adjudicator" and entry.gold and not by_hand:
         return f"gold?{urlencode(asked)}"  # agreed: nothing for an adjudicator to open yet
-    page = "adjudication" if context.person.role == "adjudicator" else "citation_mapping"
+    # The first page of the app, which is where annotators work, has no name in its address.
+    page = "adjudication" if context.person.role == "adjudicator" else "./"
     return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
 
 

@@ -119,8 +119,7 @@ def test_an_annotator_sees_their_own_decisions_without_names(amended: Small) -> 
     assert queue["Id"].tolist() == ["q1", "q2", "q5"]
     assert not {"Gold", "Who and when (UTC)"} & set(queue.columns)
     assert queue["Open"][0] == (
-        f"citation_mapping?project={SLUG}&person={amended.ara.id}&lang=en"
-        f"&item={amended.items['q1']}"
+        f"./?project={SLUG}&person={amended.ara.id}&lang=en&item={amended.items['q1']}"
     )
     assert "Park Jun" not in shown(at)
 
