@@ -14,7 +14,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from corpus.citations.model import Role
-from corpus.citations.names import canonical_code, family, normal, role_of, without_code
+from corpus.citations.names import canonical_code, family, normal, role_of, us_code, without_code
 from corpus.citations.predecessors import RENAMED
 from corpus.citations.short_names import rank, stem_of, type_of
 from corpus.model import Level, Statute, Tier
@@ -154,7 +154,7 @@ class Catalogue:
         return tuple(found)
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:
-        """Return the instruments whose title carries a code such as ``NFTC102``."""
+        """Return the instruments whose title carries a code such as ``NFTC102`` or ``45CFR``."""
         return tuple(self._by_code.get(code, ()))
 
     def by_short_name(self, name: str) -> tuple[Instrument, ...]:
@@ -209,6 +209,8 @@ class Catalogue:
             self._by_name[name].append(one)
         if one.code:
             self._by_code[one.code].append(one)
+        if code := us_code(one.title):
+            self._by_code[code].append(one)
         self._families[one.base].append(one)
 
     def _renamed(self, name: str) -> str:

@@ -17,6 +17,11 @@ _ASIDE = re.compile(
     r"\s?[(\[](?:이하|약칭|시행|법률 제|대통령령 제|[가-힣]{2,8}령 제)[^()\[\]]*[)\]]"
 )
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3,4}C)\s?-?\s?(\d{3,4}[A-Z]?)(?![0-9A-Za-z])")
+_US_CODE = re.compile(
+    r"(?<![0-9A-Za-z])([0-9]{1,2})\s{1,3}(U\.?\s?S\.?\s?C|C\.?\s?F\.?\s?R)(?![A-Za-z])"
+    r"|\bTitle\s([0-9]{1,2}),?\s(?:of\sthe\s)?(United\sStates\sCode|Code\sof\sFederal)",
+    re.IGNORECASE,
+)
 _KOREAN_TAIL = re.compile(r"\s?(시행령|시행규칙)$")
 _ENGLISH_HEAD = re.compile(
     r"^(?:the\s+)?enforcement\s+(decree|rules?|regulations?|ordinance)\s+(?:of|for|under)\s+"
@@ -59,6 +64,15 @@ def canonical_code(written: str) -> str:
     """Return ``NFTC102`` for every spelling of the code; empty if there is none."""
     found = _CODE.search(written)
     return found[1] + found[2] if found else ""
+
+
+def us_code(written: str) -> str:
+    """Return ``45CFR`` or ``17USC`` for every spelling of a title of United States law, else ""."""
+    found = _US_CODE.search(written)
+    if found is None:
+        return ""
+    number, code = found[1] or found[3], (found[2] or found[4]).upper()
+    return number + ("CFR" if code.startswith("C") else "USC")
 
 
 def without_code(name: str) -> str:
