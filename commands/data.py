@@ -18,6 +18,7 @@ FORMAT_NAMES = (
     "auto",
     "legalize-kr",
     "drf",
+    "html",
     "searchfiresafety",
     "regops",
     "beir",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from dataclasses import replace
 
 from corpus.importers.annexes import Attachment
@@ -26,13 +27,20 @@ def read_addenda(root: Element) -> list[Block]:
     blocks: list[Block] = []
     for entry in _entries(root, "부칙", "부칙단위", _ADDENDUM):
         lines = [escaped(line) for line in own_lines(entry.content("부칙내용"))]
-        found = split_addenda(lines, entry.line)
+        found = split_dated_addenda(lines, entry.line)
         for block in found:
             block.line = entry.line
-            block.day = "".join(block.day.split()).rstrip(".")
         if found and not found[0].number:
             _name(found[0], entry)
         blocks += found
+    return blocks
+
+
+def split_dated_addenda(lines: list[str], line: int) -> list[Block]:
+    """Split the lines of addenda; days are written 2024.2.3 however the source spaces them."""
+    blocks = split_addenda(lines, line)
+    for block in blocks:
+        block.day = "".join(block.day.split()).rstrip(".")
     return blocks
 
 
@@ -46,14 +54,12 @@ def _name(block: Block, entry: Element) -> None:
 def read_attachments(root: Element, file: str) -> list[Attachment]:
     """Return annexes and forms in document order, their texts as drawn. Raises UserError."""
     found: list[Attachment] = []
-    taken: set[tuple[str, str, str]] = set()
+    counts: Counter[tuple[str, str]] = Counter()
     for entry in _entries(root, "별표", "별표단위", _ANNEX):
-        attachment, count = _attachment(entry, root.tag == RULE, file), 2
-        while (mark := (attachment.sort, attachment.number, attachment.tail)) in taken:
-            attachment = replace(attachment, tail=f"-{count}")
-            count += 1
-        taken.add(mark)
-        found.append(attachment)
+        attachment = _attachment(entry, root.tag == RULE, file)
+        counts[mark := (attachment.sort, attachment.number)] += 1
+        tail = f"-{counts[mark]}" if counts[mark] > 1 else ""
+        found.append(replace(attachment, tail=tail))
     return found
 
 

@@ -38,7 +38,7 @@ _EXACT = {
 }
 _ENDING = (
     (re.compile(r".(부령|원령|처령|규칙)$|^규칙$"), Tier.RULE),
-    (re.compile(r"(고시|훈령|예규|지침|기준)$"), Tier.NOTICE),
+    (re.compile(r"(고시|훈령|예규|지침|기준|공고|규정|세칙)$"), Tier.NOTICE),
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from corpus.importers import drf
+from corpus.importers import drf, law_html
 from corpus.importers.beir import CORPUS, is_beir, read_beir
 from corpus.importers.english import looks_english, read_english
 from corpus.importers.frontmatter import FENCE
@@ -54,6 +54,7 @@ FORMATS: dict[str, Format] = {
     for each in (
         Format("legalize-kr", (".md",), _tree(read_tree)),
         Format("drf", (".xml",), _tree(drf.read_tree)),
+        Format("html", (".html", ".htm"), _tree(law_html.read_tree)),
         Format("searchfiresafety", (".jsonl", ".json"), lambda p, r, g: read_documents(p, g), True),
         Format("regops", (".jsonl", ".json"), lambda p, r, g: read_articles(p, g)),
         Format("beir", (".jsonl",), lambda p, r, g: read_beir(p, g)),
@@ -140,6 +141,8 @@ def _by_file(file: Path) -> str | None:
         return "table"
     if ending == ".xml":
         return "drf"
+    if ending in FORMATS["html"].endings:
+        return "html"
     if ending in (".jsonl", ".json"):
         return _by_rows(read_rows(file))
     if ending in (".md", ".txt", ".text"):

@@ -15,32 +15,29 @@ def tell_places_apart(blocks: list[Block], effective: date | None) -> list[Block
     ``-시행YYYYMMDD``, any other ``-2``, ``-3`` ….
     """
     groups: dict[tuple[str, str], list[Block]] = {}
+    kept: list[Block] = []
+    seen: set[tuple[object, ...]] = set()
     for block in blocks:
-        group = groups.setdefault((block.level, block.number), [])
-        if not any(_equal(block, other) for other in group):
-            group.append(block)
-    kept: set[int] = set()
+        copy = (block.level, block.number, block.heading, block.effective, tuple(block.lines))
+        if copy not in seen:
+            seen.add(copy)
+            kept.append(block)
+            groups.setdefault((block.level, block.number), []).append(block)
     for group in groups.values():
-        kept |= {id(block) for block in group}
         if len(group) > 1:
             _name(group, effective)
-    return [block for block in blocks if id(block) in kept]
-
-
-def _equal(one: Block, other: Block) -> bool:
-    return (one.heading, one.lines, one.effective) == (other.heading, other.lines, other.effective)
+    return kept
 
 
 def _name(group: list[Block], effective: date | None) -> None:
-    main, taken = _in_force(group, effective), {""}
+    main, taken, count = _in_force(group, effective), {""}, 1
     for block in group:
         if block is main:
             continue
         tail = f"-시행{block.effective:%Y%m%d}" if block.effective else ""
-        count = 2
-        while tail in taken:
-            tail = f"-{count}"
+        if tail in taken:
             count += 1
+            tail = f"-{count}"
         taken.add(tail)
         block.tail = tail
 

@@ -25,6 +25,8 @@ FIXTURES = ROOT / "tests" / "fixtures"
         ("english/act.txt", "english"),
         ("text/rules.txt", "text"),
         ("drf/act.xml", "drf"),
+        ("html", "html"),
+        ("html/act.html", "html"),
         ("../../sample/statutes", "legalize-kr"),
     ],
 )
