@@ -5,6 +5,11 @@ Figures:
 ``articles``             articles read; sections of technical standards count
 ``seconds_to_graph``     parse, segment, find, resolve and build, to edges in memory
 ``seconds_to_store``     statutes and graph into a new SQLite workspace
+``seconds_per_1000_articles``  of ``seconds_to_graph``; also ``…_small``, the mean over corpora of
+                         every hundredth file, and ``time_per_article_ratio``, whole over small: 1
+                         where an article costs the same in a corpus of any size. The last two come
+                         only where the statutes are many
+``seconds_to_report``    the graph report, from the database
 ``peak_rss_mb``          the most memory that this process had held by then, in MiB
 ``neighbours_ms``        95th percentile of "neighbours of this unit" from the database, over units
                          drawn by a fixed seed; every unit of the corpus can be drawn
@@ -31,12 +36,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import print_figures
+from benchmarks.flatness import Cost, articles_of, flatness_figures, small_corpora
 from benchmarks.references import FIXTURE, citation_figures, read_sample
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.legalize_kr import read_tree
-from corpus.model import Level, Statute
+from corpus.model import Statute
 from evaluation.figure import Figure
 from jobs.graph import neighbourhood
+from jobs.graph_report import graph_report
 from storage.graph import keep_graph
 from storage.imports import keep_statutes
 from storage.migrate import migrate
@@ -60,18 +67,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def measured(folder: Path, sample: Path) -> list[Figure]:
     """Return the figures for the statutes under `folder`; `sample` may be absent."""
+    small = small_corpora(folder)  # first: before this process holds much
     started = time.perf_counter()
     statutes = read_tree(folder)
     built = build_graph(statutes)
-    to_graph = time.perf_counter() - started
+    whole = Cost(articles_of(statutes), time.perf_counter() - started)
     with tempfile.TemporaryDirectory() as place:
-        started = time.perf_counter()
-        ws, snapshot_id = _stored(Path(place), statutes, built)
-        to_store = time.perf_counter() - started
-        asked = _neighbour_times(ws, snapshot_id, statutes)
+        kept = _kept(Path(place), statutes, built)
     return [
-        *_sizes(statutes, to_graph, to_store),
-        Figure("neighbours_ms", float(np.percentile(asked, 95)), len(asked)),
+        Figure("articles", whole.articles, len(statutes)),
+        Figure("seconds_to_graph", whole.seconds, whole.articles),
+        *flatness_figures(small, whole),
+        *kept,
         *(citation_figures(read_sample(sample), statutes, built) if sample.is_file() else []),
     ]
 
@@ -97,6 +104,25 @@ def _stored(folder: Path, statutes: Sequence[Statute], built: GraphBuild) -> tup
     return ws, report.snapshot_id
 
 
+def _kept(folder: Path, statutes: Sequence[Statute], built: GraphBuild) -> list[Figure]:
+    """Return the figures of the database: storing the graph, walking it and reporting on it."""
+    started = time.perf_counter()
+    ws, snapshot_id = _stored(folder, statutes, built)
+    to_store = time.perf_counter() - started
+    asked = _neighbour_times(ws, snapshot_id, statutes)
+    started = time.perf_counter()
+    graph_report(ws, _SLUG)
+    to_report = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
+    articles = articles_of(statutes)
+    return [
+        Figure("seconds_to_store", to_store, articles),
+        Figure("neighbours_ms", float(np.percentile(asked, 95)), len(asked)),
+        Figure("seconds_to_report", to_report, articles),
+        Figure("peak_rss_mb", peak, 1),
+    ]
+
+
 def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute]) -> list[float]:
     """Return milliseconds per question, one for each drawn unit, after one to open the file."""
     units = [unit.semantic_id for one in statutes for unit in one.units]
@@ -108,18 +134,6 @@ def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute
         neighbourhood(ws, snapshot_id, unit)
         times.append((time.perf_counter() - started) * 1_000)
     return times
-
-
-def _sizes(statutes: Sequence[Statute], to_graph: float, to_store: float) -> list[Figure]:
-    levels = (Level.ARTICLE, Level.SECTION)
-    articles = sum(unit.level in levels for one in statutes for unit in one.units)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
-    return [
-        Figure("articles", articles, len(statutes)),
-        Figure("seconds_to_graph", to_graph, articles),
-        Figure("seconds_to_store", to_store, articles),
-        Figure("peak_rss_mb", peak, 1),
-    ]
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -4,24 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import State
+from errors import UserError, Where
 
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
 
 
-def report(context: typer.Context) -> None:
+def report(
+    context: typer.Context,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the tables to this file too: .csv or .md.")
+    ] = None,
+) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
     from jobs.graph_report import graph_report
 
     state: State = context.obj
+    if output is not None and output.suffix.lower() not in (".csv", ".md"):
+        raise UserError("report_ending", Where(file=str(output)))
     done = graph_report(state.workspace, state.project_slug())
+    if output is not None:
+        _write(output, done)
     state.emit(asdict(done), list(_lines(done)))
+
+
+def _write(output: Path, done: GraphReport) -> None:
+    from corpus.graph.report_tables import as_csv, as_markdown
+
+    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(output))) from error
 
 
 def _lines(done: GraphReport) -> Iterator[str]:

@@ -9,8 +9,8 @@ from errors import UserError
 from jobs.by_database import ByDatabase
 from retrieval.tokenise import tokeniser
 from storage.corpus import required_snapshot
-from storage.graph import GraphView, graph_view, load_graph
-from storage.graph_facts import reference_facts, unit_facts
+from storage.graph import GraphView, graph_view
+from storage.graph_facts import edge_facts, reference_facts, unit_facts
 from storage.projects import find_project
 from storage.workspace import Workspace
 
@@ -36,5 +36,5 @@ def _report(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView
     cut = tokeniser(TOKENISER)
     with source.ws.reading() as session:
         units = list(unit_facts(session, snapshot_id, lambda text: len(cut(text))))
-        edges = load_graph(session, snapshot_id).edges
+        edges = edge_facts(session, snapshot_id, units)
         return describe(units, edges, reference_facts(session, snapshot_id))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
+from corpus.graph.report_tables import as_csv, as_markdown
 from jobs.graph_report import graph_report
 from jobs.outline import current_snapshot, statutes
 from pages.context import Context
@@ -24,6 +25,7 @@ def render(context: Context) -> None:
         return
     with st.spinner(context.say("graph_report.making")):
         found = graph_report(context.workspace, context.project)
+    _downloads(context, found)
     _totals(context, found)
     left, right = st.columns(2, gap="large")
     with left:
@@ -52,6 +54,21 @@ def _wanted(context: Context) -> bool:
         st.session_state[_ASKED] = snapshot.id
         st.rerun()
     return False
+
+
+def _downloads(context: Context, found: GraphReport) -> None:
+    files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
+    with st.container(horizontal=True):
+        for ending, (text, kind) in files.items():
+            st.download_button(
+                context.say(f"graph_report.download_{ending}"),
+                text,
+                f"{context.project}-graph.{ending}",
+                kind,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"graph-report-{ending}",
+            )
 
 
 def _totals(context: Context, found: GraphReport) -> None:

@@ -1,19 +1,20 @@
-"""What the graph report reads of a snapshot: a line per unit, and counts of references."""
+"""What the graph report reads of a snapshot: a line per unit and edge, and counts of references."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sqlmodel import Session, col, func, select
 
 from corpus.citations.model import Status
-from corpus.graph.model import Form
+from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.model import Level, Tier
-from storage.graph_tables import ReferenceRow
+from storage.graph_tables import EdgeRow, ReferenceRow
 from storage.tables import StatuteRow, UnitRow
 
 _BATCH = 2_000  # texts in memory at a time
+_ROWS = 50_000
 
 
 def unit_facts(
@@ -35,6 +36,22 @@ def unit_facts(
     )
     for unit, statute, level, tier, text in session.execute(query):
         yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), tokens(text))
+
+
+def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:
+    """Yield the snapshot's edges by type, origin and ends alone; `units` are its units' facts."""
+    for each in units:
+        yield Edge(each.unit_id, each.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
+    named = select(UnitRow.id, UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id)
+    names = dict(session.exec(named).all())
+    kinds, origins = ({str(e): e for e in EdgeType}, {str(e): e for e in Origin})
+    query = (
+        select(EdgeRow.source_unit_id, EdgeRow.target_unit_id, EdgeRow.type, EdgeRow.origin)
+        .where(EdgeRow.snapshot_id == snapshot_id)
+        .execution_options(yield_per=_ROWS)
+    )
+    for source, target, kind, origin in session.execute(query):
+        yield Edge(names[source], names[target], kinds[kind], origins[origin])
 
 
 def reference_facts(session: Session, snapshot_id: int) -> list[ReferenceFacts]:

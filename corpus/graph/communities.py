@@ -1,9 +1,9 @@
 """Communities of a citation graph: groups that cite among themselves more than chance would.
 
-Both methods maximise modularity greedily and run in networkx. Up to `EXACT_NODES` joined nodes it
-is Clauset, Newman and Moore's agglomeration (the "greedy modularity" of RefWalk, appendix A.2);
-above, Louvain with seed 0, which moves nodes first and agglomerates what they form, because the
-former's time grows too fast.
+Both methods maximise modularity greedily. Up to `EXACT_NODES` joined nodes it is Clauset, Newman
+and Moore's agglomeration (the "greedy modularity" of RefWalk, appendix A.2) by networkx; above,
+Louvain, which moves nodes first and agglomerates what they form, because the former's time grows
+too fast.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from corpus.graph.louvain import louvain, modularity
 
 EXACT_NODES = 20_000
 GREEDY, LOUVAIN = "greedy_modularity", "louvain"
@@ -33,19 +35,25 @@ class Communities:
 
 def communities(pairs: NDArray[np.int64], exact_nodes: int = EXACT_NODES) -> Communities:
     """Return the communities of the undirected graph of `pairs` (rows of two node numbers)."""
+    # Both methods break ties by the order of edges, which is not to matter.
+    edges = np.unique(np.sort(pairs, axis=1), axis=0)
+    joined, ends = np.unique(edges, return_inverse=True)
+    edges = ends.reshape(-1, 2)
+    method = GREEDY if len(joined) <= exact_nodes else LOUVAIN
+    if not len(joined):
+        return Communities(method, 0, (), None)
+    found = _greedy(edges) if method == GREEDY else louvain(edges, len(joined))
+    sizes = sorted(np.bincount(found).tolist(), reverse=True)
+    return Communities(method, len(sizes), tuple(sizes[:SHOWN]), round(modularity(edges, found), 6))
+
+
+def _greedy(edges: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the community of each node."""
     import networkx  # here: most of what imports the report never asks for communities
 
     graph = networkx.Graph()
-    # Both methods break ties by the order of edges, which is not to matter.
-    graph.add_edges_from(np.unique(np.sort(pairs, axis=1), axis=0).tolist())
-    exact = len(graph) <= exact_nodes
-    method = GREEDY if exact else LOUVAIN
-    if not len(graph):
-        return Communities(method, 0, (), None)
-    if exact:
-        found = networkx.community.greedy_modularity_communities(graph)
-    else:
-        found = networkx.community.louvain_communities(graph, seed=0)
-    sizes = sorted((len(each) for each in found), reverse=True)
-    marked = float(networkx.community.modularity(graph, found))
-    return Communities(method, len(sizes), tuple(sizes[:SHOWN]), round(marked, 6))
+    graph.add_edges_from(edges.tolist())
+    found = np.empty(len(graph), dtype=np.int64)
+    for number, nodes in enumerate(networkx.community.greedy_modularity_communities(graph)):
+        found[list(nodes)] = number
+    return found

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from commands.report import report
 from commands.state import new_state
+from errors import UserError
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph
@@ -21,10 +22,11 @@ def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
     return workspace
 
 
-def run(workspace: Workspace, as_json: bool) -> str:
+def run(workspace: Workspace, as_json: bool, *words: str) -> str:
     app = typer.Typer()
     app.command()(report)
-    done = CliRunner().invoke(app, [], obj=new_state(workspace.folder, None, as_json))
+    state = new_state(workspace.folder, None, as_json)
+    done = CliRunner().invoke(app, list(words), obj=state, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -42,3 +44,22 @@ def test_json_has_every_table(workspace: Workspace):
     assert said["nodes"]["article"] == 4
     assert said["communities"]["method"] == "greedy_modularity"
     assert {"characters", "tokens", "with_part_of", "orphans", "cited", "references"} <= set(said)
+
+
+@pytest.mark.parametrize(("name", "start"), [("r.csv", "table,row,"), ("r.md", "## corpus")])
+def test_the_tables_are_written_to_a_file(
+    workspace: Workspace, tmp_path: Path, name: str, start: str
+):
+    run(workspace, True, "--output", str(tmp_path / name))
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("r.xlsx", "report_ending"), ("no/r.csv", "report_unwritable")]
+)
+def test_a_file_that_cannot_be_is_refused(
+    workspace: Workspace, tmp_path: Path, name: str, code: str
+):
+    with pytest.raises(UserError) as refused:
+        run(workspace, False, "--output", str(tmp_path / name))
+    assert refused.value.code == code

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from corpus.citations.model import Status
-from storage.graph import load_references
-from storage.graph_facts import reference_facts, unit_facts
+from storage.graph import load_graph, load_references
+from storage.graph_facts import edge_facts, reference_facts, unit_facts
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import law, project_with_graph
@@ -37,3 +37,13 @@ def test_counts_of_references_are_those_of_the_references(ws: Workspace):
     assert sum(each.count for each in facts) == len(references)
     resolved = sum(each.count for each in facts if each.status is Status.RESOLVED)
     assert resolved == sum(each.status is Status.RESOLVED for each in references)
+
+
+def test_edges_are_those_of_the_graph(ws: Workspace):
+    with ws.reading() as session:
+        units = unit_facts(session, 1, len)
+        found = list(edge_facts(session, 1, list(units)))
+        edges = load_graph(session, 1).edges
+    assert sorted((e.source, e.target, e.type, e.origin) for e in found) == sorted(
+        (e.source, e.target, e.type, e.origin) for e in edges
+    )

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from corpus.citations.model import Status
+from corpus.graph.model import Edge, EdgeType, Form, Origin
+from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
+from corpus.graph.report_tables import as_csv, as_markdown, tables
+from corpus.model import Level, Tier
+
+
+@pytest.fixture
+def report() -> GraphReport:
+    units = [
+        UnitFacts(f"가|나_{n}조", "가|나", Level.ARTICLE, Tier.ACT, 10 * n, n) for n in (1, 2, 3)
+    ]
+    edges = [
+        Edge("가|나_1조", "가|나_2조", EdgeType.REFERENCES, Origin.TEXT),
+        Edge("가|나_3조", "가|나_2조", EdgeType.REFERENCES, Origin.HYPERLINK),
+    ]
+    return describe(units, edges, [ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 7)])
+
+
+def lines(report: GraphReport) -> dict[tuple[str, str, str], str]:
+    rows = list(csv.reader(io.StringIO(as_csv(report))))
+    assert rows[0] == ["table", "row", "figure", "value"]
+    return {(table, row, figure): value for table, row, figure, value in rows[1:]}
+
+
+def test_every_figure_has_a_line_of_its_own(report: GraphReport) -> None:
+    found = lines(report)
+    assert found["nodes", "article", "count"] == "3"
+    assert found["edges", "references", "count"] == "2"
+    assert found["edges", "references", "hyperlink"] == "1"
+    assert found["lengths", "characters", "p50"] == "20.0"
+    assert found["lengths", "tokens", "largest"] == "3"
+    assert found["components", "without_part_of", "largest"] == "3"
+    assert found["cited", "가|나_2조", "degree"] == "2"
+    assert found["references", "title", "ambiguous"] == "7"
+    assert found["communities", "count", "greedy_modularity"] == "1"
+    assert len(found) == sum(len(each.rows) * len(each.columns) for each in tables(report))
+
+
+def test_markdown_has_the_same_tables(report: GraphReport) -> None:
+    said = as_markdown(report)
+    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 11
+    assert "| 가\\|나_2조 | 2 |" in said
+    for line in said.splitlines():
+        assert not line.startswith("|") or line.endswith("|")
+
+
+def test_what_is_missing_is_left_out() -> None:
+    found = lines(describe([], [], []))
+    assert not any(table == "lengths" for table, _, _ in found)
+    assert ("communities", "modularity", "greedy_modularity") not in found
