@@ -24,7 +24,9 @@ PAGES = {
     "agreement": ":material/balance:",
     "gold": ":material/verified:",
     "leaderboard": ":material/leaderboard:",
+    "corpus": ":material/menu_book:",
     "graph_report": ":material/hub:",
+    "compare": ":material/difference:",
     "data": ":material/database:",
 }
 ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
