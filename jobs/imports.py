@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.questions import read_questions
-from corpus.importers.reading import Progress
+from corpus.importers.reading import Progress, Reading
 from corpus.importers.registry import AUTO, read_statutes
+from jobs.graph import build_snapshot
 from jobs.reading_rules import save_rules, saved_rules
-from storage.imports import ImportReport, QuestionReport, keep_questions, keep_statutes
+from storage.imports import ImportReport, QuestionReport, keep_questions, keep_statutes, snapshot_of
 from storage.projects import project_by_slug
 from storage.workspace import Workspace
 
@@ -28,15 +30,31 @@ def import_statutes(
 
     `rules` say how to read a table or plain text; those saved for the project count where none
     are given, and those given are saved. Content that the project has as a snapshot already makes
-    no second one. `progress` gets (files or rows read, in all). Raises UserError for an unknown
-    project or format and for any file that is not what it claims; then nothing is kept.
+    no second one. The citation graph is built and kept with the statutes in one transaction: an
+    import that is interrupted, at whatever point, has kept nothing.
+
+    `progress` gets (files or rows read, in all), and then (statutes whose references were found,
+    in all). Raises UserError for an unknown project or format and for any file that is not what
+    it claims; then nothing is kept.
     """
     project_by_slug(ws, project_slug)  # before minutes are spent on reading
     known = rules or saved_rules(ws, project_slug)
     _, reading = read_statutes(path, format, known, progress)
-    report = keep_statutes(ws, project_slug, reading.statutes, path.resolve().name)
+    report = _keep(ws, project_slug, reading, path.resolve().name, progress)
     if rules is not None:
         save_rules(ws, project_slug, rules)
+    return report
+
+
+def _keep(
+    ws: Workspace, project_slug: str, reading: Reading, name: str, progress: Progress | None
+) -> ImportReport:
+    """Keep what was read with its graph; a snapshot from before there were graphs gets one."""
+    known = snapshot_of(ws, project_slug, reading.statutes)
+    built = None if known is not None else build_graph(reading.statutes, progress)
+    report = keep_statutes(ws, project_slug, reading.statutes, name, built)
+    if built is None:
+        build_snapshot(ws, report.snapshot_id, reading.statutes, progress)
     return report
 
 

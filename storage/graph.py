@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
@@ -53,23 +54,28 @@ def keep_graph(ws: Workspace, snapshot_id: int, built: GraphBuild) -> GraphView:
 
     Raises KeyError for an edge between units that the snapshot lacks.
     """
-    view = GraphView(METHOD, len(built.edges), len(built.references))
     with ws.writing() as session:
-        for table in (GraphRow, EdgeRow, ReferenceRow):
-            session.execute(delete(table).where(col(table.snapshot_id) == snapshot_id))
-        numbers = unit_ids(session, snapshot_id)
-        kept = (edge for edge in built.edges if edge.type is not EdgeType.PART_OF)
-        _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in kept))
-        _insert_references(session, snapshot_id, built.references, numbers)
-        session.add(
-            GraphRow(
-                snapshot_id=snapshot_id,
-                method=METHOD,
-                edges=view.edges,
-                references=view.references,
-                created_at=ws.clock(),
-            )
+        return insert_graph(session, snapshot_id, built, ws.clock())
+
+
+def insert_graph(session: Session, snapshot_id: int, built: GraphBuild, at: datetime) -> GraphView:
+    """Write the graph as :func:`keep_graph` does, in the transaction of `session`."""
+    for table in (GraphRow, EdgeRow, ReferenceRow):
+        session.execute(delete(table).where(col(table.snapshot_id) == snapshot_id))
+    numbers = unit_ids(session, snapshot_id)
+    kept = (edge for edge in built.edges if edge.type is not EdgeType.PART_OF)
+    _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in kept))
+    _insert_references(session, snapshot_id, built.references, numbers)
+    view = GraphView(METHOD, len(built.edges), len(built.references))
+    session.add(
+        GraphRow(
+            snapshot_id=snapshot_id,
+            method=METHOD,
+            edges=view.edges,
+            references=view.references,
+            created_at=at,
         )
+    )
     return view
 
 

@@ -10,9 +10,11 @@ from datetime import date
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
+from corpus.graph.build import GraphBuild
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
 from storage.fingerprint import content_hash
+from storage.graph import insert_graph
 from storage.links import insert_links
 from storage.projects import ProjectView, find_project
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
@@ -54,10 +56,28 @@ class QuestionReport:
         return asdict(self)
 
 
+def snapshot_of(ws: Workspace, project_slug: str, statutes: Sequence[Statute]) -> int | None:
+    """Return the project's snapshot of exactly these statutes, None if it has none.
+
+    Raises UserError as :func:`keep_statutes` does.
+    """
+    _refuse_bad_statutes(statutes)
+    digest = content_hash(statutes)
+    with ws.reading() as session:
+        known = _snapshot_with(session, find_project(session, project_slug), digest)
+        return known.id if known else None
+
+
 def keep_statutes(
-    ws: Workspace, project_slug: str, statutes: Sequence[Statute], name: str
+    ws: Workspace,
+    project_slug: str,
+    statutes: Sequence[Statute],
+    name: str,
+    built: GraphBuild | None = None,
 ) -> ImportReport:
     """Keep the statutes as a snapshot of the project, unless it has one of equal content.
+
+    `built` is their citation graph, kept with them in the same transaction.
 
     The snapshot's effective date is the latest one among its statutes that is not after the day
     of the import (in UTC): sources also hold wordings that come into force later, some with a
@@ -70,12 +90,13 @@ def keep_statutes(
     effective = max((each for each in dates if each <= today), default=None)
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        query = select(Snapshot).where(Snapshot.project_id == project.id)
-        known = session.exec(query.where(Snapshot.content_hash == digest)).first()
+        known = _snapshot_with(session, project, digest)
         snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
         if snapshot_id is None:
             snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
             _insert_statutes(session, snapshot_id, statutes)
+            if built is not None:
+                insert_graph(session, snapshot_id, built, ws.clock())
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)
     return ImportReport(snapshot_id, known is None, len(statutes), articles, len(units), effective)
@@ -104,6 +125,11 @@ def keep_questions(
         fresh = [question for question in questions if question.external_id not in stored]
         _insert_questions(session, project, fresh, source)
     return QuestionReport(len(fresh), len(present))
+
+
+def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snapshot | None:
+    query = select(Snapshot).where(Snapshot.project_id == project.id)
+    return session.exec(query.where(Snapshot.content_hash == digest)).first()
 
 
 def _refuse_bad_statutes(statutes: Sequence[Statute]) -> None:

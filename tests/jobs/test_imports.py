@@ -6,8 +6,13 @@ from time import perf_counter
 
 import pytest
 
+from corpus.graph.model import EdgeType, Origin
+from corpus.importers.legalize_kr import read_tree
 from errors import UserError
+from jobs.graph import build, unit_page
 from jobs.imports import import_questions, import_statutes
+from storage.graph import graph_view
+from storage.imports import keep_statutes
 from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
@@ -36,6 +41,33 @@ def test_the_sample_is_imported_and_a_second_time_changes_nothing(ws: Workspace)
     assert asked.new == len(lines)
     assert not import_statutes(ws, SLUG, tree).new
     assert import_questions(ws, SLUG, questions).as_dict() == {"new": 0, "unchanged": asked.new}
+
+
+def test_statutes_come_with_their_graph(ws: Workspace) -> None:
+    report = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    with ws.reading() as session:
+        view = graph_view(session, report.snapshot_id)
+    assert view is not None and view.references > 0
+    assert not build(ws, SLUG).new
+
+
+def test_a_snapshot_from_before_there_were_graphs_gets_one(ws: Workspace) -> None:
+    tree = ROOT / "sample" / "statutes"
+    keep_statutes(ws, SLUG, read_tree(tree), "old")
+    again = import_statutes(ws, SLUG, tree)
+    assert not again.new
+    with ws.reading() as session:
+        assert graph_view(session, again.snapshot_id) is not None
+
+
+def test_a_hyperlink_of_a_saved_page_reaches_the_graph(ws: Workspace) -> None:
+    report = import_statutes(ws, SLUG, ROOT / "tests" / "fixtures" / "html")
+    page = unit_page(ws, report.snapshot_id, "등대-관리법_2조의2")
+    words = [page.unit.text[link.start : link.end] for link in page.unit.links]
+    assert words == ["「바다 안전법」", "제5조", "별표 1", "제1항", "20미터"]
+    (edge,) = [each.edge for each in page.cites if each.edge.type is EdgeType.REFERENCES]
+    assert (edge.origin, edge.pinpoint) == (Origin.HYPERLINK, "1항")
+    assert page.unit.text[edge.start : edge.end] == "제1항"
 
 
 def test_an_unknown_project_is_refused_before_anything_is_read(ws: Workspace) -> None:
