@@ -1,0 +1,160 @@
+"""Drawing the articles in which references are marked by reading, and the sample from the marks.
+
+Nothing here asks what the resolver finds: articles are drawn first, by a fixed seed, and every
+reference in a drawn article is marked by a reader. `READ_AT_RANDOM` articles come from all articles
+with text alike; for each form in `RARE` that they would show too seldom, further ones come from
+the articles whose text holds its words. The sample is then drawn from the marks, form by form.
+
+``articles``  prints the drawn articles, with brackets around whatever might be a reference
+``sample``    draws the sample from the marked references and prints it as JSONL
+
+What was read is kept in tests/fixtures/references_read.jsonl, one article a line, and what
+was drawn from it in references.jsonl beside it; docs/references-sample.md tells how.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level, Statute, Unit
+
+ROOT = Path(__file__).resolve().parent.parent
+READ = ROOT / "tests" / "fixtures" / "references_read.jsonl"
+SEED = 3
+READ_AT_RANDOM = 60
+SAMPLED = 300
+LEAST = 15  # references of a form in the sample, where so many were marked
+UNDRAWN = "self"  # 이 조, 이 항 with nothing after it: marked, but the place where it stands itself
+UNPLACED = "instrument"  # a title without a place: no unit is meant, `LEAST` of them are enough
+
+# Words that betray a form which few articles hold, and how many further articles to read for it.
+# The entries "again", and those just before them from "own place" on, came when the first ones had
+# left a form short. No article here says 전조 or 전항 of a place, or defines a short title: none
+# is drawn for those forms.
+RARE = {
+    "range": (r"제\d+조(?:의\d+)?(?:제\d+항)?부터 제\d+조", 6),
+    "same place": (r"같은 ?(?:조|항|호|목|표)", 6),
+    "old same": (r"동(?:법|령|규칙|조|항|호)(?=[ ,제의에을를시])", 6),
+    "annex": (r"별표", 5),
+    "form": (r"별지", 5),
+    "addendum": (r"부칙", 2),
+    "branch range": (r"제\d+조의\d+부터 제\d+조의\d+까지", 4),
+    "same instrument": (r"같은 (?:표|영|규칙|령)", 5),
+    "bare title": (r"(?<![「가-힣])(?!같은|다른)[가-힣]{2,12}법(?: 시행령)? 제\d+조", 4),
+    "name for one article": (r"이하 이 [조항]에서 \"[^\"]{0,20}(?:법|영|규칙)\"", 2),
+    "law number": (r"법률 제\d+호", 3),
+    "list": (r"」 제\d+조(?:의\d+)?(?:제\d+항)?(?:,| 및|ㆍ) ?제\d+조", 5),
+    "same law's decree": (r"같은 법 시행(?:령|규칙) (?:제|별)", 4),
+    "own place": (r"이 [조항호목] ?(?:제\d|[가-하]목)", 5),
+    "in brackets": (r"제\d+조(?:의\d+)?\([^()]{0,40}제\d+조", 4),
+    "old same, again": (r"동(?:법|령|규칙|조|항|호)(?=[ ,제의에을를시])", 5),
+    "addendum, again": (r"부칙", 5),
+    "bare title, again": (r"(?<![「가-힣])(?!같은|다른)[가-힣]{2,12}법(?: 시행령)? 제\d+조", 4),
+    "law number, again": (r"법률 제\d+호", 3),
+    "same instrument, again": (r"같은 (?:표|영|규칙|령)", 3),
+}
+
+# Far wider than any reference: the reader decides which brackets hold one.
+WIDE = re.compile(
+    r"「[^」]+」|제\d+(?:조|항|호|장|절|관)(?:의\d+)?|[가-하]목|별표(?: \d+)?|별지|부칙|서식"
+    r"|(?:같은|이|동|당해|해당|전|본) ?(?:법|영|령|규칙|조|항|호|목|표|각 [항호])(?![가-힣]{2})"
+    r"|(?<![가-힣])(?:법|영|규칙|시행령|시행규칙)(?![가-힣])|각 [항호]|[전후]단|본문|단서"
+)
+
+
+def drawn_articles(statutes: Sequence[Statute], seed: int = SEED) -> list[tuple[str, Unit]]:
+    """Return the articles to read, each with why it was drawn, in the order drawn."""
+    living = sorted(
+        (
+            unit
+            for one in statutes
+            for unit in one.units
+            if unit.level is Level.ARTICLE and unit.text and not unit.deleted
+        ),
+        key=lambda unit: unit.semantic_id,
+    )
+    drawn = [("random", unit) for unit in random.Random(seed).sample(living, READ_AT_RANDOM)]
+    for name, (pattern, wanted) in RARE.items():
+        taken = {unit.semantic_id for _, unit in drawn}
+        holding = [u for u in living if u.semantic_id not in taken and re.search(pattern, u.text)]
+        chosen = random.Random(f"{seed} {name}").sample(holding, min(wanted, len(holding)))
+        drawn += [(name, unit) for unit in chosen]
+    return drawn
+
+
+def drawn_sample(
+    marks: Iterable[dict[str, Any]], size: int = SAMPLED, seed: int = SEED
+) -> list[dict[str, Any]]:
+    """Return `size` of the marked references, in their order, stratified by ``form``.
+
+    A form gives `LEAST` references or all it has, and of the others its share. Raises KeyError
+    for a mark without a form.
+    """
+    strata: dict[str, list[int]] = defaultdict(list)
+    listed = list(marks)
+    for at, mark in enumerate(listed):
+        strata[mark["form"]].append(at)
+    rng = random.Random(seed)
+    chosen: list[int] = []
+    rest: list[int] = []
+    for form in sorted(strata.keys() - {UNDRAWN}):
+        mixed = rng.sample(strata[form], len(strata[form]))
+        chosen += mixed[:LEAST]
+        rest += mixed[LEAST:] if form != UNPLACED else []
+    chosen += rng.sample(rest, max(0, min(size - len(chosen), len(rest))))
+    return [listed[at] for at in sorted(chosen[:size])]
+
+
+def marks_of(path: Path) -> list[dict[str, Any]]:
+    """Return the marked references of the articles read, each with the ``unit_id`` it stands in.
+
+    Raises KeyError or ValueError for a line of another shape.
+    """
+    articles = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [{"unit_id": one["unit_id"], **mark} for one in articles for mark in one["references"]]
+
+
+def bracketed(text: str) -> str:
+    """Return a text with brackets around whatever might be a reference."""
+    return WIDE.sub(lambda found: f"⟦{found[0]}⟧", text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the articles to read, or the sample drawn from their marks."""
+    options = _options(arguments)
+    if options.what == "sample":
+        for mark in drawn_sample(marks_of(READ)):
+            print(json.dumps(mark, ensure_ascii=False))
+        return 0
+    for why, unit in drawn_articles(read_tree(options.statutes)):
+        print(f"# {unit.semantic_id} [{why}] {unit.heading}\n{bracketed(unit.text)}\n")
+    return 0
+
+
+def statutes_folder() -> Path:
+    """Return the folder of the statutes that were read: the fire-safety statutes."""
+    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
+    return shared / "korean-law/fire-safety/kr"
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=("articles", "sample"))
+    parser.add_argument("--statutes", type=Path, default=statutes_folder())
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

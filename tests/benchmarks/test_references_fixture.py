@@ -1,0 +1,129 @@
+"""The hand-checked sample: drawn as it says, whole in itself, and true of the statutes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks import draw_references
+from benchmarks.draw_references import (
+    LEAST,
+    READ,
+    SAMPLED,
+    UNDRAWN,
+    drawn_articles,
+    drawn_sample,
+    marks_of,
+)
+from benchmarks.pinpoints import (
+    mark_of,
+    pinpoint_accuracy,
+    read_marks,
+    resolved_by_unit,
+    stands,
+    texts_of,
+)
+from benchmarks.references import FIXTURE, citation_figures, read_sample
+from benchmarks.whole_articles import read_articles, whole_article_figures
+from corpus.graph.build import GraphBuild, build_graph
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level, Statute
+
+MARKS = [mark_of(one) for one in marks_of(READ)]
+Built = tuple[list[Statute], GraphBuild]
+
+
+def test_the_sample_is_what_the_command_draws(capsys: pytest.CaptureFixture[str]) -> None:
+    assert draw_references.main(["sample"]) == 0
+    assert capsys.readouterr().out == FIXTURE.read_text(encoding="utf-8")
+
+
+def test_the_sample_has_every_form_that_was_marked() -> None:
+    marked = Counter(mark.form for mark in MARKS)
+    drawn = Counter(mark.form for mark in read_marks(FIXTURE))
+    assert drawn.total() == SAMPLED
+    assert drawn.keys() == marked.keys() - {UNDRAWN}
+    for form, count in drawn.items():
+        assert count >= min(LEAST, marked[form])
+
+
+def test_every_mark_is_a_short_stretch_and_says_where() -> None:
+    for mark in MARKS:
+        assert mark.end - mark.start == len(mark.text)
+        assert "\n" not in mark.text  # the words of the citation, no text of the law
+        assert len(mark.text) <= 80
+        assert len(set(mark.targets)) == len(mark.targets)
+
+
+def test_marks_of_an_article_come_in_order_and_share_no_character() -> None:
+    for article in read_articles(READ):
+        ends = [0, *(mark.end for mark in article.marks)]
+        starts = [mark.start for mark in article.marks]
+        assert all(end <= start for end, start in zip(ends, starts, strict=False))
+
+
+def test_an_article_was_read_once() -> None:
+    units = [json.loads(line)["unit_id"] for line in READ.read_text("utf-8").splitlines()]
+    assert len(set(units)) == len(units)
+
+
+def test_another_seed_draws_another_sample() -> None:
+    marks = marks_of(READ)
+    assert drawn_sample(marks, seed=1) != drawn_sample(marks)
+
+
+@pytest.fixture(scope="module")
+def built() -> Built:
+    """Return the statutes that were read and their graph, or skip the test."""
+    folder = draw_references.statutes_folder()
+    if not folder.is_dir():
+        pytest.skip(f"real data is absent: no folder {folder} (set TOUCHSTONE_SHARED)")
+    statutes = read_tree(folder)
+    return statutes, build_graph(statutes)
+
+
+@pytest.mark.real_data
+def test_the_articles_read_are_those_that_are_drawn(built: Built) -> None:
+    drawn = [(why, unit.semantic_id) for why, unit in drawn_articles(built[0])]
+    assert drawn == [(one.drawn, one.unit_id) for one in read_articles(READ)]
+
+
+@pytest.mark.real_data
+def test_every_mark_stands_in_its_article_and_means_places_that_are_there(built: Built) -> None:
+    texts = texts_of(built[0])
+    units = {unit.semantic_id: unit for one in built[0] for unit in one.units}
+    for mark in MARKS:
+        assert stands(mark, texts), mark
+        for unit_id, pinpoint in mark.targets:
+            unit = units[unit_id]
+            if pinpoint and unit.level is Level.ARTICLE:
+                assert pinpoint in {part.path for part in unit.parts}, mark
+
+
+@pytest.mark.real_data
+def test_the_resolver_reaches_what_is_asked_of_it(built: Built) -> None:
+    precision, recall = citation_figures(read_sample(FIXTURE), *built)
+    assert (precision.value or 0) >= 0.98
+    assert (recall.value or 0) >= 0.95
+    assert recall.n > 200
+    whole_precision, whole_recall = whole_article_figures(read_articles(READ), *built)
+    assert (whole_precision.value or 0) >= 0.98
+    assert (whole_recall.value or 0) >= 0.95
+    assert (pinpoint_accuracy(read_marks(FIXTURE), *built).value or 0) >= 0.95
+
+
+@pytest.mark.real_data
+def test_a_reference_read_elsewhere_costs_precision(built: Built, tmp_path: Path) -> None:
+    articles = read_articles(READ)
+    article = next(one for one in articles if one.marks and one.marks[0].targets)
+    lines = READ.read_text(encoding="utf-8").splitlines()
+    fields = json.loads(next(line for line in lines if article.unit_id in line))
+    unmarked = tmp_path / "read.jsonl"
+    unmarked.write_text(json.dumps({**fields, "references": []}), encoding="utf-8")
+    precision, recall = whole_article_figures(read_articles(unmarked), *built)
+    assert precision.value == 0
+    assert precision.n == len(resolved_by_unit(built[1].references)[article.unit_id])
+    assert (recall.value, recall.n) == (None, 0)
