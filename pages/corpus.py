@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,7 @@ from jobs.graph import build, neighbourhood, unit_page
 from jobs.index import search_units
 from jobs.outline import chapters, current_snapshot, statutes
 from pages.context import Context
-from pages.guard import guarded, plain, show
+from pages.guard import guarded, plain
 from pages.parts import graph_panel
 from pages.parts.corpus_browser import statute_tree, unit_view
 from pages.parts.corpus_data import hits_part, tree_part
@@ -25,16 +25,23 @@ from storage.corpus import SnapshotView
 _VIEW = "corpus_view"
 _UNIT = "unit"  # the address names the open unit
 _HITS = 40
-_TREE_HEIGHT, _UNIT_HEIGHT, _GRAPH_HEIGHT = 836, 420, 520
+# The unit's text and most of its graph are on screen together, from a small laptop up.
+_UNIT_HEIGHT, _GRAPH_HEIGHT = "clamp(260px, 34vh, 460px)", "clamp(420px, 54vh, 640px)"
+_TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
 _PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
 
 
 @dataclass(slots=True)
 class View:
-    """What one session looks at: the unit with its graph, the statutes unfolded in the tree."""
+    """What one session looks at: the unit with its graph, the statutes unfolded in the tree.
 
+    `address` is the unit that the address named when it was last read or written.
+    """
+
+    project: str
     snapshot_id: int
     walk: Walk
+    address: str = ""
     opened: list[str] = field(default_factory=list)
     wanted: str = ""
 
@@ -53,6 +60,13 @@ class View:
             self.walk = self.walk.after(wish)
             self.unfold()
 
+    def follow_address(self, named: str) -> None:
+        """Go where Back, Forward or an edited address leads; one without a unit leads nowhere."""
+        if named not in ("", self.address):
+            self.address = named
+            self.walk = replace(self.walk, unit_id=named)
+            self.unfold()
+
     def unfold(self) -> None:
         """Unfold the open unit's statute in the tree."""
         statute, _ = split_id(self.walk.unit_id)
@@ -63,14 +77,24 @@ class View:
 def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("corpus.title"), anchor=False)
-    _browser(context, current_snapshot(context.workspace, context.project))
+    try:
+        snapshot = current_snapshot(context.workspace, context.project)
+    except UserError as error:
+        if error.code != "corpus_missing":
+            raise
+        st.info(context.say("corpus.empty"), icon=":material/database:")
+        return
+    # Not in the fragment: Back draws all of the page, and while one clicks fast the address that
+    # comes along lags behind.
+    _view(context.project, snapshot.id).follow_address(st.query_params.get(_UNIT, ""))
+    _browser(context, snapshot)
 
 
 @st.fragment
 def _browser(context: Context, snapshot: SnapshotView) -> None:
     """Draw what is browsed. A fragment, so that a step draws this and nothing else again."""
     with guarded(context.language):
-        view = _view(snapshot.id)
+        view = _view(context.project, snapshot.id)
         left, right = st.columns([3, 8], gap="medium")
         with left:
             _tree(context, snapshot, view)
@@ -78,15 +102,15 @@ def _browser(context: Context, snapshot: SnapshotView) -> None:
             _unit(context, snapshot.id, view)
 
 
-def _view(snapshot_id: int) -> View:
+def _view(project: str, snapshot_id: int) -> View:
     """Return this session's view; a newer snapshot is looked at from the same place."""
     view = st.session_state.get(_VIEW)
-    if isinstance(view, View) and view.snapshot_id == snapshot_id:
-        return view
-    unit = view.walk.unit_id if isinstance(view, View) else st.query_params.get(_UNIT, "")
-    view = View(snapshot_id, Walk(unit))
-    view.unfold()
-    st.session_state[_VIEW] = view
+    if isinstance(view, View) and view.project != project:
+        st.query_params.pop(_UNIT, None)  # another project's law
+        view = None
+    if not isinstance(view, View):
+        view = st.session_state[_VIEW] = View(project, snapshot_id, Walk(""))
+    view.snapshot_id = snapshot_id
     return view
 
 
@@ -124,11 +148,13 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     try:
         page = unit_page(context.workspace, snapshot_id, walk.unit_id)
     except UserError as error:
-        show(error, language)
         if error.code == "graph_missing":
             _offer_graph(context)
+        else:
+            said = context.say("corpus.not_here", unit=walk.unit_id)
+            st.info(plain(said), icon=":material/arrow_back:")
         return
-    st.query_params[_UNIT] = walk.unit_id
+    st.query_params[_UNIT] = view.address = walk.unit_id
     unit_view(unit_part(page, language), _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
@@ -138,6 +164,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
 
 
 def _offer_graph(context: Context) -> None:
+    st.info(context.say("corpus.no_graph"), icon=":material/hub:")
     if st.button(context.say("corpus.build"), icon=":material/hub:", key="corpus-build"):
         with progress_bar(context, "corpus.building") as report:
             build(context.workspace, context.project, report)

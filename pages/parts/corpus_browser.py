@@ -16,8 +16,8 @@ TREE = (*_SHARED, "corpus/tree")
 UNIT = (*_SHARED, "mapping/text", "corpus/unit")
 
 
-def statute_tree(told: dict[str, Any], key: str, height: int, on_act: Callable[[], None]) -> None:
-    """Draw the tree; `on_act` is called before the rerun in which its trigger has a wish.
+def statute_tree(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+    """Draw the tree, `height` as in CSS; its trigger's wishes come before the rerun, to `on_act`.
 
     It asks ``{"kind": "go", "unit"}``, ``{"kind": "open" | "close", "statute"}`` and
     ``{"kind": "filter", "text"}``.
@@ -25,7 +25,7 @@ def statute_tree(told: dict[str, Any], key: str, height: int, on_act: Callable[[
     _tree()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
 
 
-def unit_view(told: dict[str, Any], key: str, height: int, on_act: Callable[[], None]) -> None:
+def unit_view(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw a unit; it asks ``{"kind": "go", "unit"}``."""
     _unit()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
 

@@ -49,8 +49,11 @@ class Walk:
         return self
 
 
-def graph_panel(told: dict[str, Any], key: str, height: int, on_act: Callable[[], None]) -> None:
-    """Draw the panel; `on_act` is called before the rerun in which :func:`asked` has a wish."""
+def graph_panel(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+    """Draw the panel, `height` as in CSS.
+
+    `on_act` is called before the rerun in which :func:`asked` has a wish.
+    """
     _component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
 
 

@@ -139,7 +139,7 @@ def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[s
     node, term = links[0].node, links[0].edge.term
     own = node.unit_id == page.unit.semantic_id
     same_statute = node.statute_id == page.statute.semantic_id
-    label = node.label or say("corpus.whole", language)
+    label = say("corpus.itself", language) if own else node.label or say("corpus.whole", language)
     return {
         "id": node.unit_id,
         "open": bool(node.label) and not own,

@@ -40,8 +40,9 @@ def told(at: AppTest) -> list[dict[str, Any]]:
 def test_without_law_it_says_so(workspace: Workspace):
     ara, _ = empty_project(workspace)
     at = opened(workspace, ara)
-    assert at.error
+    assert "Data page" in at.info[0].value
     assert not at.exception
+    assert not at.error
 
 
 def test_the_tree_lists_statutes_by_tier_and_asks_to_pick(workspace: Workspace):
@@ -98,15 +99,32 @@ def test_words_find_the_text_and_are_marked(workspace: Workspace):
     assert "과태료" in "".join(text for text, marked in hit["snippet"] if marked)
 
 
-def test_an_unknown_unit_is_said(workspace: Workspace):
+def test_an_unknown_unit_is_said_and_can_be_left(workspace: Workspace):
     at = opened(workspace, project_with_graph(workspace), "nothing_1조")
     assert not at.exception
-    assert at.error
+    assert "nothing\\_1조" in at.info[0].value
+    at.query_params["unit"] = f"{ACT}_2조"
+    at.run()
+    assert told(at)[1]["unit"] == f"{ACT}_2조"
+
+
+def test_back_in_the_browser_opens_the_unit_before(workspace: Workspace):
+    at = opened(workspace, project_with_graph(workspace), f"{ACT}_2조")
+    at.query_params["unit"] = f"{ACT}_3조"
+    at.run()
+    assert told(at)[1]["unit"] == f"{ACT}_3조"
+    at.query_params["unit"] = f"{ACT}_2조"
+    at.run()
+    assert told(at)[1]["unit"] == f"{ACT}_2조"
+    del at.query_params["unit"]  # as the sidebar's links do
+    at.run()
+    assert told(at)[1]["unit"] == f"{ACT}_2조"
+    assert at.query_params["unit"] == f"{ACT}_2조"
 
 
 def test_where_there_is_no_graph_it_can_be_built(workspace: Workspace):
     at = opened(workspace, project_with_graph(workspace, built=False), f"{ACT}_2조")
-    assert "no citation graph" in at.error[0].value
+    assert "have not been read" in at.info[0].value
     at.button(key="corpus-build").click().run()
     assert not at.exception
     assert not at.error
@@ -114,7 +132,7 @@ def test_where_there_is_no_graph_it_can_be_built(workspace: Workspace):
 
 
 def test_a_view_follows_what_parts_ask_and_nothing_else():
-    view = View(1, Walk(""))
+    view = View("mine", 1, Walk(""))
     view.act({"kind": "open", "statute": "a"})
     view.act({"kind": "go", "unit": "b_1조"})
     assert view.opened == ["a", "b"]

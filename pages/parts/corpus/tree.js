@@ -35,7 +35,15 @@ class StatuteTree {
     this.draw();
     if (searched) this.list.scrollTop = 0;
     const here = moved && told.hits === null && this.list.querySelector("[aria-current]");
-    if (here) reveal(this.list, here, 40);
+    if (here) this.reveal(here);
+  }
+
+  // Well inside the list: the screen may be lower than the list is, and neighbours tell where
+  // one is. Nothing moves while the unit is in sight already.
+  reveal(here) {
+    const room = this.list.clientHeight;
+    const at = here.getBoundingClientRect().top - this.list.getBoundingClientRect().top;
+    if (at < 0 || at > 0.8 * room) this.list.scrollTop += at - 0.3 * room;
   }
 
   // A long list of statutes is narrowed by the server, which holds all of it.
@@ -169,6 +177,6 @@ export default function statuteTree({ data, parentElement, setTriggerValue }) {
     parentElement.append(held.tree.root);
   }
   held.send = setTriggerValue;
-  held.tree.root.style.height = `${data.height}px`;
+  held.tree.root.style.height = data.height;
   held.tree.show(data.told);
 }

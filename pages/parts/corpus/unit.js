@@ -157,7 +157,7 @@ export default function unitView({ data, parentElement, setTriggerValue }) {
     parentElement.append(held.view.root);
   }
   held.send = setTriggerValue;
-  held.view.root.style.height = `${data.height}px`;
+  held.view.root.style.height = data.height;
   const said = JSON.stringify(data.told);
   if (said !== held.said) held.view.show(data.told);
   held.said = said;

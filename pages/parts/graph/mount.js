@@ -11,7 +11,7 @@ export default function graphPanel({ data, parentElement, setTriggerValue }) {
     panels.set(parentElement, held);
   }
   held.send = setTriggerValue;
-  held.frame.style.height = `${data.height}px`;
+  held.frame.style.height = data.height;
   const said = JSON.stringify(data.told);
   if (said !== held.said) held.panel.show(data.told);
   held.said = said;

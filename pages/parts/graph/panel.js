@@ -163,7 +163,7 @@ class GraphPanel {
           "data-testid": `graph-hops-${number}`,
           onclick: () => this.ask({ kind: "hops", hops: number }),
         },
-        fill(words.hops, { n: number }),
+        words[`hop_${number}`],
       );
     return element(
       "header",
