@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from corpus.citations.amending import NUMBER, read_amending
 from corpus.citations.bare_names import Name, name_before
 from corpus.citations.korean_places import UNITS, Found, read_places, read_same_place
 from corpus.citations.model import Citation, Kind, Mention, Role
@@ -22,6 +23,7 @@ _ANCHOR = re.compile(
     r"|(?P<same>(?:같은|(?<![가-힣])동|(?<![가-힣])[이본](?=\s))\s?"
     r"(?:법률?|영|규칙|규정|기준|고시|시행령|시행규칙)(?:\s?시행령|\s?시행규칙)?"
     r"(?=[\s제별부표\d\[(]))"
+    rf"|(?P<amending>{NUMBER})"
     r"|(?P<same_place>(?:같은|(?<![가-힣])동)\s?(?:조|항)(?=[\s제에의,.)]|$))"
     r"|(?P<place>제\s?\d{1,4}\s?조|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙)"
     r"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{0,2}\d{1,4}\s?조)"
@@ -66,6 +68,9 @@ def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> 
     match anchor.lastgroup:
         case "quoted" | "angled" | "code" | "same":
             return _instrument_first(text, anchor)
+        case "amending":
+            one = read_amending(text, anchor, floor)
+            return [one] if one else []
         case "same_place":
             return _same_place(text, anchor)
         case "section":

@@ -21,7 +21,10 @@ _BRANCH = (
 )
 _ARTICLE = re.compile(r"제\s?(\d{1,4})\s?조" + _BRANCH)
 _LOOSE_ARTICLE = re.compile(rf"(?=제|\d{{1,4}}\s?조{_FOLLOWS})제?\s?(\d{{1,4}})\s?조" + _BRANCH)
-_HEADING = re.compile(r"\s?\(([가-힣][^()]{1,80}(?:\([^()]{0,30}\)[^()]{0,40})?)\)")
+# An article's title after its number; what holds a place is an aside: 제9조(제8조의 경우만).
+_HEADING = re.compile(
+    r"\s?\((?![^()]*제\s?\d{1,4}\s?[조항호])([가-힣][^()]{1,80}(?:\([^()]{0,30}\)[^()]{0,40})?)\)"
+)
 _ANNEX = re.compile(
     r"[\[(<【]?\s?별표\s?(?:(\d{1,3})(?:\s?의\s?(\d{1,2})(?![\d.]|\s?[호항]))?|(?=제\s?\d{1,2}\s?호))"
     r"(?:\s?[\])>】])?"
@@ -35,6 +38,7 @@ _ADDENDUM = re.compile(
     r"(?=\s?제\s?\d{1,3}\s?조|\s?[<(〈]|[에의은을])"
 )
 _AMENDING = re.compile(r"제\s?(\d{1,6})\s?호")
+_PARAGRAPH = re.compile(r"\s?제\s?\d{1,3}\s?항")
 _SECTION = re.compile(r"(?:표|그림)?\s?(\d{1,2}(?:\.\d{1,2}){1,6})(?!\d|[,.]\d)")
 UNITS = re.compile(
     r"\s?(?:[㎜㎝㎞㎡㎥㎧㎏ℓ℃%°]|mm|cm|km|kg|kW|MPa|kPa|V\b|A\b|[mLlTt](?![A-Za-z])|배|개|층|초|분|시간"
@@ -152,6 +156,15 @@ def _read_addendum(text: str, at: int, _adjacent: bool) -> Found | None:
     rest = text[first.end() : end].strip()
     place = Place(Level.ADDENDUM, amending[1] if amending else "", rest)
     return Found(at, end, (place,))
+
+
+def read_amending_place(text: str, at: int, amending: str) -> Found:
+    """Read what stands at `at`, right after 부칙, of the instrument numbered `amending`."""
+    space = 1 if text[at : at + 1].isspace() else 0
+    inner = _read_article(text, at + space, adjacent=False)
+    paragraph = _PARAGRAPH.match(text, at)
+    end = inner.end if inner else paragraph.end() if paragraph else at
+    return Found(at, end, (Place(Level.ADDENDUM, amending, text[at:end].strip()),))
 
 
 def _read_section(text: str, at: int) -> Found | None:

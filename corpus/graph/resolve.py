@@ -102,10 +102,13 @@ class _UnitReader:
                 return self._placed(citation, meaning, form)
 
     def _unnamed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
-        """Resolve 제7조: in a list that goes on, else in the own statute, else in the last one."""
+        """Resolve 제7조: of what a list or brackets go on from, else of the own statute."""
         if before := self._before.in_list(citation):
             self._namer.goes_on(before.meaning)
             return self._placed(citation, before.meaning, form)
+        holding = self._before.holding(citation)
+        if holding and _fits(citation, holding.meaning):  # 법 제9조(제8조에서 준용하는 경우…)
+            return self._placed(citation, holding.meaning, form)
         before = None if _fits(citation, meaning) else self._before.nearest(citation)
         if before and (before.meaning.reason or _fits(citation, before.meaning)):
             self._namer.goes_on(before.meaning)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.graph.build import build_graph
 from corpus.graph.model import Form, Reference
-from corpus.model import Statute
+from corpus.model import Level, Statute, Unit
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, article, ferry_law, one_article
 
 OWN = f"{ACT}_10조"
@@ -43,6 +45,11 @@ def meant(one: Reference) -> list[str]:
         (["제3조제1항(제2호는 제외한다)"], {"제3조제1항": ["3조 1항"], "제2호": ["3조 1항/2호"]}),
         (["한 자(이하 자라 한다)이 법 제3조"], {"이 법 제3조": ["3조"]}),
         (["본조의 죄"], {"본조": ["10조"]}),
+        (
+            ["제2조, 제3조(제5조를 위반한 경우만을 말한다), 제4조"],
+            {"제2조": ["2조"], "제3조": ["3조"], "제5조": ["5조"], "제4조": ["4조"]},
+        ),
+        (["제3조(제2항은 제외한다)"], {"제3조": ["3조"], "제2항": ["3조 2항"]}),
     ],
 )
 def test_references_within_a_statute(lines: list[str], expected: dict[str, list[str]]) -> None:
@@ -117,8 +124,6 @@ def test_lower_instruments_point_upwards() -> None:
 def test_a_decree_knows_its_act_without_naming_it() -> None:
     act, decree, _ = ferry_law()
     bare = article(DECREE, "1조", 0, "법 제5조에 따른다.")
-    from dataclasses import replace
-
     built = build_graph([act, replace(decree, units=(bare,))])
     mine = [one for one in built.references if one.unit_id == f"{DECREE}_1조"]
     assert [(one.form, [t.unit_id for t in one.targets]) for one in mine] == [
@@ -128,8 +133,6 @@ def test_a_decree_knows_its_act_without_naming_it() -> None:
 
 def test_a_short_name_holds_from_where_it_is_defined() -> None:
     act, decree, _ = ferry_law()
-    from dataclasses import replace
-
     early = article(DECREE, "1조", 0, "배법 제5조에 따른다.")
     later = article(
         DECREE, "2조", 1, '「나루안전법」(이하 "배법"이라 한다) 제1조와 배법 제5조를 본다.'
@@ -141,3 +144,52 @@ def test_a_short_name_holds_from_where_it_is_defined() -> None:
         ('「나루안전법」(이하 "배법"이라 한다) 제1조', Form.TITLE, ""),
         ("배법 제5조", Form.SHORT, ""),
     ]
+
+
+def test_what_is_quoted_in_brackets_is_of_the_instrument_cited_before_them() -> None:
+    act, decree, _ = ferry_law()
+    text = (
+        "법 제4조(제5조제2항에서 준용하는 경우를 포함한다), 제3조(법 제1조에 따른 경우만)에 따른다."
+    )
+    here = article(DECREE, "5조", 0, "나룻배를 둔다.")
+    built = build_graph([act, replace(decree, units=(here, article(DECREE, "9조", 1, text)))])
+    mine = [one for one in built.references if one.unit_id == f"{DECREE}_9조"]
+    assert [(one.text, [t.unit_id for t in one.targets]) for one in mine] == [
+        ("법 제4조", [f"{ACT}_4조"]),
+        ("제5조제2항", [f"{ACT}_5조"]),
+        ("제3조", [f"{ACT}_3조"]),
+        ("법 제1조", [f"{ACT}_1조"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "법률 제123호 나루안전법 일부개정법률 부칙 제3조",
+        "법률 제123호 나루안전법중개정법률 부칙 제5항",
+        "법률 제123호 「나루안전법 전부개정법률」 부칙 제3조제1항",
+        "법률 제123호 나루안전법 부칙 제3조",
+    ],
+)
+def test_the_addendum_of_an_amending_act_is_found_by_its_number(written: str) -> None:
+    act, *_ = ferry_law()
+    addenda = [
+        Unit(f"{ACT}_부칙-법률-제{n}호", ACT, Level.ADDENDUM, "부칙", "", "배", 90 + order)
+        for order, n in enumerate((122, 123, 1123))
+    ]
+    citing = article(ACT, "10조", 9, f"{written}에 따른 배는 배로 본다.")
+    built = build_graph([replace(act, units=(*act.units, citing, *addenda))])
+    (found,) = (one for one in built.references if one.unit_id == OWN)
+    assert (found.text, found.form) == (written, Form.ADDENDUM)
+    assert [target.unit_id for target in found.targets] == [f"{ACT}_부칙-법률-제123호"]
+
+
+def test_a_sub_item_below_an_item_of_the_same_article() -> None:
+    found = read(
+        "**①** 배는 다음과 같다.",
+        "  1. 큰 배",
+        "    가. 돛배[나목1)에 따른 배로서 작은 것을 말한다]",
+        "    나. 노 젓는 배",
+        "      1) 나룻배",
+    )
+    assert [(one.text, meant(one)) for one in found] == [("나목1)", ["10조 1항/1호/나목/1)"])]
