@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from corpus.importers.bounds import KIND_CHARACTERS, statute_name
 from corpus.importers.kinds import tier_of
 from corpus.importers.xml_tree import Element
 from corpus.model import Tier
-from corpus.place import slug
 from errors import UserError, Where
 
 LAW, RULE = "법령", "AdmRulService"
@@ -47,9 +47,7 @@ def read_instrument(root: Element, file: str) -> Instrument:
     if title_element is None or not title:
         line = (title_element or info).line
         raise UserError("field_missing", Where(file, line, _TITLE[root.tag == RULE]))
-    semantic_id, at = slug(title), Where(file, title_element.line, title_element.tag)
-    if not semantic_id:
-        raise UserError("title_unusable", at, title=title)
+    semantic_id = statute_name(title, Where(file, title_element.line, title_element.tag))
     kind, tier = _kind(root, info, file)
     folder = "행정규칙" if root.tag == RULE else "법령"
     return Instrument(
@@ -93,6 +91,8 @@ def _kind(root: Element, info: Element, file: str) -> tuple[str, Tier]:
     kind, element = info.value(*_KIND), info.first(*_KIND)
     if root.tag == RULE:
         kind = kind or "행정규칙"
+        if len(kind) > KIND_CHARACTERS:
+            tier_of(kind, Where(file, (element or info).line, _KIND[-1]))
         return kind, Tier.MANUAL if kind == "매뉴얼" else Tier.NOTICE
     if kind == "부령" and info.value(*_MINISTRY):
         kind = info.value(*_MINISTRY).partition(",")[0].strip() + "령"

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from corpus.importers.bounds import statute_name
 from corpus.importers.english_headings import UnitHeading, division_rank, is_gone, unit_heading
 from corpus.importers.english_parts import segment_english
 from corpus.importers.reading import Notes, Progress, Reading
@@ -19,7 +20,7 @@ from corpus.importers.standing import kind_name, stated_tier, tier_by_title
 from corpus.importers.statute_files import statute_files
 from corpus.importers.textfile import read_text
 from corpus.model import Level, Statute, Tier, Unit
-from corpus.place import place_id, slug
+from corpus.place import place_id
 from errors import UserError, Where
 
 SUFFIXES = (".txt", ".text", ".md")
@@ -67,9 +68,7 @@ def parse_english(text: str, file: str, notes: Notes) -> Statute:
     lines = [_MARKS.sub("", line.strip()) for line in text.split("\n")]
     row, first = _fields(lines, file)
     title = row.line_text("Title")
-    semantic_id = slug(title)
-    if not semantic_id:
-        raise UserError("title_unusable", row.at("Title"), title=title[:80])
+    semantic_id = statute_name(title, row.at("Title"))
     kind, tier = _standing(row, title, notes)
     return Statute(
         semantic_id=semantic_id,

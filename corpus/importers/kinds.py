@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from corpus.importers.bounds import KIND_CHARACTERS
 from corpus.model import Tier
 from errors import UserError, Where
 
@@ -47,6 +48,8 @@ def tier_of(kind: str, where: Where) -> Tier:
 
     `where` is the place named in the UserError for a kind that is not known.
     """
+    if len(kind) > KIND_CHARACTERS:
+        raise UserError("kind_unknown", where, kind=kind[:KIND_CHARACTERS])
     known = _EXACT.get(kind.lower())
     if known is not None:
         return known

@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 
 from corpus.importers.blocks import Block, Body
+from corpus.importers.bounds import statute_name
 from corpus.importers.drf_articles import Chapters, bracketed
 from corpus.importers.drf_lines import bare_line, escaped
 from corpus.importers.drf_tail import split_dated_addenda
@@ -25,7 +26,6 @@ from corpus.importers.statute_files import statute_files
 from corpus.importers.textfile import as_text, read_text
 from corpus.importers.units import read_units
 from corpus.model import Level, Statute
-from corpus.place import slug
 from errors import UserError, Where
 
 _DAY = r"(?P<year>[0-9]{4})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<day>[0-9]{1,2})"
@@ -72,9 +72,9 @@ def _holds_law(page: Page) -> bool:
 
 def _statute(page: Page, file: str) -> Statute:
     title = _one(page, "title") or " ".join(page.fields.get("lsNm", "").split())
-    semantic_id = slug(title)
-    if not semantic_id or not _holds_law(page):
+    if not title or not _holds_law(page):
         raise UserError("html_no_law", Where(file))
+    semantic_id = statute_name(title, Where(file))
     about = _one(page, "about")
     found, since = _PROMULGATED.search(about), _EFFECTIVE.search(about)
     if found is None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from corpus.importers.annexes import listed
 from corpus.importers.blocks import split_body
+from corpus.importers.bounds import statute_name
 from corpus.importers.frontmatter import read_front_matter
 from corpus.importers.kinds import tier_of
 from corpus.importers.language import language_of
@@ -19,8 +20,6 @@ from corpus.importers.statute_files import statute_files
 from corpus.importers.textfile import read_text
 from corpus.importers.units import read_units
 from corpus.model import Statute
-from corpus.place import slug
-from errors import UserError
 
 KIND, NUMBER = "법령구분", "공포번호"
 
@@ -57,9 +56,7 @@ def _read(text: str, file: str) -> tuple[Statute, int]:
     title = fields.text(TITLE)
     kind = fields.text(KIND)
     tier = tier_of(kind, fields.where(KIND))
-    semantic_id = slug(title)
-    if not semantic_id:
-        raise UserError("title_unusable", fields.where(TITLE), title=title)
+    semantic_id = statute_name(title, fields.where(TITLE))
     language = language_of(title)
     body = split_body(text.split("\n")[taken:], taken + 1, file)
     statute = Statute(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from corpus.importers.annexes import is_deleted
+from corpus.importers.bounds import statute_name
 from corpus.importers.language import language_of
 from corpus.importers.plain_lines import segment_plain
 from corpus.importers.reading import Notes, Reading
@@ -69,10 +70,7 @@ def assemble(records: Iterable[Record], notes: Notes) -> Reading:
 
 
 def _statute_id(record: Record) -> str:
-    name = record.statute_id or slug(record.statute)
-    if not name:
-        raise UserError("title_unusable", record.where, title=record.statute[:80])
-    return name
+    return record.statute_id or statute_name(record.statute, record.where)
 
 
 def _statute(name: str, group: list[Record], notes: Notes) -> Statute:

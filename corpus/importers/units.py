@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from corpus.importers.annexes import Attachment, attachment_unit, is_deleted
 from corpus.importers.blocks import Block, Body, looks_like_article
+from corpus.importers.bounds import check_headings
 from corpus.importers.segments import prose, segment
 from corpus.model import Level, Unit
 from corpus.place import place_id, slug
@@ -29,6 +30,7 @@ def read_units(
     if body.loose:
         found.append((_loose(body, file, statute_id, language), 1))
     for block in body.articles:
+        check_headings(block.path, Where(file, block.line))
         found.append((_article(block, statute_id, language, len(found)), block.line))
     if not found:
         raise UserError("no_article", Where(file))

@@ -153,7 +153,7 @@ def test_two_laws_of_one_page_name_are_not_confused_by_its_scripts() -> None:
     [
         ("<html><body><form>로그인</form></body></html>", "html_no_law"),
         (page(), "html_no_law"),
-        (page(article("제1조", "글"), title="()"), "html_no_law"),
+        (page(article("제1조", "글"), title="()"), "title_unusable"),
         (page(article("제1조", "글"), about=""), "html_no_number"),
         (page(article("제1조", "글"), about="[법률 제1호, 2024. 13. 1.]"), "html_not_date"),
         (page(article("제1조", "글"), about="[조례 제1호, 2024. 1. 1.]"), "kind_unknown"),
