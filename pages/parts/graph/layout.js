@@ -1,7 +1,7 @@
 // Where the boxes stand: what cites the centre to its left, what the centre cites to its right.
 // The same graph always gets the same picture: order is the server's, and nothing is random.
 
-const BOX = { width: 206, height: 42, gap: 9, aisle: 72, tight: 18, rows: 9 };
+const BOX = { width: 206, height: 42, gap: 9, aisle: 60, tight: 18, rows: 9 };
 
 // Node id → lane: 0 the centre, 1 and 2 to the right, -1 and -2 to the left, by hops.
 function lanesOf(nodes, edges, centre) {

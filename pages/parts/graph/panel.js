@@ -4,6 +4,8 @@
 // edges: [{source, target, type, count}], types: [{type, name, on}], hops, capped, note, words};
 // `ask({kind, …})` is called with what the reader wants: go, types or hops.
 
+const MANY = 24; // boxes; among more, lines that do not lead to or from the centre are a thicket
+
 class GraphPanel {
   constructor(ask) {
     this.ask = ask;
@@ -24,6 +26,8 @@ class GraphPanel {
     this.bounds = boundsOf(this.places);
     this.stage = new Stage(told.words.stage);
     this.lines = this.drawLines();
+    this.thinned = told.nodes.length > MANY && this.lines.some((line) => line.aside);
+    this.stage.root.classList.toggle("many", this.thinned);
     this.boxes = new Map(told.nodes.map((node) => [node.id, this.box(node)]));
     this.stage.layer.append(...this.lines.map((line) => line.root), ...this.boxes.values());
     this.stage.layer.append(...this.lines.map((line) => line.label));
@@ -59,15 +63,22 @@ class GraphPanel {
     const way = curve(this.places.get(edge.source), this.places.get(edge.target), shift);
     const [x, y] = way.end;
     const back = -7 * way.heading;
+    const aside = this.isAside(edge);
     const root = shape(
       "g",
-      { class: "line", style: `--stroke: ${colour}`, "data-type": edge.type },
+      { class: aside ? "line aside" : "line", style: `--stroke: ${colour}`, "data-type": edge.type },
       shape("path", { d: way.path, "stroke-dasharray": dash || null }),
       edge.type === "parallel" ? null : shape("polygon", { points: `${x},${y} ${x + back},${y - 4} ${x + back},${y + 4}` }),
     );
     const name = this.nameOf(edge.type) + (edge.count > 1 ? ` ×${edge.count}` : "");
     const label = shape("text", { class: "line-name", x: way.x, y: way.y + shift + 3.5 }, name);
-    return { edge, root, label };
+    return { edge, root, label, aside };
+  }
+
+  // Whether a line joins two boxes that are equally far from the centre.
+  isAside({ source, target }) {
+    const [from, to] = [source, target].map((id) => Math.abs(this.places.get(id).lane));
+    return from === to;
   }
 
   nameOf(type) {
@@ -182,7 +193,7 @@ class GraphPanel {
       { class: "graph-foot" },
       element("ul", { class: "tiers", "aria-label": words.tiers }, tiers.map(({ tier, name }) =>
         element("li", { class: `tier-${tier}` }, element("b", {}, String(tier)), name))),
-      element("p", { class: capped ? "note capped" : "note", role: "status", "data-testid": "graph-note" }, note),
+      element("p", { class: capped ? "note capped" : "note", role: "status", "data-testid": "graph-note" }, this.thinned ? `${note} ${words.thinned}` : note),
       element(
         "div",
         { class: "zoom", role: "group", "aria-label": words.zoom },

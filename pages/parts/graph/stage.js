@@ -1,6 +1,6 @@
 // The stage: the drawing that is dragged, zoomed and fitted.
 
-const ZOOM = { least: 0.3, most: 2.4, step: 1.25, legible: 0.76, roomy: 1.12 };
+const ZOOM = { least: 0.3, most: 2.4, step: 1.25, small: 0.66, legible: 0.76, roomy: 1.12 };
 
 class Stage {
   constructor(label) {
@@ -35,7 +35,8 @@ class Stage {
     const wide = bounds.right - bounds.left + 28;
     const high = bounds.bottom - bounds.top + 28;
     const fitting = Math.min(width / wide, height / high, ZOOM.roomy);
-    const scale = whole ? Math.max(fitting, ZOOM.least) : Math.max(fitting, ZOOM.legible);
+    const smallest = whole ? ZOOM.least : ZOOM.legible;
+    const scale = fitting >= ZOOM.small ? fitting : Math.max(fitting, smallest);
     const middle = (low, far, room) => (room / scale >= far - low + 28 ? (low + far) / 2 : null);
     const [x, y] = [middle(bounds.left, bounds.right, width), middle(bounds.top, bounds.bottom, height)];
     this.view = { scale, x: width / 2 - scale * this.aim(x, bounds, width / scale), y: height / 2 - scale * (y ?? 0) };
