@@ -6,10 +6,12 @@ with text alike; for each form in `RARE` that they would show too seldom, furthe
 the articles whose text holds its words. The sample is then drawn from the marks, form by form.
 
 ``articles``  prints the drawn articles, with brackets around whatever might be a reference
+``held-out``  prints the articles of the second draw, which were read when errors that the first
+              had shown were mended; articles with many places are likelier to be drawn
 ``sample``    draws the sample from the marked references and prints it as JSONL
 
-What was read is kept in tests/fixtures/references_read.jsonl, one article a line, and what
-was drawn from it in references.jsonl beside it; docs/references-sample.md tells how.
+What was read is kept in tests/fixtures/references_read.jsonl (and references_held_out.jsonl), one
+article a line, and what was drawn from it in references.jsonl; docs/references-sample.md tells how.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ from corpus.model import Level, Statute, Unit
 
 ROOT = Path(__file__).resolve().parent.parent
 READ = ROOT / "tests" / "fixtures" / "references_read.jsonl"
-SEED = 3
+HELD_OUT = ROOT / "tests" / "fixtures" / "references_held_out.jsonl"
+SEED, SEED_HELD_OUT = 3, 4
+READ_HELD_OUT = 30
 READ_AT_RANDOM = 60
 SAMPLED = 300
 LEAST = 15  # references of a form in the sample, where so many were marked
@@ -70,19 +74,14 @@ WIDE = re.compile(
     r"|(?:같은|이|동|당해|해당|전|본) ?(?:법|영|령|규칙|조|항|호|목|표|각 [항호])(?![가-힣]{2})"
     r"|(?<![가-힣])(?:법|영|규칙|시행령|시행규칙)(?![가-힣])|각 [항호]|[전후]단|본문|단서"
 )
+_PLACE = re.compile(
+    r"제\d+(?:조|항|호)|[가-하]목|별표|서식|」|(?:같은|동|이) ?(?:법|영|규칙|조|항|호|표)"
+)
 
 
 def drawn_articles(statutes: Sequence[Statute], seed: int = SEED) -> list[tuple[str, Unit]]:
     """Return the articles to read, each with why it was drawn, in the order drawn."""
-    living = sorted(
-        (
-            unit
-            for one in statutes
-            for unit in one.units
-            if unit.level is Level.ARTICLE and unit.text and not unit.deleted
-        ),
-        key=lambda unit: unit.semantic_id,
-    )
+    living = _living(statutes)
     drawn = [("random", unit) for unit in random.Random(seed).sample(living, READ_AT_RANDOM)]
     for name, (pattern, wanted) in RARE.items():
         taken = {unit.semantic_id for _, unit in drawn}
@@ -90,6 +89,37 @@ def drawn_articles(statutes: Sequence[Statute], seed: int = SEED) -> list[tuple[
         chosen = random.Random(f"{seed} {name}").sample(holding, min(wanted, len(holding)))
         drawn += [(name, unit) for unit in chosen]
     return drawn
+
+
+def held_out_articles(
+    statutes: Sequence[Statute], count: int = READ_HELD_OUT, seed: int = SEED_HELD_OUT
+) -> list[Unit]:
+    """Return articles of which none was drawn before, in the order drawn.
+
+    Each is drawn with a chance that grows with the number of places in its text. Fewer than
+    `count` come where fewer articles name a place.
+    """
+    before = {unit.semantic_id for _, unit in drawn_articles(statutes)}
+    left = [unit for unit in _living(statutes) if unit.semantic_id not in before]
+    weights = [len(_PLACE.findall(unit.text)) for unit in left]
+    wanted = min(count, sum(weight > 0 for weight in weights))
+    rng = random.Random(seed)
+    drawn: dict[str, Unit] = {}
+    while len(drawn) < wanted:
+        unit = rng.choices(left, weights)[0]
+        drawn.setdefault(unit.semantic_id, unit)
+    return list(drawn.values())
+
+
+def _living(statutes: Sequence[Statute]) -> list[Unit]:
+    """Return the articles in force that have text, by id."""
+    articles = (
+        unit
+        for one in statutes
+        for unit in one.units
+        if unit.level is Level.ARTICLE and unit.text and not unit.deleted
+    )
+    return sorted(articles, key=lambda unit: unit.semantic_id)
 
 
 def drawn_sample(
@@ -136,7 +166,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mark in drawn_sample(marks_of(READ)):
             print(json.dumps(mark, ensure_ascii=False))
         return 0
-    for why, unit in drawn_articles(read_tree(options.statutes)):
+    statutes = read_tree(options.statutes)
+    articles = drawn_articles(statutes)
+    if options.what == "held-out":
+        articles = [("held out", unit) for unit in held_out_articles(statutes)]
+    for why, unit in articles:
         print(f"# {unit.semantic_id} [{why}] {unit.heading}\n{bracketed(unit.text)}\n")
     return 0
 
@@ -151,7 +185,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("articles", "sample"))
+    parser.add_argument("what", choices=("articles", "held-out", "sample"))
     parser.add_argument("--statutes", type=Path, default=statutes_folder())
     return parser.parse_args(arguments)
 

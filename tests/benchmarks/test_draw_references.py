@@ -16,6 +16,7 @@ from benchmarks.draw_references import (
     bracketed,
     drawn_articles,
     drawn_sample,
+    held_out_articles,
 )
 from corpus.model import Level, Statute, Tier, Unit
 
@@ -65,6 +66,17 @@ def test_articles_come_at_random_and_then_those_with_rare_words() -> None:
     assert len({unit.semantic_id for _, unit in drawn}) == len(drawn)
     assert not any(unit.deleted for _, unit in drawn)
     assert drawn == drawn_articles([statute(texts)])
+
+
+def test_articles_held_out_are_others_and_name_places() -> None:
+    texts = ["신고한다."] * 90 + [f"제1항과 제{n}조에 따른다." for n in range(40)]
+    law = [statute(texts)]
+    before = {unit.semantic_id for _, unit in drawn_articles(law)}
+    held_out = held_out_articles(law, count=10)
+    assert len({unit.semantic_id for unit in held_out}) == 10
+    assert not any(unit.semantic_id in before for unit in held_out)
+    assert all("제1항" in unit.text for unit in held_out)
+    assert len(held_out_articles([statute(["신고한다."] * 70)])) == 0
 
 
 def test_brackets_stand_around_what_might_be_a_reference() -> None:

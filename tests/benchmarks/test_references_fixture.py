@@ -10,12 +10,14 @@ import pytest
 
 from benchmarks import draw_references
 from benchmarks.draw_references import (
+    HELD_OUT,
     LEAST,
     READ,
     SAMPLED,
     UNDRAWN,
     drawn_articles,
     drawn_sample,
+    held_out_articles,
     marks_of,
 )
 from benchmarks.pinpoints import (
@@ -32,7 +34,8 @@ from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute
 
-MARKS = [mark_of(one) for one in marks_of(READ)]
+FILES = [READ, HELD_OUT]
+MARKS = [mark_of(one) for file in FILES for one in marks_of(file)]
 Built = tuple[list[Statute], GraphBuild]
 
 
@@ -42,7 +45,7 @@ def test_the_sample_is_what_the_command_draws(capsys: pytest.CaptureFixture[str]
 
 
 def test_the_sample_has_every_form_that_was_marked() -> None:
-    marked = Counter(mark.form for mark in MARKS)
+    marked = Counter(mark_of(one).form for one in marks_of(READ))
     drawn = Counter(mark.form for mark in read_marks(FIXTURE))
     assert drawn.total() == SAMPLED
     assert drawn.keys() == marked.keys() - {UNDRAWN}
@@ -58,15 +61,16 @@ def test_every_mark_is_a_short_stretch_and_says_where() -> None:
         assert len(set(mark.targets)) == len(mark.targets)
 
 
-def test_marks_of_an_article_come_in_order_and_share_no_character() -> None:
-    for article in read_articles(READ):
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_marks_of_an_article_come_in_order_and_share_no_character(file: Path) -> None:
+    for article in read_articles(file):
         ends = [0, *(mark.end for mark in article.marks)]
         starts = [mark.start for mark in article.marks]
         assert all(end <= start for end, start in zip(ends, starts, strict=False))
 
 
 def test_an_article_was_read_once() -> None:
-    units = [json.loads(line)["unit_id"] for line in READ.read_text("utf-8").splitlines()]
+    units = [article.unit_id for file in FILES for article in read_articles(file)]
     assert len(set(units)) == len(units)
 
 
@@ -89,6 +93,8 @@ def built() -> Built:
 def test_the_articles_read_are_those_that_are_drawn(built: Built) -> None:
     drawn = [(why, unit.semantic_id) for why, unit in drawn_articles(built[0])]
     assert drawn == [(one.drawn, one.unit_id) for one in read_articles(READ)]
+    held_out = [unit.semantic_id for unit in held_out_articles(built[0])]
+    assert held_out == [one.unit_id for one in read_articles(HELD_OUT)]
 
 
 @pytest.mark.real_data
@@ -109,9 +115,10 @@ def test_the_resolver_reaches_what_is_asked_of_it(built: Built) -> None:
     assert (precision.value or 0) >= 0.98
     assert (recall.value or 0) >= 0.95
     assert recall.n > 200
-    whole_precision, whole_recall = whole_article_figures(read_articles(READ), *built)
-    assert (whole_precision.value or 0) >= 0.98
-    assert (whole_recall.value or 0) >= 0.95
+    for file in FILES:
+        whole_precision, whole_recall = whole_article_figures(read_articles(file), *built)
+        assert (whole_precision.value or 0) >= 0.98
+        assert (whole_recall.value or 0) >= 0.95
     assert (pinpoint_accuracy(read_marks(FIXTURE), *built).value or 0) >= 0.95
 
 
