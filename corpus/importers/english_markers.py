@@ -57,6 +57,10 @@ def _roman(text: str) -> int:
     return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
 
 
+DEEPEST = 8
+"""Most levels of markers; the Code of Federal Regulations has six, (a)(1)(i)(A)(1)(i)."""
+
+
 class _Fit(IntEnum):
     CONTINUES = 0
     BEGINS = 1
@@ -97,7 +101,7 @@ class Ladder:
         for depth in reversed(same):
             if step.value == self._open[depth].value + 1:
                 return _Option(_Fit.CONTINUES, depth, step)
-        if step.value == 1:
+        if step.value == 1 and len(self._open) < DEEPEST:
             return _Option(_Fit.BEGINS, len(self._open), step)
         for depth in reversed(same):
             if step.value > self._open[depth].value:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from corpus.importers.english_markers import MARKER, Ladder
 from corpus.model import Part
 
-_DEEPEST = 8  # levels that indent
 _AHEAD = 50  # markers looked at to tell a letter from a numeral
 # "(a) Standard. (1) …": a caption between two markers, closed by a full stop or a dash.
 _CAPTION = re.compile(r"\s{0,3}[A-Z][^().;]{1,100}(?:\.|—)\s{0,3}(?=\((?:1|i|A|a)\)\s)")
@@ -46,7 +45,7 @@ class _Text:
 
     def add(self, line: str, opened: list[tuple[int, str, int]]) -> None:
         """Append a line in which parts open, given as (depth, marker, offset)."""
-        indent = 2 * min(opened[0][0], _DEEPEST) if opened else 0
+        indent = 2 * opened[0][0] if opened else 0
         start = self._length + (1 if self._lines else 0) + indent
         for depth, token, at in opened:
             self._close(depth, start + at if at else self._length)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from corpus.importers.english import parse_english, read_english
 from corpus.importers.english_headings import division_rank, unit_heading
+from corpus.importers.english_markers import DEEPEST
+from corpus.importers.english_parts import segment_english
 from corpus.importers.reading import Notes
 from corpus.model import Level, Statute, Tier
 from errors import UserError
@@ -152,3 +154,10 @@ def test_parts_nest_and_lie_where_their_markers_stand(lines: list[list[str]]) ->
         assert unit.text[part.start : part.end].startswith(marker)
     starts = [part.start for part in unit.parts]
     assert starts == sorted(starts)
+
+
+def test_a_marker_that_begins_again_and_again_goes_no_deeper_than_any_law() -> None:
+    text, parts = segment_english(["(a) Lamps."] * 500)
+    assert text.count("(a) Lamps.") == 500
+    assert max(part.path.count("/") + 1 for part in parts) == DEEPEST
+    assert len(parts) == DEEPEST
