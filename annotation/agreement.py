@@ -17,10 +17,10 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.queues import lines
-from annotation.set_agreement import Alpha, Answer, exact_match, masi_distance, mean_jaccard
 from annotation.settling import causes
 from annotation.standing import Standing
 from annotation.submissions import Submission, complete, stands
+from evaluation.agreement.sets import Alpha, Answer, exact_match, masi_distance, mean_jaccard
 from evaluation.figure import Figure
 from evaluation.interval import bootstrap, mean_figure
 from storage.corpus import load_items

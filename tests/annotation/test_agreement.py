@@ -4,8 +4,8 @@ import pytest
 
 from annotation import commands
 from annotation.agreement import figures, report
-from annotation.set_agreement import Answer
 from errors import UserError
+from evaluation.agreement.sets import Answer
 from storage.projects import create_project
 from tests.annotation.house import SLUG, House
 from tests.annotation.test_adjudication import submit

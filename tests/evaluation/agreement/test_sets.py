@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.set_agreement import (
+from evaluation.agreement.sets import (
     Alpha,
     exact_match,
     jaccard,

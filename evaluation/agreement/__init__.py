@@ -1,0 +1,1 @@
+"""How far people agree beyond chance: statistics with their n, interval and plain reading. Pure."""
