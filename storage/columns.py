@@ -6,6 +6,17 @@ from datetime import UTC, datetime
 
 from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, text
 from sqlalchemy.types import TypeDecorator
+from sqlmodel import SQLModel
+
+# Every constraint has a name, so that a later migration can change it. Set before any table,
+# since every module of tables imports this one.
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
 
 _MAX_ID = 2**63 - 1  # what SQLite can hold
 
@@ -44,6 +55,11 @@ def one_of(column: str, *values: str) -> CheckConstraint:
     """Return the check that the column has one of the values."""
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_is_known")
+
+
+def between(column: str, low: int, high: int) -> CheckConstraint:
+    """Return the check that the column is within bounds, both included."""
+    return CheckConstraint(f"{column} BETWEEN {low} AND {high}", name=f"{column}_is_in_bounds")
 
 
 def first_of(name: str, *columns: str) -> Index:

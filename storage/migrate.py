@@ -30,7 +30,7 @@ def migrate(workspace: Workspace) -> list[str]:
         workspace.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError("database_unopened", Where(file=str(workspace.database))) from error
-    writing = workspace.engine.execution_options(touchstone_write=True)
+    writing = workspace.engine.execution_options(touchstone_write=True, touchstone_migrate=True)
     with workspace.mendable(), writing.begin() as connection:
         at = _revision(connection, workspace.database)
         if at == REVISION:
@@ -39,7 +39,15 @@ def migrate(workspace: Workspace) -> list[str]:
         if at is not None:
             _back_up(workspace.database, before=steps[0])
         command.upgrade(_config(connection), "head")
+        _require_whole(connection)
     return steps
+
+
+def _require_whole(connection: Connection) -> None:
+    """Raise RuntimeError if a row refers to one that is not there; the migration is undone."""
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if broken:
+        raise RuntimeError(f"the migration leaves {len(broken)} rows that refer to nothing")
 
 
 def _revision(connection: Connection, database: Path) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnClause, Connection, column, inspect, select, table
 
-REVISION = "0002"  # the newest migration; a test holds it to storage/migrations/versions
+REVISION = "0003"  # the newest migration; a test holds it to storage/migrations/versions
 VERSION_TABLE = "alembic_version"
 
 
@@ -14,3 +14,8 @@ def revision_of(connection: Connection) -> str | None:
         return None
     version: ColumnClause[str] = column("version_num")
     return connection.scalar(select(version).select_from(table(VERSION_TABLE, version)))
+
+
+def has_tables(connection: Connection) -> bool:
+    """Tell whether a migration has ever made tables in the connection's database."""
+    return inspect(connection).has_table(VERSION_TABLE)

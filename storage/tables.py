@@ -13,16 +13,8 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from storage import account_table as _account  # noqa: F401  (people refer to it)
 from storage.columns import UtcDateTime, first_of, one_of
-
-# Every constraint has a name, so that a later migration can change it. Set before any table.
-SQLModel.metadata.naming_convention = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
 
 # Triggers of the first migration refuse UPDATE and DELETE on these.
 APPEND_ONLY = (
@@ -47,16 +39,19 @@ class Project(SQLModel, table=True):
 
 
 class Person(SQLModel, table=True):
-    """Somebody who annotates or adjudicates in a project."""
+    """Somebody with a role in a project; `active` says whether they may still act in it."""
 
     __table_args__ = (
         UniqueConstraint("project_id", "name"),
-        one_of("role", "annotator", "adjudicator"),
+        UniqueConstraint("project_id", "account_id"),
+        one_of("role", "annotator", "lawyer", "adjudicator", "researcher", "administrator"),
     )
     id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
+    account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
     name: str
     role: str
+    active: bool = True
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 

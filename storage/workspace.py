@@ -1,7 +1,8 @@
-"""A workspace: the folder that holds one database and what is derived from it.
+"""A workspace: the folder that holds what is derived, and the database it is derived from.
 
-Reading and writing sessions are kept apart. A writing session opens with ``BEGIN IMMEDIATE`` so
-that a read-modify-write inside it cannot lose a race, and commits or rolls back as a whole.
+The database is a file in the folder, or on the PostgreSQL server that $DATABASE_URL names. Reading
+and writing sessions are kept apart: writers happen one after the other (`storage.engines`), so a
+read-modify-write cannot lose a race, and each commits or rolls back as a whole.
 """
 
 from __future__ import annotations
@@ -13,29 +14,22 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import Engine
 from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlmodel import Session
 
 from errors import UserError, Where
-from storage.schema import REVISION, revision_of
+from storage.address import Address, file_address, named_server
+from storage.engines import WRITE, make_engine
+from storage.mending import code_of
+from storage.schema import REVISION, has_tables, revision_of
 
 DATABASE_FILE = "touchstone.db"
-BUSY_TIMEOUT_MS = 10_000
-# What SQLite says, and the user's error that it means.
-_MENDABLE = {
-    "file is not a database": "database_unreadable",
-    "disk image is malformed": "database_unreadable",
-    "database is locked": "database_busy",
-    "database or disk is full": "disk_full",
-    "readonly database": "database_readonly",
-    "unable to open database file": "database_unopened",
-}
-
 
 _File = tuple[int, int]
+_SERVED = (0, 0)  # stands for the file where a server keeps the database
 
 
 def utc_now() -> datetime:
@@ -44,21 +38,44 @@ def utc_now() -> datetime:
 
 
 class Workspace:
-    """An opened workspace folder. `clock` is injected so that tests control time."""
+    """An opened workspace folder. `clock` is injected so that tests control time.
 
-    def __init__(self, folder: Path, clock: Callable[[], datetime] = utc_now) -> None:
+    `server` is the PostgreSQL server that keeps the database; by default the one that
+    $DATABASE_URL names, and a file in the folder where that is unset. Raises UserError for a
+    $DATABASE_URL that is no address.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], datetime] = utc_now,
+        server: Address | None = None,
+    ) -> None:
         self.folder = folder
         self.clock = clock
+        self._server = server or named_server()
         self._current_file: _File | None = None
 
     @property
     def database(self) -> Path:
-        """The SQLite file."""
+        """The SQLite file, which is not there where a server keeps the database."""
         return self.folder / DATABASE_FILE
 
     @property
+    def address(self) -> Address:
+        """Where the database is."""
+        return self._server or file_address(self.database)
+
+    @property
+    def place(self) -> str:
+        """Where the database is, as messages and cache keys name it: without any password."""
+        return self.address.shown
+
+    @property
     def exists(self) -> bool:
-        """Whether the database file is there. Raises UserError where nobody can tell."""
+        """Whether there is a database. Raises UserError where nobody can tell."""
+        if self._server is not None:
+            return self._current_file is not None or self._has_tables()
         try:
             return self.database.is_file()
         except OSError as error:
@@ -66,12 +83,8 @@ class Workspace:
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine, with WAL, foreign keys and the busy timeout set on every connection."""
-        # Built from its parts: in an address, "?" and what follows would not belong to the path.
-        engine = create_engine(URL.create("sqlite", database=str(self.database)))
-        event.listen(engine, "connect", _prepare_connection)
-        event.listen(engine, "begin", _begin)
-        return engine
+        """The engine, whose transactions begin as `storage.engines` says."""
+        return make_engine(self.address)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -86,7 +99,7 @@ class Workspace:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Yield a session inside one immediate transaction, committed if the block succeeds.
+        """Yield a session inside the one writing transaction, committed if the block succeeds.
 
         Raises UserError when there is no workspace, its database cannot be used, or another
         process has been writing for longer than the busy timeout.
@@ -101,30 +114,34 @@ class Workspace:
         """Turn the database errors that a user can mend into UserError; let others through."""
         try:
             yield
-        except (DatabaseError, sqlite3.DatabaseError) as error:
-            heard = str(getattr(error, "orig", error))
-            code = next((c for said, c in _MENDABLE.items() if said in heard), None)
+        except (DatabaseError, PoolTimeoutError, sqlite3.DatabaseError) as error:
+            code = code_of(error)
             if code is None:
                 raise
-            raise UserError(code, Where(file=str(self.database))) from error
+            raise UserError(code, Where(file=self.place)) from error
         except UnicodeEncodeError as error:  # a command line or a browser can hold half a character
             raise UserError("text_unstorable") from error
 
     @cached_property
     def _writing_engine(self) -> Engine:
-        return self.engine.execution_options(touchstone_write=True)
+        return self.engine.execution_options(**{WRITE: True})
 
     def _require(self) -> None:
         if not self.exists:
-            raise UserError("workspace_missing", Where(file=str(self.folder)))
+            place = str(self.folder) if self._server is None else self.place
+            raise UserError("workspace_missing", Where(file=place))
         if not self._current:
-            raise UserError("workspace_outdated", Where(file=str(self.database)))
+            raise UserError("workspace_outdated", Where(file=self.place))
+
+    def _has_tables(self) -> bool:
+        with self.mendable(), self.engine.connect() as connection:
+            return has_tables(connection)
 
     @property
     def _current(self) -> bool:
         # Looked up until it is so, then remembered for as long as this very file stands there:
         # only `migrate` changes it, and only forwards.
-        there = _identity(self.database)
+        there = _identity(self.database) if self._server is None else _SERVED
         if there != self._current_file:
             if self._current_file is not None:  # a copy was put back; what is open is the old file
                 self.engine.dispose()
@@ -146,20 +163,3 @@ def _identity(path: Path) -> _File | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _prepare_connection(connection: Any, _record: object) -> None:
-    # The driver must not open transactions on its own: it would defer the write lock.
-    connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout={BUSY_TIMEOUT_MS}",  # first: the others may have to wait
-        "journal_mode=WAL",
-        "foreign_keys=ON",
-        "synchronous=FULL",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: Any) -> None:
-    write = connection.get_execution_options().get("touchstone_write")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -15,6 +15,7 @@ from sqlmodel import SQLModel
 
 import storage.graph_tables
 import storage.migrate as migrating
+import storage.people_tables
 import storage.tables
 from errors import UserError
 from storage.migrate import migrate
@@ -23,7 +24,7 @@ from storage.schema import REVISION
 from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
 
-REVISIONS = ["0001", "0002"]
+REVISIONS = ["0001", "0002", "0003"]
 
 
 @pytest.fixture
@@ -91,7 +92,8 @@ def test_every_table_of_decisions_is_guarded(ws: Workspace) -> None:
     migrate(ws)
     with closing(sqlite3.connect(ws.database)) as database:
         rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    expected = {f"{t}_no_{act}" for t in storage.tables.APPEND_ONLY for act in ("update", "delete")}
+    tables = (*storage.tables.APPEND_ONLY, *storage.people_tables.PEOPLE_APPEND_ONLY)
+    expected = {f"{table}_no_{act}" for table in tables for act in ("update", "delete")}
     assert {name for (name,) in rows} == expected
 
 
@@ -132,6 +134,32 @@ def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
     monkeypatch.setattr(migrating, "_copy", full)
     assert _code(ws) == "disk_full"
     assert [path.name for path in ws.folder.iterdir() if "before" in path.name] == []
+
+
+def test_people_of_an_older_database_stay_who_they_are(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0002"))
+        migrate(ws)
+    _write(
+        ws,
+        "INSERT INTO project VALUES (1, 'kept', 'Kept', 2, '2026-01-01')",
+        "INSERT INTO person VALUES (7, 1, 'Ann', 'annotator', '2026-01-02 03:04:05.000000')",
+        "INSERT INTO question VALUES (1, 1, 'q1', 'Q', 'A', 'en', '{}')",
+        "INSERT INTO item VALUES (1, 1, 1, 'citation_mapping', 1)",
+        "INSERT INTO draft_event VALUES (1, 1, 7, 'open', '{}', NULL, '2026-01-02')",
+    )
+    assert migrate(ws) == ["0003"]
+    with Workspace(ws.folder).writing() as session:
+        person = session.get_one(storage.tables.Person, 7)
+        assert (person.name, person.role, person.active) == ("Ann", "annotator", True)
+        person.role = "lawyer"
+    with closing(sqlite3.connect(ws.database)) as database:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        keys = database.execute("PRAGMA foreign_key_list(draft_event)").fetchall()
+        assert {row[2] for row in keys} == {"item", "person", "draft_event"}
 
 
 def test_a_migration_that_fails_changes_nothing(
