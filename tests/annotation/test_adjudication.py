@@ -127,11 +127,11 @@ def test_what_cannot_be_decided_is_refused(house: House) -> None:
         (([unit, 999], False, "r", 1), "unit_unknown"),
     ):
         assert _code(decide, ws, house.judge, item, *wrong) == code
-    assert _code(decide, ws, house.ann, item, [unit], False, "r", 1) == "not_adjudicator"
+    assert _code(decide, ws, house.ann, item, [unit], False, "r", 1) == "not_allowed"
     assert _code(decide, ws, 99, item, [unit], False, "r", 1) == "person_unknown"
     assert _code(decide, ws, house.judge, 99, [unit], False, "r", 1) == "item_unknown"
     assert _code(open_case, ws, house.judge, house.items[1]) == "case_closed_to_you"
-    assert _code(queue, ws, house.ann) == "not_adjudicator"
+    assert _code(queue, ws, house.ann) == "not_allowed"
     assert queue(ws, house.judge)[0].decision is None
 
 

@@ -129,7 +129,7 @@ def test_everything_unknown_is_refused(house: House) -> None:
         assert _code(commands.add_unit, ws, ann, item, nobody) == "unit_unknown"
     assert _code(commands.label, ws, ann, item, unit, "maybe") == "decision_unknown"
     assert _code(commands.label, ws, ann, item, house.units[5], "accept") == "unit_not_listed"
-    assert _code(commands.label, ws, house.judge, item, unit, "accept") == "not_annotator"
+    assert _code(commands.label, ws, house.judge, item, unit, "accept") == "not_allowed"
 
 
 def test_people_of_another_project_are_refused(house: House) -> None:

@@ -220,6 +220,6 @@ def test_the_desk_is_not_for_adjudicators(house: House) -> None:
     for act in (desk.queue, desk.next_item, desk.last_submitted):
         with pytest.raises(UserError) as caught:
             act(house.ws, house.judge)
-        assert caught.value.code == "not_annotator"
+        assert caught.value.code == "not_allowed"
     fourth = add_person(house.ws, SLUG, "Dora", "annotator")
     assert len(desk.queue(house.ws, fourth.id)) == 3
