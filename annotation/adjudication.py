@@ -38,7 +38,7 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
     """Return the items that need or had an adjudicator, in the order of the project."""
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
-        submitted = complete(session, who.project_id, who.overlap)
+        submitted = complete(session, who.project_id)
         decided = settled(session, who.project_id)
         query = (
             select(Item.id, QuestionRow.external_id, QuestionRow.text)
@@ -119,7 +119,7 @@ def _ids(submissions: Sequence[Submission]) -> set[int]:
 
 
 def _case(session: Session, who: Standing, item_id: int) -> tuple[list[Submission], Settled | None]:
-    submissions = complete(session, who.project_id, who.overlap, item_id).get(item_id, [])
+    submissions = complete(session, who.project_id, item_id).get(item_id, [])
     decision = settled(session, who.project_id, item_id).get(item_id)
     if not submissions or not (causes(submissions) or decision):
         raise UserError("case_closed_to_you")

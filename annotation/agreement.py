@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median
 
 from sqlmodel import Session, col, select
 
 from annotation.queues import lines
+from annotation.roles import MAY, Act
 from annotation.settling import causes
 from annotation.standing import Standing
 from annotation.submissions import Submission, complete, stands
@@ -77,9 +79,9 @@ def report(ws: Workspace, project_slug: str) -> AgreementReport:
     """Return progress and agreement of a project. Raises UserError for an unknown one."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        submitted = complete(session, project.id, project.overlap)
+        submitted = complete(session, project.id)
         items = load_items(session, project.id)
-        progress = _progress(session, project, submitted)
+        progress = _progress(session, project, submitted, ws.clock())
     differing = {number for number, item in submitted.items() if "differ" in causes(item)}
     return AgreementReport(
         progress=progress,
@@ -128,19 +130,24 @@ def _without_empty_interval(figure: Figure) -> Figure:
 
 
 def _progress(
-    session: Session, project: ProjectView, submitted: dict[int, list[Submission]]
+    session: Session,
+    project: ProjectView,
+    submitted: dict[int, list[Submission]],
+    now: datetime,
 ) -> list[Progress]:
     times = _seconds(session, project)
     unsure: dict[int, list[float | None]] = {}
     for item in submitted.values():
         for each in item:
             unsure.setdefault(each.person_id, []).append(float(each.unsure))
-    query = select(Person).where(Person.project_id == project.id, Person.role == "annotator")
+    query = select(Person).where(
+        Person.project_id == project.id, col(Person.role).in_(MAY[Act.ANNOTATE])
+    )
     found = []
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0
         who = Standing(number, person.name, person.role, project.id, project.overlap)
-        at = Counter(line.status for line in lines(session, who))
+        at = Counter(line.status for line in lines(session, who, now))
         spent = times.get(number, [])
         found.append(
             Progress(

@@ -97,7 +97,7 @@ def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
 
 def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
     """Yield standing decisions that rest on other submissions than those that stand."""
-    submitted = complete(session, project.id, project.overlap)
+    submitted = complete(session, project.id)
     for item_id, decision in settled(session, project.id).items():
         standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
         if standing != sorted(decision.row.annotation_ids):

@@ -2,7 +2,8 @@
 
 The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
 so two acts at the same moment happen one after the other. All raise UserError for an unknown
-person, item or unit, for a person of another project or role, and for an item that others filled.
+person, item or unit, for a person of another project or role, for an item of a batch that is
+closed or others', and for one without a free slot (`annotation.leases`).
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from sqlmodel import Session, select
 
 from annotation import codebook, guideline
 from annotation.codebook import TEXT_LIMIT, Decision
-from annotation.desk import is_settled, note_opening, refuse_full
+from annotation.desk import is_settled, note_opening
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, own_events
-from annotation.standing import annotator, require_item
+from annotation.leases import free, hold, refuse, refuse_acts, room
+from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import chain_head
 from errors import UserError, Where
 from storage.columns import usable_id
@@ -33,7 +35,7 @@ class _Pen:
     """A person at work on an item inside a writing transaction."""
 
     session: Session
-    person_id: int
+    who: Standing
     item_id: int
     at: datetime
     draft: Draft
@@ -43,7 +45,7 @@ class _Pen:
         self, kind: str, payload: dict[str, Any] | None = None, undoes_id: int | None = None
     ) -> int:
         """Log an act; return the id of its event."""
-        where = (self.session, self.person_id, self.item_id)
+        where = (self.session, self.who.person_id, self.item_id)
         return add_event(*where, kind, self.at, payload, undoes_id)
 
 
@@ -116,6 +118,7 @@ def submit(ws: Workspace, person_id: int, item_id: int) -> int:
             AnnotationLabel(annotation_id=annotation_id, unit_id=unit, label=said)
             for unit, said in sorted(pen.draft.decisions.items())
         )
+        free(pen.session, person_id, item_id)  # the submission has the slot now
         return annotation_id
 
 
@@ -157,12 +160,15 @@ def _writing(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
     with ws.writing() as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)
-        refuse_full(session, who, item_id)
         at = ws.clock()
         draft = fold(own_events(session, person_id, item_id))
+        found = room(session, who, item_id, at)
+        refuse(found, begun=not draft.untouched)
+        refuse_acts(found)
         set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
         candidates = session.get_one(CandidateSet, set_id)
-        yield _Pen(session, person_id, item_id, at, draft, candidates)
+        hold(session, who, found, at)
+        yield _Pen(session, who, item_id, at, draft, candidates)
 
 
 def _require_listed(pen: _Pen, unit_id: int) -> None:
@@ -183,10 +189,10 @@ def _refuse_unfit(draft: Draft) -> None:
 
 
 def _add_annotation(pen: _Pen, kind: str, event_id: int) -> int:
-    previous = chain_head(pen.session, pen.person_id, pen.item_id)
+    previous = chain_head(pen.session, pen.who.person_id, pen.item_id)
     row = Annotation(
         item_id=pen.item_id,
-        person_id=pen.person_id,
+        person_id=pen.who.person_id,
         kind=kind,
         no_provision=pen.draft.no_provision,
         comment=pen.draft.comment,
@@ -197,7 +203,7 @@ def _add_annotation(pen: _Pen, kind: str, event_id: int) -> int:
         guideline_version=guideline.version(),
         codebook_version=codebook.VERSION,
         event_id=event_id,
-        seconds=active_seconds(pen.session, pen.person_id, pen.item_id, pen.at),
+        seconds=active_seconds(pen.session, pen.who.person_id, pen.item_id, pen.at),
         at=pen.at,
     )
     pen.session.add(row)

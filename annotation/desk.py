@@ -1,25 +1,28 @@
 """An annotator's desk: their queue, and an item with their own draft.
 
-Every query here is filtered by the person: of others it reads how many submissions an item has,
-and nothing that they say.
+Every query here is filtered by the person: of others it reads how many submissions an item has
+and how many work on it, and nothing that they say.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation import guideline
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
-from annotation.queues import Line, lines
+from annotation.leases import Room, hold, refuse, room
+from annotation.queues import Line, lines, offered
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.standing import Standing, annotator, require_item
-from annotation.submissions import count_others, stands
+from annotation.submissions import stands
 from annotation.views import ItemView, QueueEntry
 from errors import UserError
 from storage.candidates import newest_set
+from storage.people_tables import Batch, BatchItem
 from storage.tables import Adjudication, Annotation, CandidateSet, DraftEvent, Item, QuestionRow
 from storage.workspace import Workspace
 
@@ -36,7 +39,7 @@ def queue(ws: Workspace, person_id: int) -> list[QueueEntry]:
         asked = {item_id: (external, text) for item_id, external, text in session.exec(query)}
         return [
             QueueEntry(line.item_id, position, *asked[line.item_id], line.status)
-            for position, line in enumerate(lines(session, who), 1)
+            for position, line in enumerate(lines(session, who, ws.clock()), 1)
         ]
 
 
@@ -46,13 +49,14 @@ def next_item(ws: Workspace, person_id: int, after: int | None = None) -> int | 
     Without `after`, for somebody who comes back: the item they left open, else the draft they
     touched last, else the first one to do, else the first one skipped. With `after`, for somebody
     who leaves that item: the next draft or item to do behind it in the queue, going round; when
-    there is none, the next skipped one.
+    there is none, the next skipped one. While the person has a practice round to do, only that.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
-        line_up = lines(session, who)
         if after is not None:
-            return _next_behind(line_up, require_item(session, who, after))
+            require_item(session, who, after)
+            return _next_behind(lines(session, who, ws.clock(), after), after)
+        line_up = offered(lines(session, who, ws.clock()))
         left = latest_event(session, person_id)
         return _resumed(line_up, None if left is None else left[0])
 
@@ -61,21 +65,28 @@ def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
     """Return the item with the person's own draft, and note that they have it open.
 
     The note is what binds the draft to the candidates shown and what active seconds are counted
-    from; drawing the item again soon adds none. Raises UserError for an unknown person or item,
-    one without candidates, and one that others have filled.
+    from; drawing the item again soon adds none. In a batch, opening also holds one of the item's
+    slots for the person (`annotation.leases`). Raises UserError for an unknown person or item, one
+    without candidates, one of a batch that is closed or others', and one without a free slot.
     """
     with ws.reading() as session:
-        who = annotator(session, person_id)
+        who, now = annotator(session, person_id), ws.clock()
         require_item(session, who, item_id)
         draft = fold(own_events(session, person_id, item_id))
-        refuse_full(session, who, item_id)
-        if not _needs_note(session, who, item_id, draft, ws.clock()):
-            return _item_view(session, who, item_id, draft)
+        found = room(session, who, item_id, now)
+        refuse(found, begun=not draft.untouched)
+        if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
+            return _item_view(session, who, found, draft, now)
     with ws.writing() as session:
-        note_opening(session, who.person_id, item_id, ws.clock())
+        now = ws.clock()
+        found = room(session, who, item_id, now)  # again: only one of two can have the last slot
+        refuse(found, begun=not draft.untouched)
+        note_opening(session, who.person_id, item_id, now)
+        if not found.mine:
+            hold(session, who, found, now)
     with ws.reading() as session:
         draft = fold(own_events(session, person_id, item_id))
-        return _item_view(session, who, item_id, draft)
+        return _item_view(session, who, found, draft, now)
 
 
 def last_submitted(ws: Workspace, person_id: int) -> int | None:
@@ -86,7 +97,7 @@ def last_submitted(ws: Workspace, person_id: int) -> int | None:
         query = (
             select(Annotation.item_id)
             .where(Annotation.person_id == who.person_id, stands())
-            .where(col(Annotation.item_id).not_in(settled))
+            .where(col(Annotation.item_id).not_in(settled), ~_closed())
             .order_by(col(Annotation.id).desc())
         )
         return session.exec(query.limit(1)).first()
@@ -99,7 +110,7 @@ def last_left(ws: Workspace, person_id: int) -> int | None:
     """
     submitted = last_submitted(ws, person_id)
     with ws.reading() as session:
-        line_up = lines(session, annotator(session, person_id))
+        line_up = lines(session, annotator(session, person_id), ws.clock())
         skipped = max((line.last_act for line in line_up if line.status == "skipped"), default=0)
         query = select(Annotation.event_id).where(
             Annotation.person_id == person_id, Annotation.item_id == submitted, stands()
@@ -107,12 +118,6 @@ def last_left(ws: Workspace, person_id: int) -> int | None:
         if skipped > (session.exec(query).first() or 0):
             return session.exec(select(DraftEvent.item_id).where(DraftEvent.id == skipped)).one()
     return submitted
-
-
-def refuse_full(session: Session, who: Standing, item_id: int) -> None:
-    """Raise UserError when others have made all the submissions that the item takes."""
-    if count_others(session, who.person_id, item_id) >= who.overlap:
-        raise UserError("item_full", overlap=who.overlap)
 
 
 def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
@@ -145,10 +150,11 @@ def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now
     return now - latest[1] >= IDLE_CAP
 
 
-def _next_behind(line_up: list[Line], here: Item) -> int | None:
-    others = [line for line in line_up if line.item_id != here.id]
-    behind = [line for line in others if line.order > here.order]
-    round_trip = behind + [line for line in others if line.order < here.order]
+def _next_behind(line_up: list[Line], here: int) -> int | None:
+    at = next(place for place, line in enumerate(line_up) if line.item_id == here)
+    others = [line for line in line_up if line.item_id != here]
+    now = {line.item_id for line in offered(others)}
+    round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]
     for wanted in (("draft", "todo"), ("skipped",)):
         for line in round_trip:
             if line.status in wanted:
@@ -170,12 +176,33 @@ def _resumed(line_up: list[Line], left: int | None) -> int | None:
     return None
 
 
-def _item_view(session: Session, who: Standing, item_id: int, draft: Draft) -> ItemView:
+def _needs_hold(found: Room) -> bool:
+    return found.leased and not found.mine and found.until is None
+
+
+def _closed() -> ColumnElement[bool]:
+    """Return the condition that the item of an `Annotation` is in a closed batch."""
+    query = select(BatchItem.id).join(Batch, col(Batch.id) == BatchItem.batch_id)
+    closed = col(Batch.closed_at).is_not(None)
+    return query.where(BatchItem.item_id == Annotation.item_id, closed).exists()
+
+
+def _can_undo(session: Session, found: Room, draft: Draft) -> bool:
+    if found.closed or not found.given:
+        return False
+    if draft.status == "submitted":
+        return not is_settled(session, found.item_id)
+    return bool(draft.acts)
+
+
+def _item_view(
+    session: Session, who: Standing, found: Room, draft: Draft, now: datetime
+) -> ItemView:
+    item_id = found.item_id
     candidates = session.get_one(CandidateSet, draft.candidate_set_id)
     question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
     units = shown_units(session, candidates.id or 0, draft.added)
-    line_up = lines(session, who)
-    submitted = draft.status == "submitted"
+    line_up = lines(session, who, now, item_id)
     return ItemView(
         item_id=item_id,
         external_id=question.external_id,
@@ -191,7 +218,7 @@ def _item_view(session: Session, who: Standing, item_id: int, draft: Draft) -> I
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=not is_settled(session, item_id) if submitted else bool(draft.acts),
+        can_undo=_can_undo(session, found, draft),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,

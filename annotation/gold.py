@@ -2,7 +2,7 @@
 
 The rule, in order: an item on which an adjudicator decided is gold by that decision; one whose
 submissions are all in, agree, and are neither unsure nor flagged, is gold by agreement (``single``
-in a project that takes one submission per item); every other item is pending, with its reasons.
+where one is all that an item takes); every other item is pending, with its reasons.
 Unsure never counts as accepting.
 """
 
@@ -55,33 +55,35 @@ class GoldItem:
 def derive(ws: Workspace, project_slug: str) -> list[GoldItem]:
     """Return every item of a project, in its order. Raises UserError for an unknown project."""
     with ws.reading() as session:
-        project = find_project(session, project_slug)
-        submitted = complete(session, project.id, project.overlap)
-        decided = settled(session, project.id)
-        begun = _begun(session, project)
-        lineage = lineage_of(session, project.id, submitted, decided)
-        return [
-            _gold(
-                each,
-                project,
-                submitted.get(each.item_id, []),
-                decided.get(each.item_id),
-                each.item_id in begun,
-                lineage,
-            )
-            for each in load_items(session, project.id)
-        ]
+        return gold_in(session, find_project(session, project_slug))
+
+
+def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
+    """Return every item of a project, in its order, within an open session."""
+    submitted = complete(session, project.id)
+    decided = settled(session, project.id)
+    begun = _begun(session, project)
+    lineage = lineage_of(session, project.id, submitted, decided)
+    return [
+        _gold(
+            each,
+            submitted.get(each.item_id, []),
+            decided.get(each.item_id),
+            each.item_id in begun,
+            lineage,
+        )
+        for each in load_items(session, project.id)
+    ]
 
 
 def _gold(
     item: ItemQuestion,
-    project: ProjectView,
     submissions: Sequence[Submission],
     decision: Settled | None,
     begun: bool,
     lineage: Mapping[int, tuple[LineageEntry, ...]],
 ) -> GoldItem:
-    outcome, pending = _outcome(project, submissions, decision, begun)
+    outcome, pending = _outcome(submissions, decision, begun)
     no_provision, units, snapshot_id = False, frozenset[str](), None
     if decision is not None:
         no_provision = decision.row.no_provision
@@ -104,7 +106,6 @@ def _gold(
 
 
 def _outcome(
-    project: ProjectView,
     submissions: Sequence[Submission],
     decision: Settled | None,
     begun: bool,
@@ -116,7 +117,7 @@ def _outcome(
     found = causes(submissions)
     if found:
         return "pending", found
-    return ("single" if project.overlap == 1 else "agreed"), ()
+    return ("single" if len(submissions) == 1 else "agreed"), ()
 
 
 def _begun(session: Session, project: ProjectView) -> set[int]:

@@ -3,54 +3,106 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, Subquery, exists, func, select
+from sqlalchemy import ColumnElement, Subquery, and_, case, exists, func, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.draft import ACTS, Status
+from annotation.order import random_key
 from annotation.standing import Standing
 from annotation.submissions import stands
+from storage.batches import given_to, takes
+from storage.people_tables import Batch, BatchItem, Lease
 from storage.tables import Annotation, DraftEvent, Item
+
+_Place = tuple[bool, int, bytes, int]  # practice last?, batch, drawn at random, position
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none."""
+    """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none.
+
+    `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round.
+    """
 
     item_id: int
-    order: int
     status: Status
     last_act: int
+    batch_id: int | None = None
+    practice: bool = False
 
 
-def lines(session: Session, who: Standing) -> list[Line]:
-    """Return the person's queue in order.
+def lines(session: Session, who: Standing, now: datetime, beside: int = 0) -> list[Line]:
+    """Return the person's queue in order: practice, then batch by batch, then all in no batch.
 
-    An item that others have filled (all the submissions it takes are in, none of them this
-    person's) is not in it.
+    In a batch items come as its `sequence` says. In the queue is what the person has submitted,
+    and what they may submit: items in no batch and in their open batches, on which a slot is free
+    for them (`annotation.leases`). The item `beside` is in it whether or not it belongs there.
     """
+    rows = session.execute(_query(who, now, beside))
+    placed = [
+        (_place(who, item_id, order, *batch), _line(item_id, mine, last_act, kind, batch))
+        for item_id, order, mine, last_act, kind, *batch in rows
+    ]
+    return [line for _, line in sorted(placed, key=lambda each: each[0])]
+
+
+def offered(line_up: list[Line]) -> list[Line]:
+    """Return the part of a queue that is worked on now: the practice round until it is done."""
+    practice = [line for line in line_up if line.practice]
+    undone = any(line.status != "submitted" for line in practice)
+    return practice if undone else line_up
+
+
+def _query(who: Standing, now: datetime, beside: int) -> Any:
     acts, submitted = _last_acts(who.person_id), _submitted(who)
-    query = (
+    held = _held(who, now)
+    mine, others = func.coalesce(submitted.c.mine, 0), func.coalesce(submitted.c.everyone, 0)
+    taken = others + func.coalesce(held.c.slots, 0)
+    given = and_(col(Batch.closed_at).is_(None), given_to(who.person_id))
+    here = or_(
+        mine > 0,
+        and_(or_(col(Batch.id).is_(None), given), taken < takes()),
+        col(Item.id) == beside,
+    )
+    return (
         select(
-            col(Item.id),
-            col(Item.order),
-            func.coalesce(submitted.c.mine, 0),
-            func.coalesce(acts.c.last_act, 0),
-            col(DraftEvent.kind),
+            *(col(Item.id), col(Item.order), mine, func.coalesce(acts.c.last_act, 0)),
+            *(col(DraftEvent.kind), col(Batch.id), col(Batch.practice), col(Batch.sequence)),
+            *(col(Batch.seed), col(BatchItem.position)),
         )
         .outerjoin(submitted, submitted.c.item_id == Item.id)
+        .outerjoin(held, held.c.item_id == Item.id)
         .outerjoin(acts, acts.c.item_id == Item.id)
         .outerjoin(DraftEvent, col(DraftEvent.id) == acts.c.last_act)
-        .where(col(Item.project_id) == who.project_id)
-        .where((func.coalesce(submitted.c.everyone, 0) < who.overlap) | (submitted.c.mine > 0))
-        .order_by(col(Item.order))
+        .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
+        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .where(col(Item.project_id) == who.project_id, here)
     )
-    return [
-        Line(item_id, order, _status(mine, kind), last_act)
-        for item_id, order, mine, last_act, kind in session.execute(query)
-    ]
+
+
+def _place(
+    who: Standing,
+    item_id: int,
+    order: int,
+    batch_id: int | None,
+    practice: bool | None,
+    sequence: str | None,
+    seed: int,
+    position: int,
+) -> _Place:
+    if batch_id is None:
+        return True, 2**63, b"", order
+    drawn = random_key(seed, who.person_id, item_id) if sequence == "random" else b""
+    return not practice, batch_id, drawn, position
+
+
+def _line(item_id: int, mine: int, last_act: int, kind: str | None, batch: list[Any]) -> Line:
+    return Line(item_id, _status(mine, kind), last_act, batch[0], bool(batch[1]))
 
 
 def _status(mine: int, last_kind: str | None) -> Status:
@@ -78,11 +130,21 @@ def _undone() -> ColumnElement[bool]:
 
 
 def _submitted(who: Standing) -> Subquery:
-    mine = func.sum(func.iif(col(Annotation.person_id) == who.person_id, 1, 0))
+    mine = func.sum(case((col(Annotation.person_id) == who.person_id, 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count().label("everyone"), mine.label("mine"))
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(col(Item.project_id) == who.project_id, stands())
         .group_by(col(Annotation.item_id))
+        .subquery()
+    )
+
+
+def _held(who: Standing, now: datetime) -> Subquery:
+    """Count the slots that others hold."""
+    return (
+        select(col(Lease.item_id), func.count().label("slots"))
+        .where(col(Lease.person_id) != who.person_id, col(Lease.expires_at) > now)
+        .group_by(col(Lease.item_id))
         .subquery()
     )

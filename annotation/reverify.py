@@ -20,13 +20,14 @@ from annotation.codebook import Decision
 from annotation.draft import Event, fold
 from annotation.gold import GoldItem, derive
 from annotation.queues import lines
+from annotation.roles import Act, may
 from annotation.settling import settled
-from annotation.standing import Standing, adjudicator, annotator, usable_id
+from annotation.standing import Standing, annotator, require
 from annotation.submissions import complete
 from corpus.compare.model import UnitChange
 from storage.differing import amended
 from storage.projects import find_project
-from storage.tables import Adjudication, DraftEvent, Item, Person, Project, QuestionRow
+from storage.tables import Adjudication, DraftEvent, Item, Project, QuestionRow
 from storage.workspace import Workspace
 
 Kind = Literal["adjudication", "submission", "draft"]
@@ -88,16 +89,15 @@ def rechecks(
     """Return what a person has to check again, gold first, then in the order of the project.
 
     `touched` is what the amendments between the snapshots `old_id` and `new_id` touch, by semantic
-    id in the older one. An annotator gets their own drafts and submissions, an adjudicator what
-    :func:`project_rechecks` returns. Raises UserError for an unknown person.
+    id in the older one. An annotator gets their own drafts and submissions, whoever may read
+    others' labels what :func:`project_rechecks` returns. Raises UserError for an unknown person.
     """
     with ws.reading() as session:
-        person = session.get(Person, usable_id(person_id))
-        if person is None or person.role != "adjudicator":
-            made = _own(session, annotator(session, person_id))
+        who = require(session, person_id, Act.READ_LAW)
+        if not may(who.role, Act.READ_OTHERS_LABELS):
+            made = _own(session, annotator(session, person_id), ws.clock())
             return _in_doubt(session, made, touched, old_id, new_id, {})
-        project_id = adjudicator(session, person_id).project_id
-        slug = session.get_one(Project, project_id).slug
+        slug = session.get_one(Project, who.project_id).slug
     return project_rechecks(ws, slug, touched, old_id, new_id)
 
 
@@ -113,11 +113,11 @@ def project_rechecks(
     gold = {item.item_id: item for item in derive(ws, project_slug) if item.settled}
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        made = _everybodys(session, project.id, project.overlap)
+        made = _everybodys(session, project.id)
         return _in_doubt(session, made, touched, old_id, new_id, gold)
 
 
-def _own(session: Session, who: Standing) -> list[_Made]:
+def _own(session: Session, who: Standing, now: datetime) -> list[_Made]:
     """Return what the person says of units on the items that no adjudicator has settled."""
     query = select(DraftEvent).where(DraftEvent.person_id == who.person_id)
     logs: dict[int, list[Event]] = {}
@@ -126,7 +126,7 @@ def _own(session: Session, who: Standing) -> list[_Made]:
         logs.setdefault(row.item_id, []).append(event)
     done = set(session.exec(select(Adjudication.item_id)))
     made: list[_Made] = []
-    for line in lines(session, who):
+    for line in lines(session, who, now):
         if line.item_id in logs and line.item_id not in done:
             draft = fold(logs[line.item_id])
             kind: Kind = "submission" if draft.status == "submitted" else "draft"
@@ -137,7 +137,7 @@ def _own(session: Session, who: Standing) -> list[_Made]:
     return made
 
 
-def _everybodys(session: Session, project_id: int, overlap: int) -> list[_Made]:
+def _everybodys(session: Session, project_id: int) -> list[_Made]:
     """Return the decisions that count: adjudications, and submissions where there is none."""
     decided = settled(session, project_id)
     made = [
@@ -145,7 +145,7 @@ def _everybodys(session: Session, project_id: int, overlap: int) -> list[_Made]:
         for item_id, by in decided.items()
         for unit in by.units
     ]
-    for item_id, submissions in complete(session, project_id, overlap).items():
+    for item_id, submissions in complete(session, project_id).items():
         if item_id not in decided:
             made += [
                 _Made(item_id, said.unit_id, Basis("submission", said.label, by.person, by.at))

@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from annotation.codebook import Decision
+from storage.batches import for_gold, wanted
 from storage.tables import Annotation, AnnotationLabel, Item, Person, UnitRow
 
 
@@ -84,33 +85,27 @@ def chain_head(session: Session, person_id: int, item_id: int) -> Annotation | N
     return session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
 
 
-def count_others(session: Session, person_id: int, item_id: int) -> int:
-    """Return how many submissions of other people stand on the item."""
-    query = select(func.count()).select_from(Annotation).where(stands())
-    query = query.where(Annotation.item_id == item_id, Annotation.person_id != person_id)
-    return session.exec(query).one()
-
-
 def complete(
-    session: Session, project_id: int, overlap: int, item_id: int | None = None
+    session: Session, project_id: int, item_id: int | None = None
 ) -> dict[int, list[Submission]]:
-    """Return the standing submissions of every item that has `overlap` of them, in queue order.
+    """Return the standing submissions of every item that has all it wants, in queue order.
 
-    With `item_id`, of that item alone. Submissions of an item are ordered by the name of their
-    person, so that the order says nothing about who was first.
+    How many an item wants, and which of its submissions count, `storage.batches` says. With
+    `item_id`, of that item alone. Submissions of an item are ordered by the name of their person,
+    so that the order says nothing about who was first.
     """
     full = (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id, stands())
-        .group_by(col(Annotation.item_id))
-        .having(func.count() >= overlap)
+        .where(Item.project_id == project_id, stands(), for_gold())
+        .group_by(col(Annotation.item_id), col(Item.id))
+        .having(func.count() >= wanted())
     )
     query = (
         select(Annotation, Person.name)
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(stands(), col(Annotation.item_id).in_(full))
+        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
         .order_by(col(Item.order), col(Person.name), col(Annotation.id))
     )
     if item_id is not None:
@@ -134,7 +129,7 @@ def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said
         )
         .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
-        .where(stands(), col(Annotation.item_id).in_(full))
+        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
         .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
     )
     found: dict[int, tuple[Said, ...]] = {}

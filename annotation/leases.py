@@ -1,0 +1,156 @@
+"""Whether there is room on an item for a person, and holding it while they work.
+
+An item of a batch has as many slots as submissions that it takes. A standing submission fills one;
+opening the item, and every act on it, holds one for `LEASE`. A hold that expired is nobody's any
+more: its person goes on if a slot is still free, and keeps their draft in any case. Items in no
+batch are not held: there, as many may begin as like, and the first submissions count. Nor are
+calibration and practice items, which have room for everybody of their batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, func, select
+from sqlmodel import Session, col
+
+from annotation.standing import Standing
+from annotation.submissions import stands
+from errors import UserError
+from storage.batches import EVERYBODY, given_to, takes
+from storage.columns import UtcDateTime
+from storage.people_tables import Batch, BatchItem, Lease
+from storage.tables import Annotation, Item
+
+LEASE = timedelta(minutes=30)  # without an act, after which a held slot is free again
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """An item's slots as one person finds them.
+
+    `others` counts standing submissions of other people, `held` the slots that others hold now,
+    `until` is when this person's own hold ends. `given` says that the item is open to them: in no
+    batch, or in one of theirs.
+    """
+
+    item_id: int
+    takes: int
+    others: int
+    held: int
+    mine: bool
+    batch_id: int | None
+    given: bool
+    closed: bool
+    until: datetime | None
+
+    @property
+    def leased(self) -> bool:
+        """Whether slots of the item are held at all."""
+        return self.batch_id is not None and self.takes < EVERYBODY
+
+
+def room(session: Session, who: Standing, item_id: int, now: datetime) -> Room:
+    """Return the item's slots as the person finds them at that time."""
+    row = session.execute(
+        _room(), {"item_id": item_id, "person_id": who.person_id, "now": now}
+    ).one()
+    in_all, others, held, mine, batch_id, given, closed_at, until = row
+    return Room(
+        item_id=item_id,
+        takes=in_all,
+        others=others,
+        held=held,
+        mine=bool(mine),
+        batch_id=batch_id,
+        given=batch_id is None or bool(given),
+        closed=closed_at is not None,
+        until=until if until is not None and until > now else None,
+    )
+
+
+def refuse(found: Room, *, begun: bool) -> None:
+    """Raise UserError when the person cannot work on the item; `begun` says they have a draft.
+
+    Whoever has submitted it may always look at it again.
+    """
+    if found.mine:
+        return
+    refuse_acts(found)
+    if found.others >= found.takes:
+        code = "slot_taken" if begun and found.leased else "item_full"
+        raise UserError(code, overlap=found.others)
+    if found.leased and found.until is None and found.others + found.held >= found.takes:
+        code = "slot_taken" if begun else "slot_held"
+        raise UserError(code, overlap=found.takes, minutes=int(LEASE.total_seconds() // 60))
+
+
+def refuse_acts(found: Room) -> None:
+    """Raise UserError when the item's batch is closed, or is not given to the person."""
+    if found.closed:
+        raise UserError("batch_closed")
+    if not found.given:
+        raise UserError("batch_of_others")
+
+
+def hold(session: Session, who: Standing, found: Room, now: datetime) -> None:
+    """Hold a slot for the person from now on, where slots are held and one is there."""
+    if not found.leased or (found.until is None and found.others + found.held >= found.takes):
+        return
+    held = _lease(session, who.person_id, found.item_id)
+    if held is None:
+        held = Lease(item_id=found.item_id, person_id=who.person_id, taken_at=now, expires_at=now)
+    elif held.expires_at <= now:
+        held.taken_at = now
+    held.expires_at = now + LEASE
+    session.add(held)
+
+
+def free(session: Session, person_id: int, item_id: int) -> None:
+    """Give back the slot that the person holds on the item, if any."""
+    held = _lease(session, person_id, item_id)
+    if held is not None:
+        session.delete(held)
+
+
+def _lease(session: Session, person_id: int, item_id: int) -> Lease | None:
+    query = select(Lease).where(col(Lease.item_id) == item_id, col(Lease.person_id) == person_id)
+    return session.execute(query).scalars().first()
+
+
+@cache  # building the statement takes longer than running it
+def _room() -> Any:
+    me: BindParameter[int] = bindparam("person_id")
+    item = col(Item.id)
+    submissions = select(func.count()).where(col(Annotation.item_id) == item, stands())
+    leases = select(func.count()).where(col(Lease.item_id) == item)
+    own = select(col(Lease.expires_at)).where(
+        col(Lease.item_id) == item, col(Lease.person_id) == me
+    )
+    return (
+        select(
+            takes(),
+            _count(submissions.where(col(Annotation.person_id) != me)),
+            _count(leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now())),
+            _count(submissions.where(col(Annotation.person_id) == me)),
+            col(Batch.id),
+            given_to(me),
+            col(Batch.closed_at),
+            own.correlate(Item).scalar_subquery(),
+        )
+        .select_from(Item)
+        .outerjoin(BatchItem, col(BatchItem.item_id) == item)
+        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .where(item == bindparam("item_id"))
+    )
+
+
+def _count(query: Select[int]) -> ColumnElement[int]:
+    return query.correlate(Item).scalar_subquery()
+
+
+def _now() -> ColumnElement[datetime]:
+    return bindparam("now", type_=UtcDateTime())
