@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import text
 from sqlmodel import Session, col, select
 
 from annotation.draft import Draft, Event, fold
 from annotation.settling import settled
 from annotation.submissions import complete
 from storage.projects import ProjectView, find_project
+from storage.soundness import damage, missing_guards, orphans
 from storage.tables import (
     APPEND_ONLY,
     Annotation,
@@ -51,27 +51,15 @@ def check(ws: Workspace, project_slug: str) -> list[Problem]:
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        problems = [*_file(session), *_guards(session), *_strangers(session, project)]
+        problems = [*_database(session), *_strangers(session, project)]
         problems += _settled(session, project)
         return problems + list(_replay(session, project))
 
 
-def _file(session: Session) -> Iterator[Problem]:
-    for (said,) in session.execute(text("PRAGMA integrity_check")):
-        if said != "ok":
-            yield Problem("file", str(said))
-    for table, row, parent, _ in session.execute(text("PRAGMA foreign_key_check")):
-        yield Problem("foreign_key", f"{table} {row} → {parent}")
-
-
-def _guards(session: Session) -> Iterator[Problem]:
-    names = set(
-        session.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars()
-    )
-    for table in APPEND_ONLY:
-        for act in ("update", "delete"):
-            if f"{table}_no_{act}" not in names:
-                yield Problem("guard", f"{table}_no_{act}")
+def _database(session: Session) -> Iterator[Problem]:
+    yield from (Problem("file", said) for said in damage(session))
+    yield from (Problem("foreign_key", row) for row in orphans(session))
+    yield from (Problem("guard", name) for name in missing_guards(session, APPEND_ONLY))
 
 
 def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:

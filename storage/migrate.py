@@ -12,35 +12,53 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
 from errors import UserError, Where
+from storage.address import Address, file_address
+from storage.copying import copy_rows
+from storage.engines import MIGRATE, WRITE, make_engine
 from storage.schema import REVISION, VERSION_TABLE, revision_of
-from storage.workspace import Workspace
+from storage.workspace import DATABASE_FILE, Workspace
 
 _SCRIPTS = Path(__file__).parent / "migrations"
+_SORTED_OTHERWISE = """
+SELECT table_name, column_name FROM information_schema.columns
+WHERE table_schema = current_schema() AND data_type IN ('character varying', 'text')
+AND table_name <> 'alembic_version' AND collation_name IS DISTINCT FROM 'C'
+ORDER BY table_name, column_name
+"""
 
 
 def migrate(workspace: Workspace) -> list[str]:
     """Apply the migrations that the workspace's database lacks; return their revisions in order.
 
-    Creates the folder and the database where they are missing. All migrations of a call happen in
-    one transaction that no other process can write beside; an existing database is copied to
-    ``touchstone.db.before-<revision>`` first. Raises UserError for a database that is newer than
-    this code, is not SQLite, or belongs to another program.
+    Creates the folder and the database where they are missing; on a server the database must be
+    there, if empty. All migrations of a call happen in one transaction that no other process can
+    write beside; an existing database is copied to the file ``touchstone.db.before-<revision>`` of
+    the workspace first. Raises UserError for a database that is newer than this code, is not
+    SQLite, belongs to another program, or is on a server and not in UTF-8.
     """
     try:
         workspace.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError("database_unopened", Where(file=str(workspace.database))) from error
-    writing = workspace.engine.execution_options(touchstone_write=True, touchstone_migrate=True)
+    writing = workspace.engine.execution_options(**{WRITE: True, MIGRATE: True})
     with workspace.mendable(), writing.begin() as connection:
-        at = _revision(connection, workspace.database)
+        at = _revision(connection, workspace.place)
         if at == REVISION:
             return []
-        steps = _steps_from(at, workspace.database)
+        steps = _steps_from(at, workspace.place)
         if at is not None:
-            _back_up(workspace.database, before=steps[0])
-        command.upgrade(_config(connection), "head")
-        _require_whole(connection)
+            _back_up(workspace, at, before=steps[0])
+        upgrade(connection)
     return steps
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Apply the migrations up to `revision` that the connection's database lacks."""
+    command.upgrade(_config(connection), revision)
+    if connection.dialect.name == "postgresql":
+        _order_by_code_point(connection)
+    else:
+        _require_whole(connection)
 
 
 def _require_whole(connection: Connection) -> None:
@@ -50,41 +68,83 @@ def _require_whole(connection: Connection) -> None:
         raise RuntimeError(f"the migration leaves {len(broken)} rows that refer to nothing")
 
 
-def _revision(connection: Connection, database: Path) -> str | None:
+def _order_by_code_point(connection: Connection) -> None:
+    """Sort text as SQLite and Python do, whatever language the server's database is set to."""
+    columns: dict[str, list[str]] = {}
+    for table, column in connection.exec_driver_sql(_SORTED_OTHERWISE):
+        columns.setdefault(table, []).append(column)
+    for table, names in sorted(columns.items()):
+        changes = (f'ALTER COLUMN "{name}" TYPE varchar COLLATE "C"' for name in names)
+        connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(changes)}')
+
+
+def _revision(connection: Connection, place: str) -> str | None:
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
-        raise UserError("database_foreign", Where(file=str(database)))
+        raise UserError("database_foreign", Where(file=place))
+    if connection.dialect.name == "postgresql":
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        if encoding != "UTF8":
+            raise UserError("database_encoding", Where(file=place), encoding=encoding)
     return revision_of(connection)
 
 
-def _steps_from(revision: str | None, database: Path) -> list[str]:
+def _steps_from(revision: str | None, place: str) -> list[str]:
     scripts = ScriptDirectory.from_config(_config())
     known = [script.revision for script in scripts.walk_revisions()][::-1]
     if revision is None:
         return known
     if revision not in known:
-        raise UserError("database_newer", Where(file=str(database)), revision=revision)
+        raise UserError("database_newer", Where(file=place), revision=revision)
     return known[known.index(revision) + 1 :]
 
 
-def _back_up(database: Path, before: str) -> Path:
+def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
     """Copy the database as it is committed to a file of a name not yet taken."""
-    copy = database.with_name(f"{database.name}.before-{before}")
-    number = 1
-    while copy.exists():
-        number += 1
-        copy = database.with_name(f"{database.name}.before-{before}-{number}")
+    copy = free_name(workspace.folder / f"{DATABASE_FILE}.before-{before}")
     try:
-        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
-            _copy(source, target)
+        copy_to_file(workspace.address, revision, copy)
     except BaseException:
         copy.unlink(missing_ok=True)  # half a copy would be taken for a whole one
         raise
     return copy
 
 
+def free_name(path: Path) -> Path:
+    """Return the path, with a number behind its name if it is taken."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}-{number}")
+    return free
+
+
+def copy_to_file(address: Address, revision: str, copy: Path) -> None:
+    """Copy a database of that revision to a new SQLite file; people may go on writing to it."""
+    if address.is_postgres:
+        _copy_from_server(address, revision, copy)
+        return
+    source = sqlite3.connect(str(address.url.database))
+    with closing(source), closing(sqlite3.connect(copy)) as target:
+        _copy(source, target)
+
+
 def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     source.backup(target)
+
+
+def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
+    server, file = make_engine(address), make_engine(file_address(copy))
+    writing = file.execution_options(**{WRITE: True, MIGRATE: True})
+    try:
+        with server.connect() as source, writing.begin() as target:
+            upgrade(target, revision)
+            copy_rows(source, target)
+        with closing(sqlite3.connect(copy)) as made:  # one file, without the log beside it
+            made.execute("PRAGMA journal_mode=DELETE")
+    finally:
+        server.dispose()
+        file.dispose()
 
 
 def _config(connection: Connection | None = None) -> Config:

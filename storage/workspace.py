@@ -40,20 +40,21 @@ def utc_now() -> datetime:
 class Workspace:
     """An opened workspace folder. `clock` is injected so that tests control time.
 
-    `server` is the PostgreSQL server that keeps the database; by default the one that
-    $DATABASE_URL names, and a file in the folder where that is unset. Raises UserError for a
-    $DATABASE_URL that is no address.
+    `address` says where the database is; by default on the PostgreSQL server that $DATABASE_URL
+    names, and in the folder's file where that is unset. Raises UserError for a $DATABASE_URL that
+    is no address.
     """
 
     def __init__(
         self,
         folder: Path,
         clock: Callable[[], datetime] = utc_now,
-        server: Address | None = None,
+        address: Address | None = None,
     ) -> None:
         self.folder = folder
         self.clock = clock
-        self._server = server or named_server()
+        named = named_server() if address is None else address
+        self._server = named if named is not None and named.is_postgres else None
         self._current_file: _File | None = None
 
     @property

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from storage.address import server_address
+from storage.migrate import migrate
 from storage.workspace import DATABASE_FILE, Workspace
+from tests.postgres import ABSENT, Server, binaries, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,6 +32,7 @@ class FakeClock:
 def guard_real_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Point the default workspace into the test's folder and refuse any other database."""
     monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(tmp_path / "workspace"))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     allowed = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tmp_path.parents[2])
 
     def guarded(self: Workspace) -> Path:
@@ -54,3 +58,32 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"real data is absent: no folder {folder} (set TOUCHSTONE_SHARED)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """Yield a PostgreSQL server of the tests' own, or skip the test and say why."""
+    if binaries() is None:
+        pytest.skip(ABSENT)
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the name of a migrated database of the server, to copy and never to open."""
+    address = postgres.new_database()
+    folder = tmp_path_factory.mktemp("migrated")
+    ws = Workspace(folder, address=server_address(address))
+    migrate(ws)
+    ws.engine.dispose()
+    return address.rpartition("/")[2]
+
+
+@pytest.fixture
+def on_postgres(postgres: Server, migrated: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Let every workspace of the test be on a migrated PostgreSQL database; yield its address."""
+    address = postgres.new_database(template=migrated)
+    monkeypatch.setenv("DATABASE_URL", address)
+    yield address
+    postgres.drop_database(address)

@@ -133,7 +133,7 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(house: House, wait
 def test_a_workspace_that_stays_locked_says_so(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.workspace.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("storage.engines.BUSY_TIMEOUT_MS", 50)
     other = Workspace(Path(house.ws.folder))
     with house.ws.writing(), pytest.raises(UserError) as caught:
         commands.set_comment(other, house.ann, house.items[0], "x")

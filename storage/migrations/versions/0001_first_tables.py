@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from storage.migrations.guards import only_added
+
 revision = "0001"
 down_revision = None
 
@@ -30,12 +32,7 @@ def upgrade() -> None:
     _questions()
     _decisions()
     _runs()
-    for table in _APPEND_ONLY:
-        for act in ("UPDATE", "DELETE"):
-            op.execute(
-                f"CREATE TRIGGER {table}_no_{act.lower()} BEFORE {act} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END"
-            )
+    only_added(*_APPEND_ONLY)
 
 
 def downgrade() -> None:

@@ -10,6 +10,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from alembic import op
 
+from storage.migrations.guards import only_added
+
 revision = "0003"
 down_revision = "0002"
 
@@ -30,16 +32,14 @@ _APPEND_ONLY = (
 def upgrade() -> None:
     """Make the tables, widen what a person can be, and guard what people did."""
     _accounts()
-    _people()
+    if op.get_context().dialect.name == "postgresql":
+        _widen_people()
+    else:
+        _people()
     _places()
     _batches()
     _words()
-    for table in _APPEND_ONLY:
-        for act in ("UPDATE", "DELETE"):
-            op.execute(
-                f"CREATE TRIGGER {table}_no_{act.lower()} BEFORE {act} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END"
-            )
+    only_added(*_APPEND_ONLY)
 
 
 def downgrade() -> None:
@@ -108,6 +108,25 @@ def _people() -> None:
     )
     op.drop_table("person")
     op.rename_table("person_wider", "person")
+    _index("person", "account_id")
+
+
+def _widen_people() -> None:
+    """Widen the table of people where it stands."""
+    op.drop_constraint(op.f("ck_person_role_is_known"), "person")
+    op.create_check_constraint(op.f("ck_person_role_is_known"), "person", f"role IN ({_ROLES})")
+    op.add_column("person", _number("account_id", nullable=True))
+    # With a default for the people who are there already, and without one from then on.
+    op.add_column(
+        "person", sa.Column("active", sa.Boolean(), nullable=False, server_default=sa.true())
+    )
+    op.alter_column("person", "active", server_default=None)
+    op.create_foreign_key(
+        op.f("fk_person_account_id_account"), "person", "account", ["account_id"], ["id"]
+    )
+    op.create_unique_constraint(
+        op.f("uq_person_project_id_account_id"), "person", ["project_id", "account_id"]
+    )
     _index("person", "account_id")
 
 

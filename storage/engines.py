@@ -1,0 +1,84 @@
+"""The engine of a database, and how its transactions begin.
+
+A reading transaction sees one consistent state. Writing transactions happen one after the other,
+on either database, so that what one reads cannot change before it writes: overlap counts, ends of
+chains and settled cases rest on this. SQLite has one writer by itself, once ``BEGIN IMMEDIATE``
+asks for the lock before the first read. On PostgreSQL every writer takes one advisory lock first
+and only then its snapshot, which is why it runs READ COMMITTED: a stricter level would fix the
+snapshot before the wait.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+
+from storage.address import Address
+
+BUSY_TIMEOUT_MS = 10_000
+CONNECT_SECONDS = 10
+WRITE = "touchstone_write"
+MIGRATE = "touchstone_migrate"
+_WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
+# A process whose machine vanished must not hold up the others for ever.
+_IDLE_MINUTES = 10
+
+
+def make_engine(address: Address, **options: Any) -> Engine:
+    """Return the engine of a database; nothing is opened yet. `options` go to SQLAlchemy."""
+    if address.is_postgres:
+        return _postgres(address, options)
+    engine = create_engine(address.url, **options)
+    event.listen(engine, "connect", _prepare_file)
+    event.listen(engine, "begin", _begin_on_file)
+    return engine
+
+
+def _postgres(address: Address, options: dict[str, Any]) -> Engine:
+    arguments = {"connect_timeout": CONNECT_SECONDS, "application_name": "touchstone"}
+    engine = create_engine(
+        address.url,
+        pool_pre_ping=True,  # a server that was restarted is found again
+        pool_size=10,
+        max_overflow=20,
+        pool_timeout=BUSY_TIMEOUT_MS / 1000,
+        connect_args={k: v for k, v in arguments.items() if k not in address.url.query},
+        **options,
+    )
+    event.listen(engine, "begin", _begin_on_server)
+    return engine
+
+
+def _prepare_file(connection: Any, _record: object) -> None:
+    # The driver must not open transactions on its own: it would defer the write lock.
+    connection.isolation_level = None
+    for pragma in (
+        f"busy_timeout={BUSY_TIMEOUT_MS}",  # first: the others may have to wait
+        "journal_mode=WAL",
+        "synchronous=FULL",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_on_file(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    # Only a migration that builds a table anew works without: it checks all of them at its end.
+    keys = "OFF" if options.get(MIGRATE) else "ON"
+    connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(WRITE) else "BEGIN")
+
+
+def _begin_on_server(connection: Connection) -> None:
+    if not connection.get_execution_options().get(WRITE):
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        return
+    connection.exec_driver_sql(
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;"
+        f"SET LOCAL lock_timeout = {BUSY_TIMEOUT_MS};"
+        f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_MINUTES}min';"
+        # What is acknowledged is on the disk, even where the server was told not to wait for it.
+        "SELECT set_config('synchronous_commit', 'on', true)"
+        " WHERE current_setting('synchronous_commit') = 'off';"
+        f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
+    )

@@ -1,0 +1,35 @@
+"""The fixtures of the suites that run again here, on a database of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.annotation.house import House, build
+from tests.conftest import FakeClock
+
+# They make a second workspace beside the first, which here would be on the same database.
+SEVERAL_WORKSPACES = {
+    "test_what_one_annotator_sees_does_not_depend_on_what_another_says",
+    "test_labels_of_others_are_not_even_read_from_the_database",
+}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that cannot run here; they run in the folder that they come from."""
+    here = Path(__file__).parent
+    out = [i for i in items if i.path.parent == here and i.name in SEVERAL_WORKSPACES]
+    config.hook.pytest_deselected(items=out)
+    items[:] = [item for item in items if item not in out]
+
+
+@pytest.fixture(autouse=True)
+def everything_on_postgres(on_postgres: str) -> None:
+    """Put every workspace of this folder's tests on a database of their own."""
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock, everything_on_postgres: None) -> House:
+    """Return the small project of the annotation tests."""
+    return build(tmp_path / "workspace", clock)

@@ -1,0 +1,1 @@
+from tests.annotation.test_adjudication import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_agreement import *  # noqa: F403

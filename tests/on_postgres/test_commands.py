@@ -1,0 +1,1 @@
+from tests.annotation.test_commands import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_desk import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_events import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_gold import *  # noqa: F403

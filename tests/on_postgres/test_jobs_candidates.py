@@ -1,0 +1,1 @@
+from tests.jobs.test_candidates import *  # noqa: F403

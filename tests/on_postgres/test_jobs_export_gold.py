@@ -1,0 +1,1 @@
+from tests.jobs.test_export_gold import *  # noqa: F403

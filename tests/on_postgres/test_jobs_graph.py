@@ -1,0 +1,1 @@
+from tests.jobs.test_graph import *  # noqa: F403

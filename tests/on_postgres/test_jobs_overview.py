@@ -1,0 +1,1 @@
+from tests.jobs.test_overview import *  # noqa: F403

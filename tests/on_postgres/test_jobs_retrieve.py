@@ -1,0 +1,1 @@
+from tests.jobs.test_retrieve import *  # noqa: F403

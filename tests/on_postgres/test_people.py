@@ -1,0 +1,1 @@
+from tests.annotation.test_people import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_candidates import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_graph_facts import *  # noqa: F403

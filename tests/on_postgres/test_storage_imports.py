@@ -1,0 +1,1 @@
+from tests.storage.test_imports import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_passages import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_projects import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_runs import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_tree import *  # noqa: F403

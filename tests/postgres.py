@@ -1,0 +1,135 @@
+"""A PostgreSQL server of the tests' own: in a temporary folder, on a private port."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+ABSENT = "PostgreSQL is absent: no initdb on the PATH or under /usr/lib/postgresql"
+# PostgreSQL does not run as root: root's tests run it as the user that Debian's package makes.
+_SYSTEM_USER = "postgres"
+_USER = "tester"
+
+
+@dataclass
+class Server:
+    """A running server; the addresses it gives hold the password."""
+
+    port: int
+    password: str
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self._numbers = count(1)
+
+    def address(self, database: str = "postgres") -> str:
+        """Return the address of a database as $DATABASE_URL takes it."""
+        at = f"{_USER}:{self.password}@127.0.0.1:{self.port}"
+        return f"postgresql+psycopg://{at}/{database}"
+
+    def new_database(self, template: str = "template0") -> str:
+        """Make a database and return its address.
+
+        Its language sorts text otherwise than by code point, as servers of teams do.
+        """
+        name = f"test_{next(self._numbers)}"
+        language = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8' ENCODING 'UTF8'"
+        how = language if template == "template0" else ""
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} {how}")
+        return self.address(name)
+
+    def drop_database(self, address: str) -> None:
+        """Remove a database, whoever is still connected to it."""
+        self.execute(f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
+
+    def execute(self, statement: str) -> None:
+        """Run one statement as the server's owner."""
+        plain = self.address().replace("+psycopg", "")
+        with psycopg.connect(plain, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+
+def binaries() -> Path | None:
+    """Return the folder of PostgreSQL's programs, None where it is not installed."""
+    installed = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
+    found = newest or shutil.which("initdb")
+    return Path(found).resolve().parent if found else None
+
+
+@contextmanager
+def running_server(durable: bool = False) -> Iterator[Server]:
+    """Start a server and stop it at the end; `durable` waits for the disk at every commit.
+
+    Raises RuntimeError where PostgreSQL is not installed.
+    """
+    programs = binaries()
+    if programs is None:
+        raise RuntimeError(ABSENT)
+    folder = Path(tempfile.mkdtemp(prefix="touchstone-postgres-"))
+    server = Server(_free_port(), secrets.token_urlsafe(12), folder)
+    secret = folder / "password"
+    secret.write_text(server.password)
+    if os.geteuid() == 0:
+        for path in (folder, secret):
+            shutil.chown(path, _SYSTEM_USER)
+    try:
+        _make(programs, folder, secret)
+        _control(
+            programs, folder, "start", "-l", str(folder / "log"), "-o", _options(server, durable)
+        )
+        try:
+            yield server
+        finally:
+            _control(programs, folder, "stop", "-m", "immediate")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make(programs: Path, folder: Path, secret: Path) -> None:
+    options = ["--auth=scram-sha-256", f"--pwfile={secret}", f"--username={_USER}"]
+    options += ["--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
+    _run(folder, str(programs / "initdb"), "-D", str(folder / "data"), *options)
+
+
+def _options(server: Server, durable: bool) -> str:
+    fsync = "on" if durable else "off"
+    settings = {
+        "listen_addresses": "127.0.0.1",
+        "port": server.port,
+        "unix_socket_directories": server.folder,
+        "fsync": fsync,
+        "shared_buffers": "64MB",
+    }
+    return " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+
+def _control(programs: Path, folder: Path, act: str, *options: str) -> None:
+    _run(folder, str(programs / "pg_ctl"), act, "-w", "-D", str(folder / "data"), *options)
+
+
+def _run(folder: Path, *command: str) -> None:
+    prefix = ["runuser", "-u", _SYSTEM_USER, "--"] if os.geteuid() == 0 else []
+    # To a file: the server that pg_ctl leaves behind would keep a pipe open.
+    said = folder / "said"
+    with said.open("w") as output:
+        done = subprocess.run([*prefix, *command], stdout=output, stderr=output, cwd=folder)
+    if done.returncode:
+        raise RuntimeError(f"{Path(command[0]).name} failed:\n{said.read_text()}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
