@@ -90,7 +90,8 @@ class Ratings:
         if categories is None and scale is Scale.ORDINAL:
             raise ValueError("an ordinal scale needs its categories in order")
         kinds = _sorted(values, scale) if categories is None else tuple(categories)
-        _check(kinds, values, scale)
+        if categories is not None:
+            _check(kinds, values, scale)
         items = tuple(dict.fromkeys(item for item, _, _ in triples))
         raters = tuple(dict.fromkeys(rater for _, rater, _ in triples))
         return cls(items, raters, scale, kinds, _codes(triples, items, raters, kinds))

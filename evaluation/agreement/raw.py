@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from evaluation.agreement.likeness import Likeness, OfSets, Same
+from evaluation.agreement.likeness import Likeness, Same
 from evaluation.agreement.ratings import Array, Kinds, Ratings, Scale
+from evaluation.agreement.set_likeness import OfSets
 from evaluation.agreement.statistic import Statistic
 from evaluation.agreement.tally import Tally
 
@@ -63,9 +64,10 @@ def pair_share(kinds: Kinds, likeness: Likeness) -> Array:
 
 def _mean_share(ratings: Ratings, likeness: Likeness) -> Tally:
     kinds = ratings.kinds.with_at_least(2)
-    share = pair_share(kinds, likeness)
-    features = csr_array(np.column_stack([share, np.ones(len(share))]))
-    return Tally(features, kinds.times, _ratio)
+    shares, kind = np.unique(pair_share(kinds, likeness), return_inverse=True)
+    times = np.bincount(kind, weights=kinds.times).astype(np.int64)
+    features = csr_array(np.column_stack([shares, np.ones(len(shares))]))
+    return Tally(features, times, _ratio)
 
 
 def _ratio(sums: Array) -> Array:

@@ -120,5 +120,5 @@ def test_each_kappa_says_why_it_does_not_apply() -> None:
 
 
 def test_items_that_nobody_rated_do_not_make_numbers_unequal() -> None:
-    rows = [["a", "b"], ["a", "a"], [None, None], ["b", "b"]]
+    rows: list[Row] = [["a", "b"], ["a", "a"], [None, None], ["b", "b"]]
     assert measure(by_item(rows, Scale.NOMINAL), FleissKappa()).reason is None

@@ -1,0 +1,146 @@
+"""Agreement at size: how long the statistics of many annotations take, intervals included.
+
+The annotations are made by a fixed seed. Two raters rate every item, so that every nominal
+statistic applies; then 20 raters share the items, one to five on each (``…_gaps``); then two raters
+choose sets of provisions, some of them common and most rare (``…_sets``). Figures:
+
+``annotations``      ratings in each of the three
+``seconds``          all nominal statistics of the first, each with its interval, and making the
+                     table from (item, rater, value) triples
+``seconds_table``    of these, making the table
+``seconds_<key>``    of these, one statistic
+``seconds_…_gaps``, ``seconds_…_sets``  the same for the others; not in ``seconds``
+``distinct_sets``    how many different sets were chosen
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.figures import print_figures
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.gwet import GwetAC
+from evaluation.agreement.kappa import CohenKappa, FleissKappa
+from evaluation.agreement.ratings import Rating, Ratings, Scale
+from evaluation.agreement.raw import MeanJaccard, RawAgreement
+from evaluation.agreement.statistic import Statistic, measure
+from evaluation.figure import Figure
+from evaluation.interval import RESAMPLES
+
+SEED = 0
+CATEGORIES = "abcde"
+RIGHT = 0.8  # how often a rater says what the item is
+RATERS = 20
+UNITS = 7_000  # provisions that sets are made of
+
+_COMPLETE: tuple[Statistic, ...] = (
+    RawAgreement(),
+    CohenKappa(),
+    FleissKappa(),
+    KrippendorffAlpha(),
+    GwetAC(),
+)
+_GAPS: tuple[Statistic, ...] = (RawAgreement(), KrippendorffAlpha(), GwetAC())
+_SETS: tuple[Statistic, ...] = (
+    RawAgreement(),
+    MeanJaccard(),
+    KrippendorffAlpha("jaccard"),
+    KrippendorffAlpha("masi"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark and print its figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--annotations", type=int, default=100_000, help="ratings in each table")
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of the items")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    options = parser.parse_args(arguments)
+    print_figures(measured(options.annotations, options.resamples), options.json)
+    return 0
+
+
+def measured(annotations: int, resamples: int) -> list[Figure]:
+    """Return the figures for this many annotations and resamples."""
+    rng = np.random.default_rng(SEED)
+    complete = _timed(complete_table(annotations, rng), Scale.NOMINAL, _COMPLETE, resamples)
+    gaps = _timed(table_with_gaps(annotations, rng), Scale.NOMINAL, _GAPS, resamples)
+    chosen = sets(annotations, rng)
+    of_sets = _timed(chosen, Scale.SETS, _SETS, resamples)
+    distinct = len({value for _, _, value in chosen})
+    return [
+        Figure("annotations", annotations, annotations),
+        Figure("seconds", sum(complete.values()), annotations),
+        *(Figure(f"seconds_{key}", spent, annotations) for key, spent in complete.items()),
+        *(Figure(f"seconds_{key}_gaps", spent, annotations) for key, spent in gaps.items()),
+        *(Figure(f"seconds_{key}_sets", spent, annotations) for key, spent in of_sets.items()),
+        Figure("distinct_sets", distinct, annotations),
+    ]
+
+
+def complete_table(annotations: int, rng: np.random.Generator) -> list[Rating]:
+    """Return two ratings of each item."""
+    truth = rng.integers(0, len(CATEGORIES), annotations // 2)
+    return [
+        (item, rater, CATEGORIES[said])
+        for rater in ("first", "second")
+        for item, said in enumerate(_said(truth, rng))
+    ]
+
+
+def table_with_gaps(annotations: int, rng: np.random.Generator) -> list[Rating]:
+    """Return one to five ratings of each item, by some of 20 raters, until there are enough."""
+    overlap = rng.integers(1, 6, annotations)
+    item = np.repeat(np.arange(annotations), overlap)[:annotations]
+    offset = rng.integers(0, RATERS, annotations)
+    nth = np.arange(annotations) - np.searchsorted(item, item)
+    rater = (offset[item] + nth) % RATERS
+    said = _said(rng.integers(0, len(CATEGORIES), annotations)[item], rng)
+    return [
+        (int(i), f"rater {r}", CATEGORIES[code])
+        for i, r, code in zip(item, rater, said, strict=True)
+    ]
+
+
+def sets(annotations: int, rng: np.random.Generator) -> list[Rating]:
+    """Return two raters' sets of one to three provisions; a rater leaves out, or adds, some."""
+    items = annotations // 2
+    popular = 1 / (np.arange(UNITS) + 10)
+    drawn = rng.choice(UNITS, size=(items, 4), p=popular / popular.sum())
+    size = rng.integers(1, 4, items)
+    found: list[Rating] = []
+    for rater in ("first", "second"):
+        more = rng.choice([-1, 0, 0, 0, 0, 1], items)
+        for item, width in enumerate(np.clip(size + more, 0, 4)):
+            found.append((item, rater, frozenset(map(str, drawn[item, :width]))))
+    return found
+
+
+def _said(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    other = rng.integers(0, len(CATEGORIES), len(truth))
+    return np.where(rng.random(len(truth)) < RIGHT, truth, other)
+
+
+def _timed(
+    triples: list[Rating], scale: Scale, statistics: Sequence[Statistic], resamples: int
+) -> dict[str, float]:
+    """Return the seconds that the table and each statistic take."""
+    started = time.perf_counter()
+    ratings = Ratings.of(triples, scale)
+    found = {"table": time.perf_counter() - started}
+    for statistic in statistics:
+        started = time.perf_counter()
+        finding = measure(ratings, statistic, resamples)
+        found[statistic.key] = time.perf_counter() - started
+        if finding.figure.value is None:
+            raise ValueError(f"{statistic.key} has no value: {finding.reason}")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.agreement import set_likeness
+from evaluation.agreement.likeness import Likeness
+from evaluation.agreement.ratings import Scale
+from evaluation.agreement.set_likeness import OfSets
+from evaluation.agreement.sets import jaccard, masi_distance
+from tests.evaluation.agreement.examples import by_item, tables
+
+SMALL = st.frozensets(st.sampled_from("abcd"), max_size=3)
+ANY = st.frozensets(st.sampled_from("abcdefghij"))  # up to ten members: large ones among them
+
+
+def written_out(of: Likeness) -> np.ndarray:
+    """Return the whole matrix, read off products with single categories and pairs of them."""
+    ones = np.eye(of.size)
+    pairs = [[of.product((a + b)[None, :])[0] for b in ones] for a in ones]
+    own = of.product(ones)
+    return (np.array(pairs) - own[:, None] - own[None, :]) / 2
+
+
+@settings(deadline=None)
+@given(st.lists(st.one_of(SMALL, ANY), min_size=1, max_size=8, unique=True), st.booleans())
+def test_sets_are_as_alike_as_the_plain_definitions_say(sets, masi: bool) -> None:
+    found = written_out(OfSets(sets, masi))
+    for i, a in enumerate(sets):
+        for j, b in enumerate(sets):
+            expected = 1 - masi_distance(a, b) if masi else jaccard(a, b)
+            assert found[i, j] == pytest.approx(expected, abs=1e-9)
+
+
+@settings(deadline=None)
+@given(tables(SMALL), st.booleans())
+def test_pairs_within_an_item_are_summed_in_both_directions(rows, masi: bool) -> None:
+    ratings = by_item(rows, Scale.SETS)
+    found = OfSets(ratings.categories, masi).within(ratings.kinds)
+    for codes, total in zip(ratings.kinds.codes, found, strict=True):
+        said = [ratings.categories[code] for code in codes if code >= 0]
+        expected = sum(
+            1 - masi_distance(a, b) if masi else jaccard(a, b) for a, b in permutations(said, 2)
+        )
+        assert total == pytest.approx(expected)
+
+
+def test_what_counts_as_large_and_working_in_parts_change_nothing(monkeypatch) -> None:
+    sets = [frozenset(each) for each in ("", "a", "ab", "abc", "bc", "c", "d", "ad", "acd", "abcd")]
+    whole = written_out(OfSets(sets, masi=True))
+    monkeypatch.setattr(set_likeness, "_LARGE", 2)
+    assert written_out(OfSets(sets, masi=True)) == pytest.approx(whole)
+    monkeypatch.setattr(set_likeness, "_CELLS_AT_ONCE", 5)
+    parts = OfSets(sets, masi=True)
+    assert len(parts._ends) > 3
+    assert written_out(parts) == pytest.approx(whole)
