@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -34,6 +35,14 @@ def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> Pr
     UserError for a value out of bounds, a title that is not one line of printable text, or a slug
     that is taken.
     """
+    with ws.writing() as session:
+        return insert_project(session, slug, title, overlap, ws.clock())
+
+
+def insert_project(
+    session: Session, slug: str, title: str, overlap: int, at: datetime
+) -> ProjectView:
+    """Make a project inside a writing transaction, as :func:`create_project` says."""
     title = title.strip()
     if not _SLUG.fullmatch(slug):
         raise UserError("project_slug", Where(field="slug"), slug=slug)
@@ -41,13 +50,12 @@ def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> Pr
         raise UserError("project_title", Where(field="title"))
     if overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=overlap)
-    with ws.writing() as session:
-        if session.exec(select(Project.id).where(Project.slug == slug)).first() is not None:
-            raise UserError("project_exists", Where(field="slug"), slug=slug)
-        row = Project(slug=slug, title=title, overlap=overlap, created_at=ws.clock())
-        session.add(row)
-        session.flush()
-        return _view(row)
+    if session.exec(select(Project.id).where(Project.slug == slug)).first() is not None:
+        raise UserError("project_exists", Where(field="slug"), slug=slug)
+    row = Project(slug=slug, title=title, overlap=overlap, created_at=at)
+    session.add(row)
+    session.flush()
+    return _view(row)
 
 
 def list_projects(ws: Workspace) -> list[ProjectView]:
