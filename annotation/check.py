@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from annotation.draft import Draft, Event, fold
 from annotation.settling import settled
 from annotation.submissions import complete
+from storage.people_tables import PEOPLE_APPEND_ONLY
 from storage.projects import ProjectView, find_project
 from storage.soundness import damage, missing_guards, orphans
 from storage.tables import (
@@ -59,7 +60,8 @@ def check(ws: Workspace, project_slug: str) -> list[Problem]:
 def _database(session: Session) -> Iterator[Problem]:
     yield from (Problem("file", said) for said in damage(session))
     yield from (Problem("foreign_key", row) for row in orphans(session))
-    yield from (Problem("guard", name) for name in missing_guards(session, APPEND_ONLY))
+    guarded = (*APPEND_ONLY, *PEOPLE_APPEND_ONLY)
+    yield from (Problem("guard", name) for name in missing_guards(session, guarded))
 
 
 def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:

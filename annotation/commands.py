@@ -157,7 +157,7 @@ def _drafting(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
 
 @contextmanager
 def _writing(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
-    with ws.writing() as session:
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)
         at = ws.clock()

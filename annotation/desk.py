@@ -77,7 +77,7 @@ def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
         refuse(found, begun=not draft.untouched)
         if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
             return _item_view(session, who, found, draft, now)
-    with ws.writing() as session:
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
         now = ws.clock()
         found = room(session, who, item_id, now)  # again: only one of two can have the last slot
         refuse(found, begun=not draft.untouched)

@@ -3,9 +3,13 @@
 A reading transaction sees one consistent state. Writing transactions happen one after the other,
 on either database, so that what one reads cannot change before it writes: overlap counts, ends of
 chains and settled cases rest on this. SQLite has one writer by itself, once ``BEGIN IMMEDIATE``
-asks for the lock before the first read. On PostgreSQL every writer takes one advisory lock first
+asks for the lock before the first read. On PostgreSQL every writer takes an advisory lock first
 and only then its snapshot, which is why it runs READ COMMITTED: a stricter level would fix the
 snapshot before the wait.
+
+An act of one person on one item may happen beside acts of others on other items, and there it
+does: it shares the writers' lock with its like, and has the item and the person to itself. Items
+are locked before people, so no two acts can wait for each other.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ BUSY_TIMEOUT_MS = 10_000
 CONNECT_SECONDS = 10
 WRITE = "touchstone_write"
 MIGRATE = "touchstone_migrate"
+ALONE_WITH = "touchstone_alone_with"  # (item id, person id) of an act that needs no more
 _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
@@ -80,5 +85,17 @@ def _begin_on_server(connection: Connection) -> None:
         # What is acknowledged is on the disk, even where the server was told not to wait for it.
         "SELECT set_config('synchronous_commit', 'on', true)"
         " WHERE current_setting('synchronous_commit') = 'off';"
-        f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
+        + _locks(connection.get_execution_options().get(ALONE_WITH))
+    )
+
+
+def _locks(alone_with: tuple[int, int] | None) -> str:
+    if alone_with is None:
+        return f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
+    # Two ids that share a lock by chance wait for each other, which does no harm.
+    item, person = (number % 2**31 for number in alone_with)
+    return (
+        f"SELECT pg_advisory_xact_lock_shared({_WRITERS_LOCK});"
+        f"SELECT pg_advisory_xact_lock(1, {item});"
+        f"SELECT pg_advisory_xact_lock(2, {person})"
     )

@@ -22,7 +22,8 @@ from sqlmodel import Session
 
 from errors import UserError, Where
 from storage.address import Address, file_address, named_server
-from storage.engines import WRITE, make_engine
+from storage.columns import usable_id
+from storage.engines import ALONE_WITH, WRITE, make_engine
 from storage.mending import code_of
 from storage.schema import REVISION, has_tables, revision_of
 
@@ -99,14 +100,21 @@ class Workspace:
             session.rollback()
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
-        """Yield a session inside the one writing transaction, committed if the block succeeds.
+    def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:
+        """Yield a session inside a writing transaction, committed if the block succeeds.
 
-        Raises UserError when there is no workspace, its database cannot be used, or another
-        process has been writing for longer than the busy timeout.
+        No other writes beside it. With both ids, nobody else writes about this item or as this
+        person, which is all that an act of one person on one item needs; such acts on other items
+        may then happen at the same time, where the database can do that. Raises UserError when
+        there is no workspace, its database cannot be used, or others have been writing for longer
+        than the busy timeout.
         """
         self._require()
-        with self.mendable(), Session(self._writing_engine) as session, session.begin():
+        options: dict[str, object] = {WRITE: True}
+        if item_id is not None and person_id is not None:
+            options[ALONE_WITH] = usable_id(item_id), usable_id(person_id)
+        engine = self.engine.execution_options(**options)
+        with self.mendable(), Session(engine) as session, session.begin():
             session.connection()  # now: a transaction that begins at its first statement is late
             yield session
 
@@ -122,10 +130,6 @@ class Workspace:
             raise UserError(code, Where(file=self.place)) from error
         except UnicodeEncodeError as error:  # a command line or a browser can hold half a character
             raise UserError("text_unstorable") from error
-
-    @cached_property
-    def _writing_engine(self) -> Engine:
-        return self.engine.execution_options(**{WRITE: True})
 
     def _require(self) -> None:
         if not self.exists:

@@ -111,6 +111,7 @@ def _options(server: Server, durable: bool) -> str:
         "unix_socket_directories": server.folder,
         "fsync": fsync,
         "shared_buffers": "64MB",
+        "max_connections": 200,
     }
     return " ".join(f"-c {name}={value}" for name, value in settings.items())
 

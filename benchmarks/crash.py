@@ -1,0 +1,142 @@
+"""Kill -9 while people submit: is anything lost that was acknowledged?
+
+    python benchmarks/crash.py [--kills 100] [--database URL] [--seed 0] [--json]
+
+Three writers submit without pausing, each a process that says what was acknowledged as soon as it
+was. At a random moment all are killed, the database is opened again and checked, and others go on.
+With ``--database`` the writers are killed, not the server. Figures:
+
+* ``acknowledged_lost``: acknowledged submissions that are not stored as they were made; n is how
+  many were acknowledged.
+* ``unopened``: kills after which the database could not be opened; ``problems``: what
+  `touchstone.py check` finds, after each kill; n is how many processes were killed at work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from annotation.check import check  # noqa: E402
+from benchmarks.figures import print_figures  # noqa: E402
+from benchmarks.writers import (  # noqa: E402
+    SLUG,
+    Decision,
+    Writer,
+    as_stored,
+    decide,
+    opened,
+    seat,
+    stored,
+)
+from errors import UserError  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+
+WRITERS = 3
+ITEMS_PER_KILL = 40  # more than a writer finishes before it is killed
+LONGEST_SECONDS = 0.5  # until a kill, from the first act of the writers
+
+
+def measure(folder: Path, kills: int, database: str | None, seed: int = 0) -> list[Figure]:
+    """Return every figure; `folder` is where the workspace is made."""
+    ws = opened(folder, database)
+    writers = seat(ws, WRITERS, rounds(kills) * ITEMS_PER_KILL)
+    ws.engine.dispose()  # no connection may be shared with the processes
+    chance = random.Random(seed)
+    acknowledged: list[Decision] = []
+    problems = unopened = 0
+    for turn in range(rounds(kills)):
+        acknowledged += _until_killed(folder, database, writers, turn, chance)
+        try:
+            again = opened(folder, database)
+            problems += len(check(again, SLUG))
+            again.engine.dispose()
+        except UserError:
+            unopened += 1
+    lost = as_stored(acknowledged) - set(stored(opened(folder, database)))
+    killed = rounds(kills) * WRITERS
+    return [
+        Figure("acknowledged_lost", len(lost), len(acknowledged)),
+        Figure("unopened", unopened, killed),
+        Figure("problems", problems, killed),
+    ]
+
+
+def rounds(kills: int) -> int:
+    """Return how often all writers are killed so that at least `kills` processes are."""
+    return -(-kills // WRITERS)
+
+
+def _until_killed(
+    folder: Path, database: str | None, writers: list[Writer], turn: int, chance: random.Random
+) -> list[Decision]:
+    """Let the writers work on items nobody has touched, and kill them; return what they said."""
+    context = multiprocessing.get_context("fork")
+    started = []
+    for writer in writers:
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(folder, database, writer, turn, theirs))
+        process.start()
+        theirs.close()
+        started.append((process, ours))
+    said = [decision for _, ours in started if (decision := ours.recv())]  # each is at work
+    time.sleep(chance.uniform(0, LONGEST_SECONDS))
+    for process, _ in started:
+        os.kill(process.pid or 0, signal.SIGKILL)
+    for process, ours in started:
+        process.join()
+        said += _rest(ours)
+    return said
+
+
+def _rest(ours: Connection) -> Iterator[Decision]:
+    try:
+        while True:
+            yield ours.recv()
+    except (EOFError, OSError):  # the end, or a message that the kill cut in two
+        ours.close()
+
+
+def _work(
+    folder: Path, database: str | None, writer: Writer, turn: int, answer: Connection
+) -> None:
+    ws = opened(folder, database)
+    for number in range(turn * ITEMS_PER_KILL, (turn + 1) * ITEMS_PER_KILL):
+        answer.send(decide(ws, writer, number))
+    time.sleep(LONGEST_SECONDS)  # done too soon: wait to be killed
+
+
+def main() -> int:
+    """Measure and print; return an exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--kills", type=int, default=100, help="processes to kill, at least")
+    parser.add_argument("--database", help="address of an empty PostgreSQL database")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random moments")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            figures = measure(
+                Path(folder) / "workspace", options.kills, options.database, options.seed
+            )
+        except ValueError as error:
+            print(f"crash: {error}", file=sys.stderr)
+            return 3
+    print_figures(figures, options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,158 @@
+"""Many annotators at once: is every submission that was acknowledged stored, once, and how fast?
+
+    python benchmarks/people.py [--writers 20] [--decisions 500] [--database URL] [--json]
+
+Every writer is a process of its own and decides item after item without ever pausing, on a fresh
+SQLite workspace or on the empty PostgreSQL database that ``--database`` names. Figures:
+
+* ``acknowledged``: submissions whose call returned; ``stored``: those in the database afterwards,
+  as they were made; ``duplicates``: rows beyond one for each person and item.
+* ``drafts_lost``: drafts whose saving was acknowledged and that are not there, among those
+  submitted and the one that every writer leaves open at the end.
+* ``submit_p95_ms``, ``submit_median_ms``: how long a submission took, its wait for other writers
+  included, in milliseconds; the interval is a bootstrap over submissions.
+* ``problems``: what `touchstone.py check` finds afterwards.
+* ``seconds``: from the first act to the last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
+
+from annotation import desk  # noqa: E402
+from annotation.check import check  # noqa: E402
+from benchmarks.figures import print_figures  # noqa: E402
+from benchmarks.writers import (  # noqa: E402
+    SLUG,
+    Decision,
+    Writer,
+    as_stored,
+    decide,
+    draft,
+    opened,
+    seat,
+    stored,
+)
+from evaluation.figure import Figure  # noqa: E402
+from evaluation.interval import Array, bootstrap  # noqa: E402
+from storage.workspace import Workspace  # noqa: E402
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one writer did: what was acknowledged, and the comment of the draft left open."""
+
+    writer: Writer
+    decisions: list[Decision]
+    left_open: str
+
+
+def measure(folder: Path, writers: int, decisions: int, database: str | None) -> list[Figure]:
+    """Return every figure; `folder` is where the workspace is made."""
+    ws = opened(folder, database)
+    seated = seat(ws, writers, decisions)
+    ws.engine.dispose()  # no connection may be shared with the processes
+    start = time.perf_counter()
+    done = _at_once(folder, database, seated)
+    return _figures(ws, done, time.perf_counter() - start)
+
+
+def _at_once(folder: Path, database: str | None, writers: list[Writer]) -> list[Work]:
+    context = multiprocessing.get_context("fork")
+    gate = context.Barrier(len(writers))
+    started = []
+    for writer in writers:
+        ours, theirs = context.Pipe(duplex=False)
+        arguments = (folder, database, writer, gate, theirs)
+        process = context.Process(target=_work, args=arguments)
+        process.start()
+        theirs.close()
+        started.append((process, ours))
+    done = [ours.recv() for _, ours in started]
+    for process, _ in started:
+        process.join()
+    return done
+
+
+def _work(
+    folder: Path, database: str | None, writer: Writer, gate: object, answer: Connection
+) -> None:
+    ws = opened(folder, database)
+    last = len(writer.items) - 1
+    assert hasattr(gate, "wait")  # noqa: S101  (its class has no public name)
+    gate.wait()
+    decisions = [decide(ws, writer, number) for number in range(last)]
+    answer.send(Work(writer, decisions, draft(ws, writer, last)))
+    answer.close()
+
+
+def _figures(ws: Workspace, done: list[Work], seconds: float) -> list[Figure]:
+    decisions = [each for work in done for each in work.decisions]
+    rows = stored(ws)
+    kept = as_stored(decisions) & set(rows)
+    places = Counter((person, item) for person, item, *_ in rows)
+    times = np.array([each.milliseconds for each in decisions])
+    n = len(decisions)
+    open_drafts = sum(_is_lost(ws, work) for work in done)
+    return [
+        Figure("acknowledged", n, n),
+        Figure("stored", len(kept), n),
+        Figure("duplicates", sum(places.values()) - len(places), len(rows)),
+        Figure("drafts_lost", n - len(kept) + open_drafts, n + len(done)),
+        Figure("submit_p95_ms", float(p95(times)), n, *bootstrap(times, p95)),
+        Figure("submit_median_ms", float(median(times)), n, *bootstrap(times, median)),
+        Figure("problems", len(check(ws, SLUG)), n),
+        Figure("seconds", seconds, 1),
+    ]
+
+
+def _is_lost(ws: Workspace, work: Work) -> bool:
+    view = desk.open_item(ws, work.writer.person_id, work.writer.items[-1])
+    return view.comment != work.left_open or view.status != "draft"
+
+
+def p95(samples: Array) -> Array:
+    """Return the 95th percentile of each row."""
+    return np.asarray(np.percentile(samples, 95, axis=-1))
+
+
+def median(samples: Array) -> Array:
+    """Return the median of each row."""
+    return np.asarray(np.median(samples, axis=-1))
+
+
+def main() -> int:
+    """Measure and print; return an exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--writers", type=int, default=20, help="annotators at once")
+    parser.add_argument("--decisions", type=int, default=500, help="submissions of each")
+    parser.add_argument("--database", help="address of an empty PostgreSQL database")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            figures = measure(
+                Path(folder) / "workspace", options.writers, options.decisions, options.database
+            )
+        except ValueError as error:
+            print(f"people: {error}", file=sys.stderr)
+            return 3
+    print_figures(figures, options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,155 @@
+"""A project in which many people decide at once, and what each of them does.
+
+`benchmarks/people.py` and `benchmarks/crash.py` measure with it. An item takes at most five
+submissions, so writers are seated five to a table and every table has items of its own. Everything
+goes through `annotation.commands`, as on the screen: open, label, comment, submit.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlmodel import col, select
+
+from annotation import commands, desk
+from annotation.people import add_person
+from construction.candidates import Candidate, CandidateSet, Why
+from corpus.model import Level, Question, Statute, Tier, Unit
+from storage.address import file_address, server_address
+from storage.candidates import keep_candidates
+from storage.corpus import unit_ids
+from storage.imports import keep_questions, keep_statutes
+from storage.migrate import migrate
+from storage.projects import create_project, list_projects
+from storage.tables import Annotation, AnnotationLabel, Item
+from storage.workspace import DATABASE_FILE, Workspace
+
+SLUG = "people"
+SEATS = 5  # writers that share a table's items; also the overlap
+CANDIDATES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """One annotator: their id, their items in order, and the units to choose from."""
+
+    person_id: int
+    items: tuple[int, ...]
+    units: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was acknowledged: who submitted what, and how long it took, in milliseconds."""
+
+    person_id: int
+    item_id: int
+    annotation_id: int
+    unit_id: int
+    comment: str
+    milliseconds: float
+
+
+def opened(folder: Path, database: str | None) -> Workspace:
+    """Return the workspace: on the PostgreSQL server of that address, else in its folder's file."""
+    address = server_address(database) if database else file_address(folder / DATABASE_FILE)
+    return Workspace(folder, address=address)
+
+
+def seat(ws: Workspace, writers: int, decisions: int) -> list[Writer]:
+    """Make the project in a workspace without any; return its writers.
+
+    Raises ValueError if the database holds projects already: what is measured is thrown away.
+    """
+    migrate(ws)
+    if list_projects(ws):
+        raise ValueError("the database holds projects already; name an empty one")
+    create_project(ws, SLUG, "People at work", overlap=SEATS)
+    tables = -(-writers // SEATS)
+    keep_statutes(ws, SLUG, [_statute()], "law")
+    # One item more than is decided, whose draft stays open.
+    keep_questions(ws, SLUG, [_question(n) for n in range(tables * (decisions + 1))], "questions")
+    people = [add_person(ws, SLUG, f"Writer {n}", "annotator").id for n in range(writers)]
+    items, units = _propose(ws)
+    return [
+        Writer(person, tuple(items[number // SEATS :: tables]), units)
+        for number, person in enumerate(people)
+    ]
+
+
+def decide(ws: Workspace, writer: Writer, number: int) -> Decision:
+    """Work on the writer's item of that number and submit it; return what was acknowledged."""
+    item, unit = writer.items[number], writer.units[number % len(writer.units)]
+    comment = draft(ws, writer, number)
+    start = time.perf_counter()
+    annotation = commands.submit(ws, writer.person_id, item)
+    took = (time.perf_counter() - start) * 1000
+    return Decision(writer.person_id, item, annotation, unit, comment, took)
+
+
+def draft(ws: Workspace, writer: Writer, number: int) -> str:
+    """Draft an answer to the writer's item of that number; return the comment that it has."""
+    item, unit = writer.items[number], writer.units[number % len(writer.units)]
+    comment = f"writer {writer.person_id}, item {item}"
+    desk.open_item(ws, writer.person_id, item)
+    commands.label(ws, writer.person_id, item, unit, "accept")
+    commands.set_comment(ws, writer.person_id, item, comment)
+    return comment
+
+
+def stored(ws: Workspace) -> list[tuple[int, int, int, int, str]]:
+    """Return (person, item, annotation, unit, comment) of every submission in the database."""
+    query = (
+        select(  # type: ignore[call-overload]
+            Annotation.person_id,
+            Annotation.item_id,
+            col(Annotation.id),
+            AnnotationLabel.unit_id,
+            Annotation.comment,
+        )
+        .join(AnnotationLabel, col(AnnotationLabel.annotation_id) == Annotation.id)
+        .where(Annotation.kind == "submit")
+        .order_by(col(Annotation.id))
+    )
+    with ws.reading() as session:
+        return [tuple(row) for row in session.exec(query)]
+
+
+def as_stored(decisions: list[Decision]) -> set[tuple[int, int, int, int, str]]:
+    """Return the rows that decisions must have left; see :func:`stored`."""
+    return {(d.person_id, d.item_id, d.annotation_id, d.unit_id, d.comment) for d in decisions}
+
+
+def _statute() -> Statute:
+    units = tuple(
+        Unit(
+            semantic_id=f"lake-act_article-{number}",
+            statute_id="lake-act",
+            level=Level.ARTICLE,
+            label=f"Article {number}",
+            heading="Lamps",
+            text=f"Boats of class {number} need a lamp after dark.",
+            order=number,
+        )
+        for number in range(1, CANDIDATES + 1)
+    )
+    return Statute("lake-act", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
+
+
+def _question(number: int) -> Question:
+    return Question(f"q{number}", f"Which boats need a lamp, case {number}?", "See it.", "en")
+
+
+def _propose(ws: Workspace) -> tuple[list[int], tuple[int, ...]]:
+    """Keep the same candidates for every item; return the items in order, and the units."""
+    with ws.writing() as session:
+        items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
+        units = unit_ids(session, 1)
+        names = sorted(units, key=lambda name: units[name])
+        ranked = (Candidate(name, n, (Why("text", n, 1.0),)) for n, name in enumerate(names, 1))
+        proposal = CandidateSet((), tuple(ranked))
+        for item in items:
+            keep_candidates(session, item, 1, "benchmark", proposal, units, ws.clock())
+    return items, tuple(units[name] for name in names)

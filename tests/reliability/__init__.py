@@ -1,0 +1,1 @@
+"""What must hold when many act at once, and when a machine stops in the middle."""
