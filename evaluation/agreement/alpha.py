@@ -6,13 +6,14 @@ least two ratings count; each counts with all the ratings that it has.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
 from evaluation.agreement.likeness import Likeness, Same
-from evaluation.agreement.ratings import Array, Kinds, Ratings, Scale
+from evaluation.agreement.ratings import MISSING, Array, Kinds, Ratings, Scale
 from evaluation.agreement.set_likeness import OfSets
 from evaluation.agreement.statistic import Statistic
 from evaluation.agreement.tally import Tally
@@ -57,7 +58,17 @@ class KrippendorffAlpha(Statistic):
             return _ordinal(kinds, size)
         if self.distance == "nominal":
             return _by_likeness(kinds, Same(size))
-        return _by_likeness(kinds, OfSets(ratings.categories, masi=self.distance == "masi"))
+        kinds, sets = _used(kinds, ratings.categories)
+        return _by_likeness(kinds, OfSets(sets, masi=self.distance == "masi"))
+
+
+def _used(kinds: Kinds, categories: tuple[Hashable, ...]) -> tuple[Kinds, tuple[Hashable, ...]]:
+    """Return the kinds renumbered by the categories that occur in them, and these."""
+    used = np.unique(kinds.codes[kinds.codes != MISSING])
+    renumbered = np.where(
+        kinds.codes == MISSING, MISSING, np.searchsorted(used, kinds.codes)
+    ).astype(np.int32)
+    return Kinds(renumbered, kinds.times), tuple(categories[code] for code in used)
 
 
 def _by_likeness(kinds: Kinds, likeness: Likeness) -> Tally:

@@ -34,7 +34,7 @@ class OfSets(Likeness):
     def __init__(self, sets: Sequence[Hashable], masi: bool) -> None:
         self.size = len(sets)
         self._masi = masi
-        self._members = _members(sets)
+        _, self._members = members_of(sets)
         self._sizes: Array = np.diff(self._members.indptr).astype(np.float64)
 
     def within(self, kinds: Kinds) -> Array:
@@ -175,12 +175,12 @@ def _sparse(entries: list[tuple[int, int, float]], rows: int, columns: int) -> c
     return csr_array((table[:, 2], (places[0], places[1])), shape=(rows, columns))
 
 
-def _members(sets: Sequence[Hashable]) -> csr_array:
-    """Return sets × members as a table of ones, with the members of each set in order."""
+def members_of(sets: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], csr_array]:
+    """Return the members that the sets have, sorted, and sets × members as a table of ones."""
     frozen = [each for each in sets if isinstance(each, frozenset)]
-    members = sorted({member for each in frozen for member in each}, key=str)
+    members = tuple(sorted({member for each in frozen for member in each}, key=str))
     place = {member: index for index, member in enumerate(members)}
     ends = np.cumsum([0, *(len(each) for each in frozen)])
     columns = [at for each in frozen for at in sorted(place[member] for member in each)]
     ones = np.ones(len(columns))
-    return csr_array((ones, columns, ends), shape=(len(frozen), len(members)))
+    return members, csr_array((ones, columns, ends), shape=(len(frozen), len(members)))

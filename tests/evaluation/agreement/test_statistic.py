@@ -155,6 +155,9 @@ def test_a_resample_is_the_statistic_of_the_resampled_items(scale, statistic) ->
 
 
 def _first_of_kind(tally, statistic, ratings: Ratings, kind: int) -> int:
+    if isinstance(statistic, KrippendorffAlpha):  # its kinds are those of the ratings
+        wanted = ratings.kinds.codes[kind].tolist()
+        return [sorted(row) for row in ratings.codes.tolist()].index(wanted)
     wanted = tally.features[[kind]].toarray()
     for position in range(len(ratings.items)):
         alone = statistic.tally(ratings.at([position])).features.toarray()
