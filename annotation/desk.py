@@ -153,7 +153,7 @@ def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now
 def _next_behind(line_up: list[Line], here: int) -> int | None:
     at = next(place for place, line in enumerate(line_up) if line.item_id == here)
     others = [line for line in line_up if line.item_id != here]
-    now = {line.item_id for line in offered(others)}
+    now = {line.item_id for line in offered(line_up)}
     round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]
     for wanted in (("draft", "todo"), ("skipped",)):
         for line in round_trip:

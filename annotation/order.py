@@ -26,7 +26,7 @@ class Offered:
 
 
 def offered(
-    citations: Iterable[dict[str, Any]], candidates: Iterable[tuple[int, list[dict[str, Any]]]]
+    citations: Iterable[dict[str, Any]], candidates: Iterable[tuple[int, Sequence[dict[str, Any]]]]
 ) -> Offered:
     """Return what a candidate set offers, from its stored citations and (unit id, why) rows."""
     cited, found = set(), set()

@@ -26,7 +26,8 @@ _Place = tuple[bool, int, bytes, int]  # practice last?, batch, drawn at random,
 class Line:
     """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none.
 
-    `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round.
+    `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round,
+    `belongs` that the item is in the queue and not only asked for.
     """
 
     item_id: int
@@ -34,6 +35,7 @@ class Line:
     last_act: int
     batch_id: int | None = None
     practice: bool = False
+    belongs: bool = True
 
 
 def lines(session: Session, who: Standing, now: datetime, beside: int = 0) -> list[Line]:
@@ -45,15 +47,15 @@ def lines(session: Session, who: Standing, now: datetime, beside: int = 0) -> li
     """
     rows = session.execute(_query(who, now, beside))
     placed = [
-        (_place(who, item_id, order, *batch), _line(item_id, mine, last_act, kind, batch))
-        for item_id, order, mine, last_act, kind, *batch in rows
+        (_place(who, number, order, *batch), _line(number, mine, last, kind, belongs, batch))
+        for number, order, mine, last, kind, belongs, *batch in rows
     ]
     return [line for _, line in sorted(placed, key=lambda each: each[0])]
 
 
 def offered(line_up: list[Line]) -> list[Line]:
     """Return the part of a queue that is worked on now: the practice round until it is done."""
-    practice = [line for line in line_up if line.practice]
+    practice = [line for line in line_up if line.practice and line.belongs]
     undone = any(line.status != "submitted" for line in practice)
     return practice if undone else line_up
 
@@ -64,16 +66,15 @@ def _query(who: Standing, now: datetime, beside: int) -> Any:
     mine, others = func.coalesce(submitted.c.mine, 0), func.coalesce(submitted.c.everyone, 0)
     taken = others + func.coalesce(held.c.slots, 0)
     given = and_(col(Batch.closed_at).is_(None), given_to(who.person_id))
-    here = or_(
+    belongs = or_(
         mine > 0,
         and_(or_(col(Batch.id).is_(None), given), taken < takes()),
-        col(Item.id) == beside,
     )
     return (
         select(
             *(col(Item.id), col(Item.order), mine, func.coalesce(acts.c.last_act, 0)),
-            *(col(DraftEvent.kind), col(Batch.id), col(Batch.practice), col(Batch.sequence)),
-            *(col(Batch.seed), col(BatchItem.position)),
+            *(col(DraftEvent.kind), belongs, col(Batch.id), col(Batch.practice)),
+            *(col(Batch.sequence), col(Batch.seed), col(BatchItem.position)),
         )
         .outerjoin(submitted, submitted.c.item_id == Item.id)
         .outerjoin(held, held.c.item_id == Item.id)
@@ -81,7 +82,7 @@ def _query(who: Standing, now: datetime, beside: int) -> Any:
         .outerjoin(DraftEvent, col(DraftEvent.id) == acts.c.last_act)
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(col(Item.project_id) == who.project_id, here)
+        .where(col(Item.project_id) == who.project_id, or_(belongs, col(Item.id) == beside))
     )
 
 
@@ -101,8 +102,10 @@ def _place(
     return not practice, batch_id, drawn, position
 
 
-def _line(item_id: int, mine: int, last_act: int, kind: str | None, batch: list[Any]) -> Line:
-    return Line(item_id, _status(mine, kind), last_act, batch[0], bool(batch[1]))
+def _line(
+    item_id: int, mine: int, last_act: int, kind: str | None, belongs: bool, batch: list[Any]
+) -> Line:
+    return Line(item_id, _status(mine, kind), last_act, batch[0], bool(batch[1]), bool(belongs))
 
 
 def _status(mine: int, last_kind: str | None) -> Status:

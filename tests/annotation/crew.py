@@ -1,0 +1,51 @@
+"""Batches for the tests of this folder: the house, someone who leads it, and short hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation import commands, desk
+from annotation.batches import Plan, make_batch
+from annotation.calibration import Known, set_known_answers
+from annotation.choosing import Choice
+from storage.tables import Person
+from tests.annotation.house import SLUG, House
+
+RIGHT = Known("q3", ("lake-act_article-1",), explanation="Article 1 is about lamps.")
+
+
+def leader(house: House, role: str = "administrator") -> int:
+    """Add somebody of that role to the project; return their id."""
+    with house.ws.writing() as session:
+        row = Person(project_id=1, name=role.title(), role=role, created_at=house.ws.clock())
+        session.add(row)
+        session.flush()
+        return int(row.id or 0)
+
+
+def batch(house: House, *people: int, ids: tuple[str, ...] | None = None, **more: Any) -> int:
+    """Make a batch of everything that is free, for these people or for all three."""
+    everyone = people or (house.ann, house.ben, house.cho)
+    name = more.pop("name", "First")
+    plan = Plan(name=name, people=everyone, choice=Choice(external_ids=ids), **more)
+    return make_batch(house.ws, SLUG, plan)
+
+
+def know(house: House, *answers: Known) -> None:
+    """Set known answers, by default that q3 is answered by Article 1."""
+    set_known_answers(house.ws, SLUG, answers or (RIGHT,))
+
+
+def submit(house: House, person: int, item: int, *articles: int) -> None:
+    """Open, accept these articles (or "no provision") and submit."""
+    desk.open_item(house.ws, person, item)
+    for number in articles:
+        commands.add_unit(house.ws, person, item, house.units[number])
+    if not articles:
+        commands.set_no_provision(house.ws, person, item, True)
+    commands.submit(house.ws, person, item)
+
+
+def queue_of(house: House, person: int) -> list[int]:
+    """Return which items (0, 1, 2) are in the person's queue, in order."""
+    return [house.items.index(entry.item_id) for entry in desk.queue(house.ws, person)]
