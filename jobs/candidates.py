@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from time import perf_counter
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from construction.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Reason
@@ -54,16 +56,20 @@ def build_candidates(
     project_slug: str,
     progress: Callable[[int, int], None] | None = None,
     proposer: Propose = propose,
+    *,
+    by: int | None = None,
 ) -> CandidateReport:
     """Propose candidates from the newest snapshot for every item that lacks current ones.
 
     A set is current when it was made from that snapshot by the same method with the same
     parameters. All sets of a build are saved together or not at all. `progress` gets (items done,
-    items to do). Raises UserError for an unknown project and one without statutes or questions.
+    items to do). `by` is the person who asks for it, None for the operator. Raises UserError for
+    who may not, for an unknown project and for one without statutes or questions.
     """
     began = perf_counter()
     with ws.reading() as session:
         project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.BUILD_CANDIDATES)
         snapshot = required_snapshot(session, project)
         items = load_items(session, project.id)
         newest = newest_methods(session, project.id)

@@ -9,6 +9,8 @@ from typing import Any
 
 from annotation.gold import GoldItem
 from annotation.lineage import LineageEntry
+from annotation.roles import Act
+from annotation.standing import allow
 from corpus.model import Question
 from jobs.gold_set import GoldSet, required_gold
 from storage.corpus import SnapshotView, load_items, required_snapshot, snapshot_by_id
@@ -53,14 +55,18 @@ class _World:
     snapshots: Mapping[int, SnapshotView]
 
 
-def export_gold(ws: Workspace, project_slug: str, folder: Path) -> ExportReport:
+def export_gold(
+    ws: Workspace, project_slug: str, folder: Path, by: int | None = None
+) -> ExportReport:
     """Write the project's gold into `folder`, which is made when absent.
 
     The corpus is that of the newest snapshot, with every gold unit. The same database gives the
     same bytes. Files of an earlier export are replaced, others left alone; when anything fails,
-    `folder` is as it was. Raises UserError for an unknown project, when no question is settled,
+    `folder` is as it was. `by` is the person who exports, None for the operator. Raises UserError
+    for who may not, for an unknown project, when no question is settled,
     and when the folder cannot be written.
     """
+    allow(ws, project_slug, by, Act.EXPORT_GOLD)
     world = _world(ws, project_slug)
     with published(folder) as part:
         _write(part, world)

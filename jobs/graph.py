@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit
@@ -92,13 +94,18 @@ class UnitPage:
     capped: bool
 
 
-def build(ws: Workspace, project_slug: str, progress: Progress | None = None) -> GraphReport:
+def build(
+    ws: Workspace, project_slug: str, progress: Progress | None = None, by: int | None = None
+) -> GraphReport:
     """Build the graph of the project's newest snapshot, unless it has it already.
 
-    Raises UserError for an unknown project and one without a snapshot.
+    `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
+    for an unknown project and for one without a snapshot.
     """
     with ws.reading() as session:
-        snapshot = required_snapshot(session, find_project(session, project_slug))
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.IMPORT_LAW)
+        snapshot = required_snapshot(session, project)
     return build_snapshot(ws, snapshot.id, progress=progress)
 
 

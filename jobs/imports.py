@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from annotation.roles import Act
+from annotation.standing import allow
 from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions
 from corpus.importers.mapping import ReadingRules
@@ -13,7 +15,6 @@ from corpus.importers.registry import AUTO, read_statutes
 from jobs.graph import build_snapshot
 from jobs.reading_rules import save_rules, saved_rules
 from storage.imports import ImportReport, QuestionReport, keep_questions, keep_statutes, snapshot_of
-from storage.projects import project_by_slug
 from storage.workspace import Workspace
 
 
@@ -25,6 +26,7 @@ def import_statutes(
     *,
     format: str = AUTO,  # noqa: A002  (the word that the command line uses)
     rules: ReadingRules | None = None,
+    by: int | None = None,
 ) -> ImportReport:
     """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
 
@@ -34,10 +36,11 @@ def import_statutes(
     import that is interrupted, at whatever point, has kept nothing.
 
     `progress` gets (files or rows read, in all), and then (statutes whose references were found,
-    in all). Raises UserError for an unknown project or format and for any file that is not what
-    it claims; then nothing is kept.
+    in all). `by` is the person who imports, None for the operator. Raises UserError for who may
+    not, for an unknown project or format and for any file that is not what it claims; then nothing
+    is kept.
     """
-    project_by_slug(ws, project_slug)  # before minutes are spent on reading
+    allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
     known = rules or saved_rules(ws, project_slug)
     _, reading = read_statutes(path, format, known, progress)
     report = _keep(ws, project_slug, reading, path.resolve().name, progress)
@@ -63,14 +66,17 @@ def import_questions(
     project_slug: str,
     path: Path,
     progress: Progress | None = None,
+    *,
+    by: int | None = None,
 ) -> QuestionReport:
     """Import questions, from a SearchFireSafety file or a BEIR folder, and make an item of each.
 
-    `progress` gets (questions kept, questions in all) once. Raises UserError for an unknown
-    project, for any line that is not what it claims, and for a question that the project has with
-    other content; then nothing of the import is kept.
+    `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
+    for the operator. Raises UserError for who may not, for an unknown project, for any line that
+    is not what it claims, and for a question that the project has with other content; then nothing
+    of the import is kept.
     """
-    project_by_slug(ws, project_slug)
+    allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
     questions = read_beir_questions(path) if path.is_dir() else read_questions(path)
     report = keep_questions(ws, project_slug, questions, path.name)
     if progress is not None:

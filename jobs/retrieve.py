@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
+from annotation.roles import Act
+from annotation.standing import allow
 from errors import UserError
 from jobs.gold_set import GoldSet, required_gold
 from jobs.index import CORPUS_RULE, Recipe, text_index
@@ -34,16 +36,20 @@ def retrieve(
     progress: Progress | None = None,
     k1: float = DEFAULT_K1,
     b: float = DEFAULT_B,
+    *,
+    by: int | None = None,
 ) -> int:
     """Answer every gold question with `method` on the newest snapshot; return the run's id.
 
     The best `k` units (1 to 1,000) of each question are kept. Where an equal run is there
     (method, parameters, snapshot and gold), its id is returned and nothing is computed.
-    `progress` is called with (questions done, questions). Raises UserError for an unknown project,
-    method or tokeniser, a number out of range, and when no question is settled.
+    `progress` is called with (questions done, questions). `by` is the person who asks for it, None
+    for the operator. Raises UserError for who may not, for an unknown project, method or tokeniser,
+    a number out of range, and when no question is settled.
     """
     recipe = Recipe(tokeniser, float(k1), float(b))
     _require_known(method, recipe, k)
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     gold = required_gold(ws, project_slug)
     with ws.reading() as session:
         project = find_project(session, project_slug)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.adjudication import QueueEntry, decide, open_case, queue
+from annotation.roles import Act
 from errors import UserError
 from pages.context import Context
 from pages.guard import guarded, show
@@ -24,7 +25,7 @@ _ITEM = "item"  # a link names the case to open
 def render(context: Context) -> None:
     """Draw the screen: the case in hand, then what is decided."""
     st.title(context.say("adjudication.title"), anchor=False)
-    if context.person.role != "adjudicator":
+    if not context.may(Act.ADJUDICATE):
         st.info(context.say("adjudication.not_yours"), icon=":material/visibility_off:")
         return
     entries = queue(context.workspace, context.person.id)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.agreement import AgreementReport, Progress, report
+from annotation.roles import Act
 from evaluation.figure import Figure
 from pages.context import Context
 from pages.parts.interval_chart import Bar, interval_chart
@@ -112,7 +113,7 @@ def _differences(context: Context, found: AgreementReport) -> None:
     st.subheader(say("agreement.differ"), anchor=False)
     if not count:
         st.success(say("agreement.differ_none"), icon=":material/done_all:")
-    elif context.person.role != "adjudicator":
+    elif not context.may(Act.READ_OTHERS_LABELS):
         st.info(say("agreement.differ_hidden", count=count), icon=":material/visibility_off:")
     else:
         st.caption(say("agreement.differ_count", count=count))

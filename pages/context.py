@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from annotation.people import PersonView, list_people
+from annotation.roles import Act, may
 from errors import UserError
 from storage.projects import list_projects
 from storage.workspace import Workspace
@@ -28,6 +29,10 @@ class Context:
     project: str
     person: PersonView
     language: str
+
+    def may(self, act: Act) -> bool:
+        """Return whether the person's role may do this: what to draw; commands ask themselves."""
+        return may(self.person.role, act)
 
     def say(self, key: str, /, **params: object) -> str:
         """Return the catalogue's words for `key` in the reader's language."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from annotation.roles import Act
 from errors import UserError
 from jobs.candidates import CandidateReport, build_candidates
 from jobs.overview import LawCounts, Overview, law_counts, overview
@@ -11,6 +12,7 @@ from pages.context import Context, choose_project
 from pages.guard import show
 from pages.parts.data_imports import questions_form
 from pages.parts.notices import progress_bar, remember, show_remembered
+from pages.parts.only_for import allowed
 from pages.parts.statute_import import pending_statutes, statutes_form
 from storage.projects import OVERLAPS, create_project
 from storage.workspace import Workspace
@@ -27,12 +29,15 @@ def render(context: Context) -> None:
     _holdings(context, state)
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
-        statutes_form(context)
+        if allowed(context, Act.IMPORT_LAW):
+            statutes_form(context)
     with right, st.container(border=True, height="stretch"):
-        questions_form(context, _NOTICE)
+        if allowed(context, Act.IMPORT_QUESTIONS):
+            questions_form(context, _NOTICE)
     pending_statutes(context, _NOTICE)
     with st.container(border=True):
-        _candidates(context, state)
+        if allowed(context, Act.BUILD_CANDIDATES):
+            _candidates(context, state)
     with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
         _new_project(context)
 
@@ -120,7 +125,9 @@ def _candidates(context: Context, state: Overview) -> None:
         return
     try:
         with progress_bar(context, "data.candidates.working") as report:
-            done = build_candidates(context.workspace, context.project, report)
+            done = build_candidates(
+                context.workspace, context.project, report, by=context.person.id
+            )
     except UserError as error:
         show(error, context.language)
         return

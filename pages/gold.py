@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.gold import GoldItem, derive
+from annotation.roles import Act
 from pages.context import Context
 from pages.guard import guarded
 from pages.parts.gold_export import draw_export
 from pages.parts.gold_lineage import draw_lineage
+from pages.parts.only_for import allowed
 
 _TABLE_HEIGHT = 460
 
@@ -27,7 +29,8 @@ def render(context: Context) -> None:
     _counts(context, items)
     if not any(item.settled for item in items):
         st.info(context.say("gold.none_settled"), icon=":material/hourglass_empty:")
-    draw_export(context, any(item.settled for item in items))
+    if allowed(context, Act.EXPORT_GOLD):
+        draw_export(context, any(item.settled for item in items))
     _table(context, items)
 
 
@@ -96,7 +99,7 @@ def _rows(context: Context, items: Sequence[GoldItem]) -> None:
 
 
 def outcome_of(context: Context, item: GoldItem) -> str:
-    """Return what became of the item; why it is pending in full to adjudicators only.
+    """Return what became of the item; why it is pending in full to who reads labels only.
 
     An annotator could otherwise take a submission back and change it for knowing that the other
     side differs.
@@ -105,7 +108,7 @@ def outcome_of(context: Context, item: GoldItem) -> str:
         said = context.say(f"gold.outcomes.{item.outcome}")
         return f"{said}: {context.say('gold.no_provision')}" if item.no_provision else said
     open_to_all = [reason for reason in item.pending if reason in ("not_begun", "waiting")]
-    if open_to_all or context.person.role == "adjudicator":
+    if open_to_all or context.may(Act.READ_OTHERS_LABELS):
         why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
     else:
         why = context.say("gold.reason.adjudication")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.roles import Act
 from errors import UserError
 from jobs.leaderboard import Board, RunLine, leaderboard
 from jobs.retrieve import retrieve
@@ -13,6 +14,7 @@ from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import progress_bar, remember, show_remembered
+from pages.parts.only_for import allowed
 from pages.parts.run_queries import draw_queries
 from pages.parts.run_table import draw_runs, method_of
 from retrieval.bm25 import DEFAULT_B, DEFAULT_K1
@@ -28,7 +30,8 @@ def render(context: Context) -> None:
     st.markdown(context.say("leaderboard.lead"))
     show_remembered(_NOTICE)
     board = leaderboard(context.workspace, context.project)
-    _run_form(context, board)
+    if allowed(context, Act.RUN_RETRIEVAL):
+        _run_form(context, board)
     if board.runs:
         _results(context, board)
     elif board.gold:
@@ -93,6 +96,7 @@ def _run(context: Context, tokeniser: str, k1: float, b: float) -> None:
                 k1=k1,
                 b=b,
                 progress=report,
+                by=context.person.id,
             )
     except UserError as error:
         show(error, context.language)

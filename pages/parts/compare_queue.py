@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from annotation.reverify import Basis, Recheck
+from annotation.roles import Act
 from jobs.compare import ComparisonReport, rechecks_for
 from pages.context import Context
 
@@ -19,7 +20,7 @@ def draw_queue(context: Context, report: ComparisonReport) -> None:
     """Draw what this person has to check again; annotators see their own decisions only."""
     say = context.say
     st.subheader(say("compare.recheck.title"), anchor=False)
-    st.caption(say(f"compare.recheck.help_{context.person.role}"))
+    st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
     entries = rechecks_for(context.workspace, context.person.id, report)
     if not entries:
         st.success(say("compare.recheck.none"), icon=":material/done_all:")
@@ -40,9 +41,13 @@ def draw_queue(context: Context, report: ComparisonReport) -> None:
     )
 
 
+def _sees_all(context: Context) -> bool:
+    return context.may(Act.READ_OTHERS_LABELS)
+
+
 def _count(context: Context, entries: Sequence[Recheck]) -> str:
     questions = len({each.item_id for each in entries})
-    if context.person.role == "annotator":
+    if not _sees_all(context):
         return context.say("compare.recheck.count_own", questions=questions)
     gold = len({each.item_id for each in entries if each.gold})
     return context.say("compare.recheck.count", questions=questions, gold=gold)
@@ -64,7 +69,7 @@ def _columns(
             ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
         ],
     }
-    if context.person.role == "adjudicator":
+    if _sees_all(context):
         columns[say("compare.recheck.gold")] = [each.gold for each in entries]
         columns[say("compare.recheck.who")] = [
             ", ".join(map(_who, each.decisions)) for each in entries
@@ -76,10 +81,11 @@ def address(context: Context, entry: Recheck) -> str:
     """Return the address, beside this page's, where the person can look at the item."""
     asked = {"project": context.project, "person": context.person.id, "lang": context.language}
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
-    if context.person.role == "adjudicator" and entry.gold and not by_hand:
-        return f"gold?{urlencode(asked)}"  # agreed: nothing for an adjudicator to open yet
+    settles = context.may(Act.ADJUDICATE)
+    if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
+        return f"gold?{urlencode(asked)}"  # nothing for this person to open
     # The first page of the app, which is where annotators work, has no name in its address.
-    page = "adjudication" if context.person.role == "adjudicator" else "./"
+    page = "adjudication" if _sees_all(context) else "./"
     return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
 
 

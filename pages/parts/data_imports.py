@@ -38,7 +38,9 @@ def questions_form(context: Context, notice: str) -> None:
         return
     try:
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
-            done = import_questions(context.workspace, context.project, staged.path, report)
+            done = import_questions(
+                context.workspace, context.project, staged.path, report, by=context.person.id
+            )
     except UserError as error:
         show(error, context.language)
         return

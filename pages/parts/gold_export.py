@@ -39,7 +39,10 @@ def _export(context: Context) -> None:
     st.session_state.pop(_EXPORTED, None)
     try:
         export_gold(
-            context.workspace, context.project, exports_folder(context.workspace, context.project)
+            context.workspace,
+            context.project,
+            exports_folder(context.workspace, context.project),
+            by=context.person.id,
         )
     except UserError as error:
         show(error, context.language)

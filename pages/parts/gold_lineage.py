@@ -6,6 +6,7 @@ import streamlit as st
 
 from annotation.gold import GoldItem
 from annotation.lineage import LineageEntry
+from annotation.roles import Act
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.plain_text import plain_text
@@ -14,11 +15,11 @@ _HASH = 12  # leading digits that tell snapshots apart at a glance
 
 
 def draw_lineage(context: Context, item: GoldItem) -> None:
-    """Draw who decided what on the item and when; of a pending item to adjudicators only."""
+    """Draw who decided what on the item and when; of a pending item to who reads labels only."""
     with st.container(border=True):
         st.markdown(f"**{context.say('gold.lineage')} · {plain(item.external_id)}**")
         plain_text(item.question, f"lineage-{item.item_id}", "lead")
-        if not item.settled and context.person.role != "adjudicator":
+        if not item.settled and not context.may(Act.READ_OTHERS_LABELS):
             st.caption(context.say("gold.lineage_hidden"))
             return
         if not item.lineage:

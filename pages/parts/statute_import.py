@@ -193,6 +193,7 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
                 report,
                 format=pending.format,
                 rules=pending.rules,
+                by=context.person.id,
             )
     except UserError as error:
         show(error, context.language)

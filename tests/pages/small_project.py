@@ -47,6 +47,11 @@ def empty_project(workspace: Workspace) -> tuple[PersonView, PersonView]:
     return ara, add_person(workspace, SLUG, "Lee Sora", "adjudicator")
 
 
+def leader(workspace: Workspace) -> PersonView:
+    """Add a researcher, who may bring data in, to the project."""
+    return add_person(workspace, SLUG, "Han Bora", "researcher")
+
+
 def small_project(workspace: Workspace) -> Small:
     """Make the project with law, six questions and their candidates; nobody has decided yet."""
     ara, sora = empty_project(workspace)

@@ -12,7 +12,7 @@ from pages.guard import plain
 from storage.projects import list_projects
 from storage.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
-from tests.pages.small_project import SLUG, empty_project, page, shown, small_project
+from tests.pages.small_project import SLUG, empty_project, leader, page, shown, small_project
 from words import say
 
 STATUTES = ROOT / "sample" / "statutes"
@@ -27,8 +27,8 @@ def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 @pytest.fixture
 def fresh(workspace: Workspace) -> AppTest:
-    ara, _ = empty_project(workspace)
-    return page("data", workspace, ara).run()
+    empty_project(workspace)
+    return page("data", workspace, leader(workspace)).run()
 
 
 def metrics(at: AppTest) -> list[str]:
@@ -58,7 +58,7 @@ def test_an_empty_project_says_what_to_do_first(fresh: AppTest):
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_what_the_project_holds_is_counted(workspace: Workspace, language: str):
     small = small_project(workspace)
-    at = page("data", small, small.ara, language).run()
+    at = page("data", small, leader(workspace), language).run()
     assert not at.exception
     assert metrics(at) == ["1", "3", "6", "6 / 6"]
     assert at.dataframe[0].value.iloc[0, 1] == 1
@@ -132,10 +132,19 @@ def test_an_uploaded_file_is_read_again_to_be_kept(fresh: AppTest):
     assert metrics(at)[:2] == ["1", "2"]
 
 
+def test_who_may_not_bring_data_in_is_told_who_may(workspace: Workspace):
+    small = small_project(workspace)
+    at = page("data", small, small.ara).run()
+    assert not at.exception
+    assert "To import law is for: researcher, administrator." in shown(at)
+    assert not [each.key for each in at.button if each.key == "data-candidates"]
+    assert not [each.key for each in at.text_input if each.key == "data-statutes-path"]
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_preview_speaks_both_languages(workspace: Workspace, language: str):
-    small = small_project(workspace)
-    at = page("data", workspace, small.ara, language).run()
+    small_project(workspace)
+    at = page("data", workspace, leader(workspace), language).run()
     at.text_input(key="data-statutes-path").set_value(str(FIXTURES / "beir"))
     at = press(at, say("data.add.preview_statutes", language))
     assert not at.exception

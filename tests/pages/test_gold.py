@@ -42,7 +42,7 @@ def test_a_project_without_questions_says_so(workspace: Workspace):
 
 def test_before_anything_is_settled_there_is_nothing_to_export(workspace: Workspace):
     small = small_project(workspace)
-    at = page("gold", small, small.ara).run()
+    at = page("gold", small, small.sora).run()
     assert not at.exception
     assert metrics(at) == ["0", "0", "0", "6"]
     assert at.button(key="gold-export").disabled
@@ -85,7 +85,7 @@ def test_annotators_see_no_decisions_of_a_pending_question(workspace: Workspace)
 
 def test_export_writes_the_files_and_offers_them_as_a_zip(workspace: Workspace):
     small = annotated_project(workspace)
-    at = page("gold", small, small.ara).run()
+    at = page("gold", small, small.sora).run()
     at.button(key="gold-export").click().run()
     assert not at.exception
     folder = exports_folder(workspace, SLUG)
@@ -101,11 +101,11 @@ def test_a_failed_export_shows_the_error_and_no_files(
     small = annotated_project(workspace)
     error = UserError("upload_not_a_zip", Where(file="*out*.jsonl"))
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise error
 
     monkeypatch.setattr("pages.parts.gold_export.export_gold", refuse)
-    at = page("gold", small, small.ara).run()
+    at = page("gold", small, small.sora).run()
     at.button(key="gold-export").click().run()
     assert plain("*out*.jsonl") in at.error[0].value
     assert len(at.dataframe) == 1

@@ -40,22 +40,22 @@ def select(at: AppTest, key: str, row: int) -> AppTest:
 
 
 def test_without_gold_nothing_can_be_run(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    at = page("leaderboard", workspace, ara).run()
+    _, sora = empty_project(workspace)
+    at = page("leaderboard", workspace, sora).run()
     assert not at.exception
     assert "no gold yet" in at.info[0].value
     assert at.button[0].disabled
 
 
 def test_without_a_run_the_page_says_what_to_do(small: Small):
-    at = page("leaderboard", small, small.ara).run()
+    at = page("leaderboard", small, small.sora).run()
     assert "No run yet" in at.info[0].value
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_run_shows_values_with_intervals_and_n(small: Small, language: str):
     retrieve(small.workspace, SLUG)
-    at = page("leaderboard", small, small.ara, language).run()
+    at = page("leaderboard", small, small.sora, language).run()
     assert not at.exception
     runs = at.dataframe[0].value
     assert runs["Recall@1"].tolist() == ["1.000 [1.000,\N{NO-BREAK SPACE}1.000]"]
@@ -63,7 +63,7 @@ def test_a_run_shows_values_with_intervals_and_n(small: Small, language: str):
 
 
 def test_the_button_runs_bm25_with_the_chosen_parameters(small: Small):
-    at = page("leaderboard", small, small.ara).run()
+    at = page("leaderboard", small, small.sora).run()
     at.selectbox(key="leaderboard-tokeniser").set_value("whitespace")
     at.number_input(key="leaderboard-k1").set_value(0.9)
     at.number_input(key="leaderboard-b").set_value(0.4)
@@ -79,7 +79,7 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     wrong = small.unit("q1", "제3조")
     decide(small.workspace, small.sora.id, q4, [wrong], False, "Only article 3.", 1.0)
     retrieve(small.workspace, SLUG, tokeniser="whitespace")
-    at = page("leaderboard", small, small.ara).run()
+    at = page("leaderboard", small, small.sora).run()
     runs = at.dataframe[0].value
     assert runs["State"].tolist() == ["Current", "Stale"]
     assert "★" in runs["Recall@1"][1]
@@ -92,7 +92,7 @@ def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
     both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
     decide(small.workspace, small.sora.id, q4, both, False, "Both.", 1.0)
     run = retrieve(small.workspace, SLUG, k=1)
-    at = page("leaderboard", small, small.ara).run()
+    at = page("leaderboard", small, small.sora).run()
     rows = at.dataframe[1].value["Id"].tolist()
     at = select(at, f"leaderboard-queries-{run}", rows.index("q4"))
     assert not at.exception
@@ -105,7 +105,7 @@ def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
 
 def test_a_question_without_provision_is_not_scored(small: Small):
     run = retrieve(small.workspace, SLUG)
-    at = page("leaderboard", small, small.ara).run()
+    at = page("leaderboard", small, small.sora).run()
     queries = at.dataframe[1].value.set_index("Id")
     assert queries["nDCG@10"].isna().to_dict() == {"q1": False, "q3": True}
     at = select(at, f"leaderboard-queries-{run}", list(queries.index).index("q3"))
@@ -117,5 +117,14 @@ def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyP
         raise UserError("unknown_method", name="bm26", known="bm25")
 
     monkeypatch.setattr("pages.leaderboard.retrieve", refuse)
-    at = run_button(page("leaderboard", small, small.ara).run())
+    at = run_button(page("leaderboard", small, small.sora).run())
     assert "bm26" in at.error[0].value
+
+
+def test_who_may_not_run_retrieval_reads_the_board_only(small: Small):
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.ara).run()
+    assert not at.exception
+    assert len(at.button) == 0
+    assert "To run retrieval is for: adjudicator, researcher, administrator." in shown(at)
+    assert at.dataframe[0].value["n"].tolist() == [1]
