@@ -16,7 +16,7 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands import compare, data, graph, people, report, scoring, workspace
+from commands import assign, compare, data, graph, people, report, scoring, workspace
 from commands.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -40,6 +40,7 @@ app = typer.Typer(
 )
 importing = typer.Typer(help="Read statutes or questions into the project.")
 exporting = typer.Typer(help="Write the project's gold to files.")
+assigning = typer.Typer(help="Give items to people in batches.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
 
@@ -68,6 +69,13 @@ app.command("check")(workspace.check)
 app.command("project")(workspace.project)
 app.command("person")(people.person)
 app.command("agreement")(people.agreement)
+assigning.command("make")(assign.make)
+assigning.command("people")(assign.people)
+assigning.command("overlap")(assign.overlap)
+assigning.command("close")(assign.close)
+assigning.command("known")(assign.known)
+assigning.command("list")(assign.list_all)
+app.add_typer(assigning, name="assign")
 importing.command("statutes")(data.statutes)
 importing.command("questions")(data.questions)
 app.add_typer(importing, name="import")

@@ -1,0 +1,185 @@
+"""Commands that give work to people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+
+Name = Annotated[str, typer.Argument(help="Name of the batch.")]
+
+
+def make(
+    context: typer.Context,
+    name: Name,
+    people: Annotated[list[str], typer.Option("--person", help="Who gets it; repeat it.")],
+    overlap: Annotated[int, typer.Option(help="Submissions wanted for each item, 1 to 5.")] = 2,
+    order: Annotated[str, typer.Option(help="given, random (per person) or informative.")] = (
+        "given"
+    ),
+    sample: Annotated[int | None, typer.Option(help="Draw so many of the items; else all.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of every draw and of random orders.")] = 0,
+    language: Annotated[str | None, typer.Option(help="Only questions of it, e.g. ko.")] = None,
+    unresolved: Annotated[
+        bool | None,
+        typer.Option(
+            "--unresolved/--resolved", help="Only with, or without, an unresolved citation."
+        ),
+    ] = None,
+    gold: Annotated[
+        bool | None, typer.Option("--gold/--no-gold", help="Only with, or without, gold.")
+    ] = None,
+    ids: Annotated[
+        Path | None, typer.Option(help="Text file with the ids of the questions, one per line.")
+    ] = None,
+    calibration: Annotated[
+        float, typer.Option(help="Share of items with a known answer, 0 to 0.5.")
+    ] = 0.0,
+    practice: Annotated[
+        bool, typer.Option("--practice", help="A practice round: known answers, with feedback.")
+    ] = False,
+    deadline: Annotated[str | None, typer.Option(help="Last day, YYYY-MM-DD (UTC).")] = None,
+) -> None:
+    """Make a batch of items that are in none yet, and give it to people."""
+    from annotation.batches import Plan, make_batch
+    from annotation.choosing import Choice
+    from jobs.assign import deadline_of, people_named, read_ids
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    chosen = None if ids is None else read_ids(ids)
+    plan = Plan(
+        name=name,
+        people=people_named(ws, slug, people),
+        choice=Choice(language, unresolved, gold, chosen),
+        sample=sample,
+        seed=seed,
+        overlap=overlap,
+        sequence=order,  # type: ignore[arg-type]  # make_batch refuses any other word
+        calibration=calibration,
+        deadline=None if deadline is None else deadline_of(deadline),
+        practice=practice,
+    )
+    _show(state, make_batch(ws, slug, plan))
+
+
+def people(
+    context: typer.Context,
+    name: Name,
+    add: Annotated[list[str] | None, typer.Option(help="Give it to them too; repeat it.")] = None,
+    remove: Annotated[
+        list[str] | None, typer.Option(help="Take it from them; what they submitted stays.")
+    ] = None,
+) -> None:
+    """Change who has the batch."""
+    from annotation.batch_views import batch_named
+    from annotation.batches import add_people, remove_person
+    from jobs.assign import people_named
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    batch_id = batch_named(ws, slug, name)
+    new, leaving = people_named(ws, slug, add or []), people_named(ws, slug, remove or [])
+    if new:
+        add_people(ws, slug, batch_id, new)
+    for person in leaving:
+        remove_person(ws, slug, batch_id, person)
+    _show(state, batch_id)
+
+
+def overlap(
+    context: typer.Context,
+    name: Name,
+    number: Annotated[int, typer.Argument(help="Submissions wanted for each item, 1 to 5.")],
+) -> None:
+    """Change how many submissions each item of the batch takes; what is done stays."""
+    from annotation.batch_views import batch_named
+    from annotation.batches import set_overlap
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    set_overlap(state.workspace, state.project_slug(), batch_id, number)
+    _show(state, batch_id)
+
+
+def close(
+    context: typer.Context,
+    name: Name,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Let work on it go on.")] = False,
+) -> None:
+    """End work on the batch, or let it go on; drafts stay."""
+    from annotation import batches
+    from annotation.batch_views import batch_named
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    act = batches.reopen if reopen else batches.close
+    act(state.workspace, state.project_slug(), batch_id)
+    _show(state, batch_id)
+
+
+def known(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="JSONL: question_id, units or no_provision, explanation."),
+    ] = None,
+    gold: Annotated[
+        bool, typer.Option("--from-gold", help="Take all settled gold as known answers.")
+    ] = False,
+) -> None:
+    """Set known answers, for calibration and practice."""
+    from jobs.assign import import_known_answers, take_known_answers
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    if (file is None) != gold:
+        raise typer.BadParameter("Give a file, or --from-gold.")
+    if file is not None:
+        changed = import_known_answers(ws, slug, file)
+    else:
+        changed = take_known_answers(ws, slug)
+    state.emit({"changed": changed}, [f"Known answers set: {changed}."])
+
+
+def list_all(context: typer.Context) -> None:
+    """List the batches, how far each is, and who holds what."""
+    from annotation.batch_views import list_batches, open_batch
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    lines, found = [], []
+    for view in list_batches(ws, slug):
+        lines.append(_line(view.as_dict()))
+        holders = open_batch(ws, slug, view.id).holders
+        lines += [
+            f"  {each.person} holds {each.external_id} until {each.until:%H:%M} UTC"
+            for each in holders
+        ]
+        held = [{"person": each.person, "question": each.external_id} for each in holders]
+        found.append(view.as_dict() | {"holders": held})
+    state.emit({"batches": found}, lines or ["No batches: everybody may annotate everything."])
+
+
+def _show(state: State, batch_id: int) -> None:
+    from annotation.batch_views import open_batch
+
+    shown = open_batch(state.workspace, state.project_slug(), batch_id)
+    result = shown.batch.as_dict()
+    names = [member.name for member in shown.members]
+    state.emit(result | {"names": names}, [_line(result), f"  given to: {', '.join(names)}"])
+
+
+def _line(batch: dict[str, object]) -> str:
+    notes = [word for word in ("practice", "closed", "finished") if batch[word]]
+    if batch["deadline"]:
+        notes.append(f"until {str(batch['deadline'])[:10]}")
+    tail = f" ({', '.join(notes)})" if notes else ""
+    return (
+        f"{batch['name']}: {batch['made']} of {batch['wanted']} submissions, "
+        f"{batch['items']} items, {batch['calibration']} for calibration, "
+        f"overlap {batch['overlap']}, {batch['sequence']} order{tail}"
+    )

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import touchstone
+from commands.state import EXIT_USAGE, EXIT_USER_ERROR
+from tests.annotation.house import build
+from tests.conftest import FakeClock
+
+Run = Callable[..., tuple[int, Any]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    build(tmp_path / "w", FakeClock()).ws.engine.dispose()
+
+    def call(*words: str) -> tuple[int, Any]:
+        start = ["touchstone.py", "--workspace", str(tmp_path / "w"), "--json", "assign"]
+        monkeypatch.setattr(sys, "argv", [*start, *words])
+        code = touchstone.main()
+        return code, json.loads(capsys.readouterr().out)
+
+    return call
+
+
+def test_a_batch_from_making_to_closing(run: Run, tmp_path: Path) -> None:
+    ids = tmp_path / "ids.txt"
+    ids.write_text("q3\nq1\n")
+    code, made = run(
+        *("make", "First", "--person", "Ann", "--person", "Ben", "--ids", str(ids)),
+        *("--overlap", "1", "--order", "random", "--deadline", "2100-01-31"),
+    )
+    assert code == 0
+    assert (made["items"], made["wanted"], made["names"]) == (2, 2, ["Ann", "Ben"])
+    assert run("overlap", "First", "2")[1]["wanted"] == 4
+    assert run("people", "First", "--add", "Cho", "--remove", "Ben")[1]["names"] == ["Ann", "Cho"]
+    assert run("close", "First")[1]["closed"] is True
+    assert run("close", "First", "--reopen")[1]["closed"] is False
+    (listed,) = run("list")[1]["batches"]
+    assert (listed["name"], listed["deadline"][:10], listed["holders"]) == (
+        "First",
+        "2100-01-31",
+        [],
+    )
+
+
+def test_a_practice_round_needs_known_answers(run: Run, tmp_path: Path) -> None:
+    making = ("make", "Practice", "--person", "Ann", "--practice")
+    code, error = run(*making)
+    assert (code, error["error"]) == (EXIT_USER_ERROR, "batch_known_missing")
+    known = tmp_path / "known.jsonl"
+    known.write_text('{"question_id": "q2", "units": ["lake-act_article-1"]}')
+    assert run("known", str(known)) == (0, {"changed": 1})
+    assert run(*making)[1]["items"] == 1
+    assert run("known", "--from-gold") == (0, {"changed": 0})
+    assert run("known")[0] == EXIT_USAGE
+
+
+def test_unknown_words_are_named(run: Run) -> None:
+    code, error = run("make", "First", "--person", "Zoe")
+    assert (code, error["error"]) == (EXIT_USER_ERROR, "person_name_unknown")
+    code, error = run("make", "First", "--person", "Ann", "--order", "up", "--overlap", "1")
+    assert (code, error["error"]) == (EXIT_USER_ERROR, "sequence_unknown")
+    assert run("close", "Second")[1]["error"] == "batch_name_unknown"
