@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import median
 
@@ -22,9 +22,12 @@ from annotation.roles import MAY, Act
 from annotation.settling import causes
 from annotation.standing import Standing
 from annotation.submissions import Submission, complete, stands
-from evaluation.agreement.sets import Alpha, Answer, exact_match, masi_distance, mean_jaccard
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.sets import Answer, exact_match, mean_jaccard
+from evaluation.agreement.statistic import measure
 from evaluation.figure import Figure
-from evaluation.interval import bootstrap, mean_figure
+from evaluation.interval import mean_figure
 from storage.corpus import load_items
 from storage.projects import ProjectView, find_project
 from storage.tables import Annotation, Person
@@ -114,12 +117,13 @@ def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
 
 
 def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
-    alpha = Alpha(answers, masi_distance)
-    value = alpha.value()
-    if value is None:
-        return Figure("alpha", None, alpha.n)
-    low, high = bootstrap(range(alpha.n), alpha.of_samples)
-    return Figure("alpha", value, alpha.n, low, high)
+    triples = [
+        (item, person, answer)
+        for item, given in enumerate(answers)
+        for person, answer in enumerate(given)
+    ]
+    found = measure(Ratings.of(triples, Scale.SETS), KrippendorffAlpha("masi")).figure
+    return replace(found, name="alpha")
 
 
 def _without_empty_interval(figure: Figure) -> Figure:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
 from typing import Any
 
 from evaluation.agreement.ratings import MISSING, Ratings
 from evaluation.agreement.statistic import Finding, Reason
-from evaluation.figure import Figure
-from evaluation.interval import CONFIDENCE
+from evaluation.proportion import share_figure
 
 KEY = "calibration"
 
@@ -44,21 +41,4 @@ def calibration(ratings: Ratings, known: Mapping[Any, Hashable]) -> list[Calibra
 
 
 def _accuracy(right: int, n: int) -> Finding:
-    if not n:
-        return Finding(Figure(KEY, None, 0), Reason.NO_CALIBRATION)
-    return Finding(Figure(KEY, right / n, n, *wilson(right, n)))
-
-
-def wilson(hits: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Return the score interval of E. B. Wilson (1927) for a share of `hits` in `n` > 0.
-
-    It keeps within 0 and 1, and has a width even where all or none are hits. Raises ValueError
-    unless 0 ≤ hits ≤ n and n > 0.
-    """
-    if not 0 <= hits <= n or n == 0:
-        raise ValueError(f"{hits} of {n} is no share")
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    p = hits / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return Finding(share_figure(KEY, right, n), None if n else Reason.NO_CALIBRATION)

@@ -9,6 +9,7 @@ from itertools import combinations, permutations
 from hypothesis import strategies as st
 
 from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.sets import jaccard
 
 Row = Sequence[Hashable | None]  # what each rater said of one item
 
@@ -77,6 +78,16 @@ def slow_alpha(
     )
     expected = sum(distance(a, b, used) for a, b in permutations(values, 2))
     return 1 - (len(values) - 1) * observed / expected if expected else None
+
+
+def masi_distance(a: frozenset[str], b: frozenset[str]) -> float:
+    """Return 1 − MASI of R. Passonneau (LREC 2006): Jaccard × monotonicity, case by case."""
+    if a == b:
+        return 0.0
+    if not a & b:
+        return 1.0
+    monotonicity = 2 / 3 if a <= b or b <= a else 1 / 3
+    return 1.0 - jaccard(a, b) * monotonicity
 
 
 def slow_raw(rows: Iterable[Row]) -> float | None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.ratings import Scale
-from evaluation.agreement.sets import jaccard, masi_distance
+from evaluation.agreement.sets import jaccard
 from evaluation.agreement.statistic import Reason, measure
 from tests.evaluation.agreement.examples import (
     BINARY,
@@ -17,6 +17,7 @@ from tests.evaluation.agreement.examples import (
     TWO_OBSERVERS,
     by_item,
     by_rater,
+    masi_distance,
     slow_alpha,
     tables,
 )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
@@ -11,9 +12,10 @@ from evaluation.agreement import set_likeness
 from evaluation.agreement.likeness import Likeness
 from evaluation.agreement.ratings import Scale
 from evaluation.agreement.set_likeness import OfSets
-from evaluation.agreement.sets import jaccard, masi_distance
-from tests.evaluation.agreement.examples import by_item, tables
+from evaluation.agreement.sets import jaccard
+from tests.evaluation.agreement.examples import by_item, masi_distance, tables
 
+S = frozenset
 SMALL = st.frozensets(st.sampled_from("abcd"), max_size=3)
 ANY = st.frozensets(st.sampled_from("abcdefghij"))  # up to ten members: large ones among them
 
@@ -24,6 +26,25 @@ def written_out(of: Likeness) -> np.ndarray:
     pairs = [[of.product((a + b)[None, :])[0] for b in ones] for a in ones]
     own = of.product(ones)
     return (np.array(pairs) - own[:, None] - own[None, :]) / 2
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "masi"),
+    [  # R. Passonneau, Measuring Agreement on Set-Valued Items (LREC 2006): Jaccard × monotonicity
+        (S("ab"), S("ab"), Fraction(1)),
+        (S("ab"), S("a"), Fraction(1, 2) * Fraction(2, 3)),
+        (S("ab"), S("abcd"), Fraction(1, 2) * Fraction(2, 3)),
+        (S("abc"), S("a"), Fraction(1, 3) * Fraction(2, 3)),
+        (S("ab"), S("bc"), Fraction(1, 3) * Fraction(1, 3)),
+        (S("ab"), S("cd"), Fraction(0)),
+        (S(), S("a"), Fraction(0)),
+        (S(), S(), Fraction(1)),
+    ],
+)
+def test_masi_follows_its_definition(a: S[str], b: S[str], masi: Fraction) -> None:
+    sets = list(dict.fromkeys([a, b]))
+    assert written_out(OfSets(sets, masi=True))[0, -1] == pytest.approx(float(masi))
+    assert 1 - masi_distance(a, b) == pytest.approx(float(masi))
 
 
 @settings(deadline=None)
