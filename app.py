@@ -21,6 +21,7 @@ Found = TypeVar("Found")
 PAGES = {
     "citation_mapping": ":material/fact_check:",
     "adjudication": ":material/gavel:",
+    "assignment": ":material/assignment_ind:",
     "agreement": ":material/balance:",
     "gold": ":material/verified:",
     "leaderboard": ":material/leaderboard:",

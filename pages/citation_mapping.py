@@ -15,6 +15,7 @@ from pages import timing
 from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts import mapping_viewer
+from pages.parts.assign_banner import draw_banner
 from pages.parts.mapping_acts import Sitting, carry_out
 from pages.parts.mapping_data import (
     finished_part,
@@ -43,6 +44,7 @@ def _desk(context: Context) -> None:
     with guarded(context.language):
         sitting = _sitting(context)
         item = _open(context, sitting)
+        draw_banner(context, None if item is None else item.item_id)
         mapping_viewer.mount(
             _data(context, sitting, item), on_acts=lambda: _receive(context, sitting)
         )

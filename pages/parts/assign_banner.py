@@ -1,0 +1,69 @@
+"""What an annotator is told of their batch: its name, its deadline, its end, and how practice went.
+
+One line above the viewer where there is a batch, nothing where there is none.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.batch_views import OwnBatch, batch_of, last_batch
+from annotation.practice import Feedback, latest_feedback
+from pages.context import Context
+from pages.guard import plain
+
+_MARKS = {
+    "right": ":material/check_circle:",
+    "missed": ":material/add_circle:",
+    "wrong": ":material/cancel:",
+}
+
+
+def draw_banner(context: Context, item_id: int | None) -> None:
+    """Draw what there is to say of the batch of the open item, or of the last one when done."""
+    workspace, person = context.workspace, context.person.id
+    if item_id is None:
+        _ended(context, last_batch(workspace, person))
+    else:
+        _open(context, batch_of(workspace, person, item_id))
+    told = latest_feedback(workspace, person)
+    if told is not None:
+        _feedback(context, told)
+
+
+def _open(context: Context, batch: OwnBatch | None) -> None:
+    if batch is None:
+        return
+    key = "practice" if batch.practice else "batch"
+    said = context.say(f"assignment.own.{key}", name=batch.name)
+    if batch.deadline is not None:
+        day = f"{batch.deadline:%Y-%m-%d}"
+        said += f" · {context.say('assignment.own.deadline', deadline=day)}"
+    st.caption(f":material/assignment: {plain(said)}")
+
+
+def _ended(context: Context, batch: OwnBatch | None) -> None:
+    if batch is not None:
+        key = "closed" if batch.closed else "finished"
+        said = context.say(f"assignment.own.{key}", name=batch.name)
+        st.caption(f":material/task_alt: {plain(said)}")
+
+
+def _feedback(context: Context, told: Feedback) -> None:
+    verdict = "right" if told.right else "wrong"
+    title = context.say(f"assignment.feedback.{verdict}", item=told.external_id)
+    with st.expander(
+        f"{context.say('assignment.feedback.show')} · {plain(title)}",
+        icon=_MARKS[verdict],
+        expanded=not told.right,
+    ):
+        st.caption(plain(told.question))
+        for each in told.units:
+            said = context.say(f"assignment.feedback.verdict.{each.verdict}")
+            st.markdown(f"{_MARKS[each.verdict]} {plain(each.label)}: {said}")
+        if told.no_provision:
+            st.markdown(context.say("assignment.feedback.none_right"))
+        elif told.said_none:
+            st.markdown(context.say("assignment.feedback.none_said"))
+        if told.explanation:
+            st.markdown(plain(told.explanation))

@@ -1,0 +1,178 @@
+"""Making a batch: what fits is counted as the choice is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import streamlit as st
+
+from annotation.batch_making import SEQUENCES
+from annotation.batches import Plan, make_batch
+from annotation.choosing import Choice, Match, preview
+from annotation.people import list_people
+from annotation.roles import Act, may
+from errors import UserError
+from jobs.assign import deadline_of, ids_in
+from pages.context import Context
+from pages.guard import guarded, plain, show
+from pages.parts.notices import remember
+from storage.projects import OVERLAPS
+from words import LANGUAGES
+
+_SHOWN = 5  # items that the preview shows
+_ANY = "any"
+
+
+@st.fragment
+def draw_form(context: Context, notice: str) -> None:
+    """Draw the form. A fragment: counting anew draws nothing else."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        _form(context, notice)
+
+
+def _form(context: Context, notice: str) -> None:
+    say = context.say
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"**{say('assignment.form.items')}**")
+        practice = st.toggle(
+            say("assignment.form.practice"),
+            help=say("assignment.form.practice_help"),
+            key="assign-practice",
+        )
+        choice = _choice(context)
+        fitting = _fitting(context, choice, practice)
+        size = st.number_input(
+            *(say("assignment.form.sample"), 0, max(len(fitting), 1), 0),
+            help=say("assignment.form.sample_help"),
+            key="assign-sample",
+        )
+        seed = st.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
+    with right:
+        st.markdown(f"**{say('assignment.form.work')}**")
+        work = _work(context, practice)
+    plan = Plan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
+    pressed = st.button(
+        say("assignment.form.create", count=plan.sample or len(fitting)),
+        type="primary",
+        key="assign-create",
+        disabled=not fitting,
+    )
+    if pressed:
+        _make(context, plan, notice)
+
+
+def _choice(context: Context) -> Choice:
+    say = context.say
+    first, second, third = st.columns(3)
+    language = first.selectbox(
+        say("assignment.form.language"),
+        [_ANY, *LANGUAGES],
+        format_func=lambda each: LANGUAGES.get(each, say("assignment.form.any")),
+        key="assign-language",
+    )
+    unresolved = _either(second, context, "unresolved")
+    gold = _either(third, context, "gold")
+    file = st.file_uploader(
+        say("assignment.form.ids"),
+        type=["txt", "csv"],
+        help=say("assignment.form.ids_help"),
+        key="assign-ids",
+    )
+    ids = None if file is None else ids_in(file.getvalue(), file.name)
+    return Choice(None if language == _ANY else language, unresolved, gold, ids)
+
+
+def _either(place: Any, context: Context, name: str) -> bool | None:
+    """Draw a choice between any, with and without; return it as `Choice` has it."""
+    chosen = place.selectbox(
+        context.say(f"assignment.form.{name}"),
+        [_ANY, "yes", "no"],
+        format_func=lambda each: context.say(f"assignment.form.{each}"),
+        key=f"assign-{name}",
+    )
+    return {"yes": True, "no": False}.get(chosen)
+
+
+def _fitting(context: Context, choice: Choice, practice: bool) -> Sequence[Match]:
+    """Return the items that the choice gives, and say how many and which come first."""
+    try:
+        seen = preview(context.workspace, context.project, choice)
+    except UserError as error:
+        show(error, context.language)
+        return ()
+    fitting = seen.known if practice else seen.items
+    counts = {"count": len(fitting), "known": len(seen.known)}
+    words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
+    st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
+    for each in fitting[:_SHOWN]:
+        st.caption(f"{plain(each.external_id)} · {plain(each.question[:90])}")
+    if len(fitting) > _SHOWN:
+        st.caption(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
+    return fitting
+
+
+def _work(context: Context, practice: bool) -> dict[str, Any]:
+    say = context.say
+    workers = {
+        each.id: each.name
+        for each in list_people(context.workspace, context.project)
+        if each.active and may(each.role, Act.ANNOTATE)
+    }
+    name = st.text_input(say("assignment.name"), max_chars=80, key="assign-name")
+    people = st.multiselect(
+        say("assignment.form.people"),
+        list(workers),
+        default=list(workers),
+        format_func=workers.__getitem__,
+        key="assign-people",
+    )
+    first, second = st.columns(2)
+    overlap = first.number_input(
+        *(say("assignment.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
+        help=say("assignment.form.overlap_help"),
+        key="assign-overlap",
+        disabled=practice,
+    )
+    share = second.number_input(
+        *(say("assignment.form.calibration"), 0, 50, 0),
+        help=say("assignment.form.calibration_help"),
+        key="assign-calibration",
+        disabled=practice,
+    )
+    order = first.selectbox(
+        say("assignment.order"),
+        SEQUENCES,
+        format_func=lambda each: say(f"assignment.orders.{each}"),
+        help=say("assignment.form.order_help"),
+        key="assign-order",
+    )
+    day: date | None = second.date_input(
+        say("assignment.deadline"),
+        value=None,
+        min_value=context.workspace.clock().date() + timedelta(days=1),
+        help=say("assignment.form.deadline_help"),
+        key="assign-deadline",
+    )
+    return {
+        "name": name,
+        "people": tuple(people),
+        "overlap": int(overlap),
+        "calibration": 0.0 if practice else share / 100,
+        "sequence": order,
+        "deadline": None if day is None else deadline_of(day.isoformat()),
+        "practice": practice,
+    }
+
+
+def _make(context: Context, plan: Plan, notice: str) -> None:
+    try:
+        make_batch(context.workspace, context.project, plan, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(notice, context.say("assignment.form.made", name=plan.name))
+    st.session_state.pop("assign-name", None)
+    st.rerun()

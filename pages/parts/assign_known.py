@@ -1,0 +1,43 @@
+"""Setting known answers: from a file, or from settled gold."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from errors import UserError
+from jobs.assign import import_known_answers, take_known_answers
+from pages.context import Context
+from pages.guard import show
+from pages.parts.notices import remember
+
+
+def draw_known(context: Context, notice: str) -> None:
+    """Draw both ways; what they change is said above the next time the page is drawn."""
+    st.caption(context.say("assignment.known.help"))
+    file = st.file_uploader(
+        context.say("assignment.known.file"), type=["jsonl"], key="assign-known-file"
+    )
+    left, right = st.columns(2)
+    sent = left.button(
+        context.say("assignment.known.read"), key="assign-known-read", disabled=file is None
+    )
+    taken = right.button(context.say("assignment.known.from_gold"), key="assign-known-gold")
+    where = (context.workspace, context.project)
+    try:
+        if sent and file is not None:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / Path(file.name).name
+                path.write_bytes(file.getvalue())
+                changed = import_known_answers(*where, path, context.person.id)
+        elif taken:
+            changed = take_known_answers(*where, by=context.person.id)
+        else:
+            return
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(notice, context.say("assignment.known.done", count=changed))
+    st.rerun()
