@@ -68,6 +68,7 @@ def _table(context: Context, found: Sequence[BatchView]) -> None:
             ),
         },
         hide_index=True,
+        placeholder="–",
         key="assignment-batches",
         on_select="rerun",
         selection_mode="single-row",

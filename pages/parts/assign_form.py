@@ -22,6 +22,7 @@ from storage.projects import OVERLAPS
 from words import LANGUAGES
 
 _SHOWN = 5  # items that the preview shows
+_LENGTH = 70  # characters of each of them
 _ANY = "any"
 
 
@@ -44,12 +45,13 @@ def _form(context: Context, notice: str) -> None:
         )
         choice = _choice(context)
         fitting = _fitting(context, choice, practice)
-        size = st.number_input(
+        first, second = st.columns(2)
+        size = first.number_input(
             *(say("assignment.form.sample"), 0, max(len(fitting), 1), 0),
             help=say("assignment.form.sample_help"),
             key="assign-sample",
         )
-        seed = st.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
+        seed = second.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
     with right:
         st.markdown(f"**{say('assignment.form.work')}**")
         work = _work(context, practice)
@@ -107,11 +109,17 @@ def _fitting(context: Context, choice: Choice, practice: bool) -> Sequence[Match
     counts = {"count": len(fitting), "known": len(seen.known)}
     words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
     st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
-    for each in fitting[:_SHOWN]:
-        st.caption(f"{plain(each.external_id)} · {plain(each.question[:90])}")
+    first = [f"{plain(each.external_id)} · {_begun(each.question)}" for each in fitting[:_SHOWN]]
     if len(fitting) > _SHOWN:
-        st.caption(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
+        first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
+    st.caption("  \n".join(first))
     return fitting
+
+
+def _begun(question: str) -> str:
+    """Return the beginning of a question, on one line."""
+    line = " ".join(question.split())
+    return plain(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
 
 
 def _work(context: Context, practice: bool) -> dict[str, Any]:

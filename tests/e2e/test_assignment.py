@@ -1,0 +1,96 @@
+"""Giving out work: a practice round, then a batch, on the screens of both sides."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.conftest import ROOT
+from tests.e2e.harness import command_line, running_app
+from tests.e2e.people import SLOW, come_in, go_to, picture, press, saved
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+
+
+def test_from_practice_to_a_batch(browser: Browser, workspace: Path, tmp_path: Path) -> None:
+    prepare(workspace, tmp_path)
+    with running_app(workspace) as address:
+        lead = browser.new_page(viewport={"width": 1440, "height": 900})
+        come_in(lead, address, "Han Lead")
+        make(lead)
+        ara = browser.new_page(viewport={"width": 1440, "height": 900})
+        come_in(ara, address, "Kim Ara")
+        go_to(ara, "Citation mapping")
+        practise(ara)
+        holds_are_shown(lead)
+        korean(lead, ara, address)
+        ara.close()
+        lead.close()
+
+
+def prepare(workspace: Path, tmp_path: Path) -> None:
+    """Add whoever leads, a known answer, and a practice round on it."""
+    question = json.loads((ROOT / "sample" / "questions.jsonl").read_text("utf-8").splitlines()[0])
+    known = {"question_id": str(question["question_id"]), "no_provision": True}
+    file = tmp_path / "known.jsonl"
+    file.write_text(json.dumps(known | {"explanation": "Nothing here answers it."}), "utf-8")
+    for words in (
+        ("person", "Han Lead", "--role", "administrator"),
+        ("assign", "known", str(file)),
+        ("assign", "make", "Warming up", "--person", "Kim Ara", "--practice"),
+    ):
+        done = command_line(workspace, *words)
+        assert done.returncode == 0, done.stderr
+
+
+def make(page: Page) -> None:
+    """Make a batch of everything else, drawn at random, for all."""
+    go_to(page, "Assignment")
+    expect(page.get_by_text("Give", exact=False).first).to_be_visible(timeout=SLOW)
+    page.get_by_text("Make a batch").click()
+    expect(page.get_by_text("questions fit")).to_be_visible(timeout=SLOW)
+    picture(page, "assignment-form")
+    name = page.locator(".st-key-assign-name input")
+    name.fill("First batch")
+    name.press("Enter")
+    page.get_by_role("button", name="Make the batch").click()
+    expect(page.get_by_text('The batch "First batch" has been made.')).to_be_visible(timeout=SLOW)
+
+
+def practise(page: Page) -> None:
+    """Answer the practice question wrongly, read why, and go on to the batch."""
+    expect(page.get_by_text("Practice: Warming up")).to_be_visible(timeout=SLOW)
+    saved(page)
+    first = page.get_by_test_id("item-id").inner_text()
+    picture(page, "practice")
+    press(page, "a Control+Enter")
+    expect(page.get_by_text("Feedback on your last practice question")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Nothing here answers it.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Batch: First batch")).to_be_visible(timeout=SLOW)
+    assert page.get_by_test_id("item-id").inner_text() != first
+    picture(page, "practice-feedback")
+
+
+def holds_are_shown(page: Page) -> None:
+    """Whoever leads sees that Kim Ara works on a question of the batch."""
+    page.reload()
+    grid = page.get_by_test_id("stDataFrame").first
+    expect(grid).to_be_visible(timeout=SLOW)
+    box = grid.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + 35 + 35 + 17)  # the second row's tick
+    expect(page.get_by_text("Kim Ara works on")).to_be_visible(timeout=SLOW)
+    picture(page, "assignment")
+
+
+def korean(lead: Page, ara: Page, address: str) -> None:
+    """The same screens in Korean."""
+    for page in (lead, ara):
+        page.get_by_text("한국어").click()
+    expect(lead.get_by_text("Kim Ara 님이")).to_be_visible(timeout=SLOW)
+    picture(lead, "assignment-korean")
+    expect(ara.get_by_text("배정: First batch")).to_be_visible(timeout=SLOW)
+    picture(ara, "practice-feedback-korean")
