@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -10,8 +10,11 @@ from typing import TypeVar
 
 import streamlit as st
 
+from annotation.accounts import AccountView
+from annotation.roles import Act, Role, may
+from annotation.sessions import team_mode
 from errors import UserError, Where
-from pages import context, sidebar, timing, welcome
+from pages import context, sidebar, sign_in, signed, timing, welcome
 from pages.context import Context
 from pages.guard import guarded, show
 from storage.workspace import Workspace, workspace_folder
@@ -29,7 +32,15 @@ PAGES = {
     "graph_report": ":material/hub:",
     "compare": ":material/difference:",
     "data": ":material/database:",
+    "people": ":material/group:",
+    "roles": ":material/badge:",
 }
+ONLY_FOR = {"people": Act.MANAGE_PEOPLE}  # pages of which only these see the link
+FIRST_PAGE = {
+    Role.ADJUDICATOR: "adjudication",
+    Role.RESEARCHER: "data",
+    Role.ADMINISTRATOR: "data",
+}  # for whom citation mapping is not theirs to do
 ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
@@ -77,35 +88,61 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     sidebar.brand(language)
     found = None
     with guarded(language):
-        found = _frame(list(pages.values()), language)
+        found = _frame(pages, language)
     sidebar.language_switch(language)
     if found is None:
         return
-    if context.just_chosen() and name == "citation_mapping" and found.person.role == "adjudicator":
-        # Citation mapping is not theirs to do.
-        st.switch_page(pages["adjudication"], query_params=context.address())
+    first = FIRST_PAGE.get(Role(found.person.role))
+    if context.just_chosen() and name == "citation_mapping" and first:
+        st.switch_page(pages[first], query_params=context.address())
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         import_module(f"pages.{name}").render(found)
 
 
-def _frame(pages: list[st.Page], language: str) -> Context | None:
+def _frame(pages: Mapping[str, st.Page], language: str) -> Context | None:
     """Draw the sidebar, or the first screen beside it; return the context once it is known."""
     workspace = open_workspace(workspace_folder().resolve())
     if not workspace.exists:
         raise UserError("workspace_missing", Where(file=str(workspace.folder)))
-    project = _known(lambda: context.project(workspace), language)
-    person = _known(lambda: context.person(workspace, project), language) if project else None
+    account = None
+    if team_mode():
+        account = signed.account(workspace)
+        if account is None or sign_in.asked_for():
+            sign_in.render(workspace, account, language)
+            return None
+        signed.hand_over_ticket()
+    return _at_work(workspace, account, pages, language)
+
+
+def _at_work(
+    workspace: Workspace, account: AccountView | None, pages: Mapping[str, st.Page], language: str
+) -> Context | None:
+    titles = context.projects(workspace, account)
+    if account is not None and not titles:
+        welcome.no_place(workspace, account, language)
+        return None
+    project = _known(lambda: context.project(workspace, account), language)
+    person = (
+        _known(lambda: context.person(workspace, project, account), language) if project else None
+    )
     if person is not None:
-        sidebar.links(pages)
-    sidebar.project_picker(workspace, project, language)
+        sidebar.links([page for name, page in pages.items() if _has_link(name, person.role)])
+    sidebar.project_picker(titles, project, language)
+    if account is not None:
+        sidebar.signed_in(workspace, account, person, language)
     if project is None:
         return None
     if person is None:
         welcome.render(workspace, project, language)
         return None
-    sidebar.person_picker(workspace, project, person, language)
-    return Context(workspace, project, person, language)
+    if account is None:
+        sidebar.person_picker(workspace, project, person, language)
+    return Context(workspace, project, person, language, account)
+
+
+def _has_link(name: str, role: str) -> bool:
+    return name not in ONLY_FOR or may(role, ONLY_FOR[name])
 
 
 def _known(look: Callable[[], Found], language: str) -> Found | None:

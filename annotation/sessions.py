@@ -14,6 +14,7 @@ import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 from sqlmodel import Session, col, func, select
 
@@ -25,6 +26,8 @@ from storage.people_tables import AccountEvent
 from storage.workspace import Workspace
 
 LASTS = timedelta(days=7)
+TICKET_LASTS = timedelta(minutes=1)
+Purpose = Literal["session", "ticket"]
 _ENDING = ("password", "deactivated", "signed_out")  # events that void every earlier token
 _SHORTEST_SECRET = 32  # characters
 _KEY_FILE = "session.key"
@@ -41,23 +44,28 @@ def team_mode() -> bool:
     return mode == "team"
 
 
-def token_for(ws: Workspace, account_id: int) -> str:
-    """Return a token for an account that has just proved who it is."""
+def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> str:
+    """Return a token for an account that has just proved who it is.
+
+    A ticket is a token good for a minute, to be changed for one of a session; neither stands in
+    for the other.
+    """
     with ws.reading() as session:
         generation = _generation(session, account_id)
-    until = int((ws.clock() + LASTS).timestamp())
+    lasts = LASTS if purpose == "session" else TICKET_LASTS
+    until = int((ws.clock() + lasts).timestamp())
     said = f"{account_id}.{until}.{generation}"
-    return f"{said}.{_signature(ws, said)}"
+    return f"{said}.{_signature(ws, purpose, said)}"
 
 
-def account_in(ws: Workspace, token: str | None) -> int | None:
+def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> int | None:
     """Return the account that a token stands for; None for one that is forged or void."""
-    said, _, signature = (token or "").rpartition(".")
+    said, _, signature = (token if isinstance(token, str) else "").rpartition(".")
     parts = said.split(".")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
         return None
     if len(said) > 60 or not hmac.compare_digest(
-        signature.encode("utf-8", "replace"), _signature(ws, said).encode()
+        signature.encode("utf-8", "replace"), _signature(ws, purpose, said).encode()
     ):
         return None
     account_id, until, generation = map(int, parts)
@@ -85,8 +93,8 @@ def _generation(session: Session, account_id: int) -> int:
     return session.exec(query).one() or 0
 
 
-def _signature(ws: Workspace, said: str) -> str:
-    return hmac.new(_key(ws.folder), f"session:{said}".encode(), hashlib.sha256).hexdigest()
+def _signature(ws: Workspace, purpose: Purpose, said: str) -> str:
+    return hmac.new(_key(ws.folder), f"{purpose}:{said}".encode(), hashlib.sha256).hexdigest()
 
 
 def _key(folder: Path) -> bytes:

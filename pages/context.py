@@ -1,7 +1,8 @@
 """Who is looking, at which project, in which language: what every page is drawn for.
 
 The choice lives in the session and is mirrored into the address (``?project=&person=&lang=``), so
-that a reload, a bookmark or a link keeps it.
+that a reload, a bookmark or a link keeps it. In team mode the person is never taken from there:
+it is the one that the signed-in account is in the project.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from annotation.accounts import AccountView, places
 from annotation.people import PersonView, list_people
 from annotation.roles import Act, may
 from errors import UserError
@@ -23,12 +25,16 @@ DEFAULT_LANGUAGE = "en"
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a page is drawn for: `project` is the project's slug."""
+    """What a page is drawn for: `project` is the project's slug, `account` who signed in.
+
+    `account` is None where nobody signs in.
+    """
 
     workspace: Workspace
     project: str
     person: PersonView
     language: str
+    account: AccountView | None = None
 
     def may(self, act: Act) -> bool:
         """Return whether the person's role may do this: what to draw; commands ask themselves."""
@@ -81,12 +87,19 @@ def choose_language(code: str) -> None:
     st.session_state["chosen_language"] = code
 
 
-def project(workspace: Workspace) -> str:
+def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str]:
+    """Return the title of each project by its slug: all of them, or those of the account."""
+    if account is None:
+        return {each.slug: each.title for each in list_projects(workspace)}
+    return {each.slug: each.title for each in places(workspace, account.id)}
+
+
+def project(workspace: Workspace, account: AccountView | None = None) -> str:
     """Return the chosen project's slug, or the first project's when none is chosen.
 
-    Raises UserError when the workspace has no project, or none of the chosen name.
+    Raises UserError when there is no project, or none of the chosen name.
     """
-    slugs = [each.slug for each in list_projects(workspace)]
+    slugs = list(projects(workspace, account))
     if not slugs:
         raise UserError("no_project")
     chosen = st.session_state.get("chosen_project", slugs[0])
@@ -101,16 +114,23 @@ def choose_project(slug: str) -> None:
     st.session_state.pop("chosen_person", None)
 
 
-def person(workspace: Workspace, slug: str) -> PersonView | None:
+def person(
+    workspace: Workspace, slug: str, account: AccountView | None = None
+) -> PersonView | None:
     """Return who is looking, or None when nobody has said so yet.
 
-    Raises UserError when the address names somebody the project does not know.
+    Where somebody has signed in, it is who they are in the project, whatever was chosen. Raises
+    UserError when the address names somebody whom the project does not know or has deactivated.
     """
+    if account is not None:
+        st.session_state.pop("chosen_person", None)  # an address from single-user mode
+        here = (each.person for each in places(workspace, account.id) if each.slug == slug)
+        return next(here, None)
     chosen = st.session_state.get("chosen_person")
     if chosen is None:
         return None
     for each in list_people(workspace, slug):
-        if str(each.id) == chosen:
+        if str(each.id) == chosen and each.active:
             return each
     raise UserError("no_such_person", person=chosen)
 

@@ -8,13 +8,13 @@ from annotation.roles import Act
 from errors import UserError
 from jobs.candidates import CandidateReport, build_candidates
 from jobs.overview import LawCounts, Overview, law_counts, overview
-from pages.context import Context, choose_project
+from pages.context import Context
 from pages.guard import show
 from pages.parts.data_imports import questions_form
 from pages.parts.notices import progress_bar, remember, show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.statute_import import pending_statutes, statutes_form
-from storage.projects import OVERLAPS, create_project
+from pages.welcome import new_project
 from storage.workspace import Workspace
 
 _NOTICE = "data-notice"
@@ -38,8 +38,10 @@ def render(context: Context) -> None:
     with st.container(border=True):
         if allowed(context, Act.BUILD_CANDIDATES):
             _candidates(context, state)
+    if context.account is not None and not context.account.steward:
+        return
     with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
-        _new_project(context)
+        new_project(context.workspace, context.account, context.language)
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -143,25 +145,3 @@ def _candidate_lines(context: Context, done: CandidateReport) -> list[str]:
         context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
         context.say("data.candidates.citations", **counts, absent=done.absent),
     ]
-
-
-def _new_project(context: Context) -> None:
-    say = context.say
-    with st.form("data-project", border=False):
-        slug = st.text_input(say("data.project.slug"), max_chars=60, key="data-project-slug")
-        title = st.text_input(say("data.project.name"), max_chars=200, key="data-project-title")
-        overlap = st.number_input(
-            *(say("data.project.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
-            help=say("data.project.overlap_help"),
-            key="data-project-overlap",
-        )
-        sent = st.form_submit_button(say("data.project.create"))
-    if not sent:
-        return
-    try:
-        project = create_project(context.workspace, slug.strip(), title, int(overlap))
-    except UserError as error:
-        show(error, context.language)
-        return
-    choose_project(project.slug)
-    st.rerun()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from annotation.accounts import AccountView
 from annotation.people import PersonView, list_people
-from pages import context
+from pages import context, signed
 from pages.guard import plain
-from storage.projects import list_projects
 from storage.workspace import Workspace
 from words import LANGUAGES, say
 
@@ -27,9 +27,8 @@ def links(pages: Sequence[Page]) -> None:
         st.sidebar.page_link(page, query_params=context.address())
 
 
-def project_picker(workspace: Workspace, chosen: str | None, language: str) -> None:
-    """Draw the choice of project; only its title where there is no choice."""
-    titles = {each.slug: each.title for each in list_projects(workspace)}
+def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:
+    """Draw the choice of project by slug; only its title where there is no choice."""
     if len(titles) < 2 and (chosen or not titles):
         st.sidebar.caption(plain("".join(titles.values())))
         return
@@ -47,8 +46,9 @@ def project_picker(workspace: Workspace, chosen: str | None, language: str) -> N
 def person_picker(workspace: Workspace, project: str, chosen: PersonView, language: str) -> None:
     """Draw who is looking, with everybody else and "somebody new" to switch to."""
     names = {
-        each.id: f"{each.name} · {say(f'app.role.{each.role}', language)}"
+        each.id: f"{each.name} · {say(f'roles.role.{each.role}', language)}"
         for each in list_people(workspace, project)
+        if each.active
     }
     ids: list[int | None] = [*names, None]
     st.sidebar.selectbox(
@@ -58,6 +58,23 @@ def person_picker(workspace: Workspace, project: str, chosen: PersonView, langua
         format_func=lambda each: names.get(each, say("app.change_person", language)),
         key=f"person-picker-{chosen.id}",
         on_change=lambda: context.choose_person(st.session_state[f"person-picker-{chosen.id}"]),
+    )
+
+
+def signed_in(
+    workspace: Workspace, account: AccountView, person: PersonView | None, language: str
+) -> None:
+    """Draw who has signed in and as what, with the way out."""
+    if person is not None:
+        role = say(f"roles.role.{person.role}", language)
+        st.sidebar.markdown(f"**{plain(person.name)}** · {role}")
+    st.sidebar.caption(plain(say("people.signed_in_as", language, login=account.login)))
+    st.sidebar.button(
+        say("people.sign_out", language),
+        key="sign-out",
+        icon=":material/logout:",
+        on_click=signed.leave,
+        args=(workspace, account.id),
     )
 
 

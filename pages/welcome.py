@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from annotation.people import add_person, list_people
+from annotation.accounts import AccountView, start_project
+from annotation.people import ROLES, add_person, list_people
+from annotation.roles import Role
 from errors import UserError
-from pages import context
+from pages import context, sidebar
 from pages.guard import plain, show
+from storage.projects import OVERLAPS, create_project
 from storage.workspace import Workspace
 from words import say
 
-ROLES = ("annotator", "adjudicator")
+ICONS = {
+    Role.ANNOTATOR: ":material/person:",
+    Role.LAWYER: ":material/balance:",
+    Role.ADJUDICATOR: ":material/gavel:",
+    Role.RESEARCHER: ":material/science:",
+    Role.ADMINISTRATOR: ":material/admin_panel_settings:",
+}
 
 
 def render(workspace: Workspace, project: str, language: str) -> None:
@@ -27,14 +36,14 @@ def render(workspace: Workspace, project: str, language: str) -> None:
 
 def _people(workspace: Workspace, project: str, language: str) -> bool:
     """Draw a button per person; return whether there is anybody."""
-    people = list_people(workspace, project)
+    people = [each for each in list_people(workspace, project) if each.active]
     if not people:
         st.info(say("app.welcome.nobody", language))
     for person in people:
         st.button(
-            f"{plain(person.name)} · {say(f'app.role.{person.role}', language)}",
+            f"{plain(person.name)} · {say(f'roles.role.{person.role}', language)}",
             key=f"person-{person.id}",
-            icon=":material/gavel:" if person.role == "adjudicator" else ":material/person:",
+            icon=ICONS[Role(person.role)],
             width="stretch",
             on_click=context.choose_person,
             args=(person.id,),
@@ -49,9 +58,10 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
         role = st.radio(
             say("app.welcome.role", language),
             ROLES,
-            format_func=lambda each: say(f"app.role.{each}", language),
-            help=say("app.welcome.role_help", language),
-            horizontal=True,
+            # Whoever makes a project begins with what an administrator does: bringing data in.
+            index=ROLES.index(Role.ADMINISTRATOR if expanded else Role.ANNOTATOR),
+            format_func=lambda each: say(f"roles.role.{each}", language),
+            captions=[say(f"roles.help.{each}", language) for each in ROLES],
         )
         sent = st.form_submit_button(say("app.welcome.submit", language), type="primary")
     if sent:
@@ -62,3 +72,44 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
             return
         context.choose_person(person.id)
         st.rerun()
+
+
+def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
+    """Draw what somebody sees who has signed in and has no place in any project."""
+    sidebar.signed_in(workspace, account, None, language)
+    _, middle, _ = st.columns([1, 1.6, 1])
+    with middle:
+        st.space("medium")
+        st.title(say("people.no_place", language), anchor=False)
+        st.markdown(say("people.no_place_help", language))
+        if account.steward:
+            new_project(workspace, account, language)
+
+
+def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:
+    """Draw the form that makes a project; in team mode it is for stewards."""
+    with st.form("data-project", border=False):
+        slug = st.text_input(
+            say("data.project.slug", language), max_chars=60, key="data-project-slug"
+        )
+        title = st.text_input(
+            say("data.project.name", language), max_chars=200, key="data-project-title"
+        )
+        overlap = st.number_input(
+            *(say("data.project.overlap", language), min(OVERLAPS), max(OVERLAPS), 2),
+            help=say("data.project.overlap_help", language),
+            key="data-project-overlap",
+        )
+        sent = st.form_submit_button(say("data.project.create", language))
+    if not sent:
+        return
+    try:
+        if account is None:
+            made = create_project(workspace, slug.strip(), title, int(overlap))
+        else:
+            made = start_project(workspace, slug.strip(), title, int(overlap), account.id)
+    except UserError as error:
+        show(error, language)
+        return
+    context.choose_project(made.slug)
+    st.rerun()

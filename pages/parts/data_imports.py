@@ -71,8 +71,9 @@ def source_form(
     here = "folder" if many else "file"
     origin = st.segmented_control(
         context.say("data.add.from"),
-        [here, "upload"],
-        default=here,
+        # Whoever signs in from elsewhere has no business with files of the machine that serves.
+        [here, "upload"] if context.account is None else ["upload"],
+        default=here if context.account is None else "upload",
         required=True,
         format_func=lambda each: context.say(f"data.add.{each}"),
         key=f"data-{what}-from",

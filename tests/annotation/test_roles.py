@@ -24,6 +24,7 @@ from storage.workspace import Workspace
 from tests.annotation.house import SLUG, House
 from words import say
 
+
 @dataclass
 class Scene:
     """A house in which `who` acts."""

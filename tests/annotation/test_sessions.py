@@ -34,6 +34,15 @@ def test_a_token_stands_for_its_account_until_it_expires(
     assert account_in(house.ws, token) is None
 
 
+def test_a_ticket_is_short_lived_and_no_session(house: House, ara: int, clock: FakeClock) -> None:
+    ticket = token_for(house.ws, ara, "ticket")
+    assert account_in(house.ws, ticket, "ticket") == ara
+    assert account_in(house.ws, ticket) is None
+    assert account_in(house.ws, token_for(house.ws, ara), "ticket") is None
+    clock.now += sessions.TICKET_LASTS
+    assert account_in(house.ws, ticket, "ticket") is None
+
+
 def test_what_voids_a_token(house: House, ara: int) -> None:
     other = accounts.add_account(house.ws, "jun", "Park Jun", PHRASE).id
     kept = token_for(house.ws, other)

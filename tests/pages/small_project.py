@@ -7,6 +7,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from annotation.accounts import AccountView
 from annotation.commands import add_unit, label, set_comment, set_flag, set_no_provision, submit
 from annotation.desk import open_item, queue
 from annotation.people import PersonView, add_person
@@ -88,10 +89,17 @@ def page(
     person: PersonView,
     language: str = "en",
     project: str = SLUG,
+    account: AccountView | None = None,
 ) -> AppTest:
     """Return the page, ready to run, as the person sees it."""
     workspace = small.workspace if isinstance(small, Small) else small
-    seen = {"workspace": workspace, "project": project, "person": person, "language": language}
+    seen: dict[str, Any] = {
+        "workspace": workspace,
+        "project": project,
+        "person": person,
+        "language": language,
+    }
+    seen["account"] = account
     return AppTest.from_function(_script, default_timeout=20, kwargs={"name": name, "seen": seen})
 
 

@@ -1,0 +1,99 @@
+"""Who is signed in on this screen, in team mode.
+
+A session of the screen keeps a signed token (`annotation.sessions`) on the server. So that a
+reload stays signed in, the browser changes a one-minute ticket for a cookie that scripts cannot
+read (`server.py`); docs/decisions/0007-sessions.md says why it takes this way. Everything is
+looked up again on every run: who is deactivated or signs out elsewhere is out at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+import streamlit as st
+
+from annotation import sessions
+from annotation.accounts import AccountView, account_of_subject, find_account
+from storage.workspace import Workspace
+
+COOKIE = "touchstone_session"
+ROUTE = "/touchstone/session"
+_TOKEN = "session-token"  # noqa: S105  (the name of a place, not a secret)
+_TICKET = "session-ticket"
+_NOT_ASKED = "session-cookie-void"
+
+
+def account(workspace: Workspace) -> AccountView | None:
+    """Return the account that is signed in here; None if nobody is."""
+    token = st.session_state.get(_TOKEN)
+    if token is None and not st.session_state.get(_NOT_ASKED):
+        token = st.context.cookies.get(COOKIE)
+    account_id = sessions.account_in(workspace, token)
+    if account_id is not None:
+        st.session_state[_TOKEN] = token
+        return find_account(workspace, account_id)
+    st.session_state.pop(_TOKEN, None)
+    subject = provider_subject()
+    return account_of_subject(workspace, subject, provider_email()) if subject else None
+
+
+def enter(workspace: Workspace, account_id: int) -> None:
+    """Sign this screen in; the browser gets its cookie on the next run."""
+    st.session_state[_TOKEN] = sessions.token_for(workspace, account_id)
+    st.session_state[_TICKET] = sessions.token_for(workspace, account_id, "ticket")
+
+
+def leave(workspace: Workspace, account_id: int) -> None:
+    """Sign the account out, here and everywhere else."""
+    sessions.sign_out(workspace, account_id)
+    st.session_state.pop(_TOKEN, None)
+    st.session_state[_NOT_ASKED] = True
+    if provider_subject():
+        st.logout()
+
+
+def hand_over_ticket() -> None:
+    """Let the browser change a new ticket for its cookie, once."""
+    ticket = st.session_state.pop(_TICKET, None)
+    if ticket is None:
+        return
+    request = {
+        "method": "POST",
+        "headers": {"Content-Type": "application/json", "X-Touchstone": "session"},
+        "body": json.dumps({"ticket": ticket}),
+    }
+    code = f"fetch({json.dumps(ROUTE)}, {json.dumps(request)});"
+    st.html(f"<script>{code}</script>", unsafe_allow_javascript=True)
+
+
+def address() -> str:
+    """Return where the request comes from, for slowing down guesses.
+
+    Behind a proxy every request comes from the proxy, which says where it had it from last in
+    X-Forwarded-For; that is believed only where $TOUCHSTONE_PROXY is 1.
+    """
+    if os.environ.get("TOUCHSTONE_PROXY") == "1":
+        said = st.context.headers.get("X-Forwarded-For") or ""
+        if last := said.rpartition(",")[2].strip():
+            return last[:60]
+    return str(st.context.ip_address or "this machine")
+
+
+def has_provider() -> bool:
+    """Return whether an identity provider is set up ([auth] in .streamlit/secrets.toml)."""
+    return bool(st.secrets.load_if_toml_exists() and st.secrets.get("auth"))
+
+
+def provider_subject() -> str | None:
+    """Return issuer and subject of who the identity provider has signed in; None if nobody."""
+    said = st.user.to_dict() if has_provider() else {}
+    if not said.get("is_logged_in") or not said.get("iss") or not said.get("sub"):
+        return None
+    return f"{said['iss']}|{said['sub']}"
+
+
+def provider_email() -> str | None:
+    """Return the address that the identity provider says it has verified."""
+    said = st.user.to_dict()
+    return str(said["email"]) if said.get("email_verified") is True and said.get("email") else None
