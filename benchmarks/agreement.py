@@ -11,6 +11,11 @@ choose sets of provisions, some of them common and most rare (``…_sets``). Fig
 ``seconds_<key>``    of these, one statistic
 ``seconds_…_gaps``, ``seconds_…_sets``  the same for the others; not in ``seconds``
 ``distinct_sets``    how many different sets were chosen
+
+With ``--coverage`` instead: how often the 95 % interval holds the value of the population that the
+items come from, over so many draws (n) of 20, 50 or 200 items rated by two people in three
+categories. ``…_even``: none of the categories is rare; ``…_skewed``: one has 90 % of the items.
+Draws in which all resamples are alike have no interval and count in neither.
 """
 
 from __future__ import annotations
@@ -31,11 +36,15 @@ from evaluation.agreement.raw import MeanJaccard, RawAgreement
 from evaluation.agreement.statistic import Statistic, measure
 from evaluation.figure import Figure
 from evaluation.interval import RESAMPLES
+from evaluation.proportion import share_figure
 
 SEED = 0
 CATEGORIES = "abcde"
 RIGHT = 0.8  # how often a rater says what the item is
 RATERS = 20
+DRAWS = 400
+_SHARES = {"even": (0.4, 0.3, 0.3), "skewed": (0.9, 0.05, 0.05)}
+_POPULATION = 2_000_000
 UNITS = 7_000  # provisions that sets are made of
 
 _COMPLETE: tuple[Statistic, ...] = (
@@ -59,9 +68,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--annotations", type=int, default=100_000, help="ratings in each table")
     parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of the items")
+    parser.add_argument("--coverage", action="store_true", help="of intervals, instead of times")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="for each coverage")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     options = parser.parse_args(arguments)
-    print_figures(measured(options.annotations, options.resamples), options.json)
+    if options.coverage:
+        figures = coverage(options.draws, options.resamples)
+    else:
+        figures = measured(options.annotations, options.resamples)
+    print_figures(figures, options.json)
     return 0
 
 
@@ -81,6 +96,35 @@ def measured(annotations: int, resamples: int) -> list[Figure]:
         *(Figure(f"seconds_{key}_sets", spent, annotations) for key, spent in of_sets.items()),
         Figure("distinct_sets", distinct, annotations),
     ]
+
+
+def coverage(draws: int, resamples: int, sizes: Sequence[int] = (20, 50, 200)) -> list[Figure]:
+    """Return how often intervals of so many items hold the value of the population."""
+    found = []
+    for name, shares in _SHARES.items():
+        for statistic in (CohenKappa(), KrippendorffAlpha(), GwetAC()):
+            rng = np.random.default_rng(SEED)
+            truth = measure(_drawn(_POPULATION, shares, rng), statistic, resamples=0).figure.value
+            for items in sizes:
+                inside = [
+                    figure.low <= (truth or 0.0) <= figure.high
+                    for figure in (
+                        measure(_drawn(items, shares, rng), statistic, resamples).figure
+                        for _ in range(draws)
+                    )
+                    if figure.low is not None and figure.high is not None
+                ]
+                key = f"coverage_{statistic.key}_{items}_{name}"
+                found.append(share_figure(key, sum(inside), len(inside)))
+    return found
+
+
+def _drawn(items: int, shares: Sequence[float], rng: np.random.Generator) -> Ratings:
+    truth = rng.choice(len(shares), items, p=shares)
+    guess = rng.choice(len(shares), (items, 2), p=shares)
+    codes = np.where(rng.random((items, 2)) < RIGHT, truth[:, None], guess).astype(np.int32)
+    categories = tuple(range(len(shares)))
+    return Ratings(tuple(range(items)), ("first", "second"), Scale.NOMINAL, categories, codes)
 
 
 def complete_table(annotations: int, rng: np.random.Generator) -> list[Rating]:

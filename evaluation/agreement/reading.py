@@ -24,6 +24,7 @@ _KAPPA = (
 )
 _SHARES = ("raw", "mean_jaccard", "specific", "calibration")  # nothing is taken off for chance
 PARADOX_GAP = 0.2  # between AC1 and kappa or alpha, from which a reader should be told why
+FEW = 50  # items below which bootstrap intervals were measured to miss too often (docs)
 _COMMON = 0.6  # share of all ratings from which one category explains such a gap
 
 
@@ -48,6 +49,8 @@ def read(finding: Finding) -> tuple[Reading, ...]:
         Reading(_sentence(finding.statistic, figure.value), _params(figure)),
         _certainty(figure),
     ]
+    if figure.low is not None and figure.n < FEW and finding.statistic != "calibration":
+        found.append(Reading("statistics.certainty.few", {"n": figure.n}))
     if finding.undefined:
         found.append(Reading("statistics.undefined", {"count": finding.undefined}))
     return tuple(found)

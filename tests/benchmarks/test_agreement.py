@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.agreement import complete_table, main, measured, sets, table_with_gaps
+from benchmarks import agreement as benchmark
+from benchmarks.agreement import complete_table, coverage, main, measured, sets, table_with_gaps
 
 
 def test_every_figure_is_there_with_its_n() -> None:
@@ -23,6 +24,19 @@ def test_each_table_has_as_many_ratings_as_asked_for_and_nobody_rates_twice() ->
         ratings = make(1000, np.random.default_rng(0))
         assert len(ratings) == 1000
         assert len({(item, rater) for item, rater, _ in ratings}) == 1000
+
+
+def test_intervals_of_many_items_hold_the_value_about_as_often_as_they_say(
+    monkeypatch,
+) -> None:
+    monkeypatch.setattr(benchmark, "_POPULATION", 50_000)
+    figures = {figure.name: figure for figure in coverage(40, 100, sizes=(200,))}
+    assert len(figures) == 2 * 3
+    for key in ("cohen_kappa", "alpha_nominal", "ac1"):
+        figure = figures[f"coverage_{key}_200_even"]
+        assert figure.n == 40
+        assert figure.value is not None
+        assert figure.value >= 0.8
 
 
 def test_it_prints_json(capsys) -> None:

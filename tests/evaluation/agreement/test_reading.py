@@ -42,13 +42,20 @@ def test_a_finding_says_its_value_and_how_certain_it_is() -> None:
     assert "n = 120" in certainty.say("ko")
 
 
+def test_an_interval_of_few_items_is_said_to_be_rough_but_wilsons_is_not() -> None:
+    few = Figure("ac1", 0.83, 49, 0.81, 0.86)
+    assert read(Finding(few))[-1].key == "statistics.certainty.few"
+    assert len(read(Finding(Figure("ac1", 0.83, 50, 0.81, 0.86)))) == 2
+    assert len(read(Finding(Figure("calibration", 0.8, 5, 0.3, 0.9)))) == 2
+
+
 def test_an_interval_across_a_bound_is_said_to_settle_nothing() -> None:
     certainty = read(Finding(Figure("alpha_masi", 0.81, 20, 0.6, 0.9)))[1]
     assert certainty.key == "statistics.certainty.unsettled"
 
 
 def test_a_share_is_a_percentage_and_has_no_bounds() -> None:
-    value, certainty = read(Finding(Figure("raw", 0.894, 20, 0.5, 0.99)))
+    value, certainty = read(Finding(Figure("raw", 0.894, 80, 0.5, 0.99)))
     assert "89 %" in value.say()
     assert certainty.key == "statistics.certainty.settled"
 
