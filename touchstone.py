@@ -16,7 +16,7 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands import assign, compare, data, graph, people, report, scoring, workspace
+from commands import accounts, assign, compare, data, graph, people, report, scoring, workspace
 from commands.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -43,6 +43,9 @@ exporting = typer.Typer(help="Write the project's gold to files.")
 assigning = typer.Typer(help="Give items to people in batches.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
+placing = typer.Typer(help="Add people to the project, and say what they are in it.")
+signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
+
 
 @app.callback()
 def common(
@@ -67,7 +70,21 @@ app.command("serve")(workspace.serve)
 app.command("status")(workspace.status)
 app.command("check")(workspace.check)
 app.command("project")(workspace.project)
-app.command("person")(people.person)
+placing.command("add")(people.add)
+placing.command("role")(people.role)
+placing.command("rename")(people.rename)
+placing.command("deactivate")(people.deactivate)
+placing.command("reactivate")(people.reactivate)
+placing.command("list")(people.listing)
+placing.command("invite")(people.invite)
+app.add_typer(placing, name="person")
+signing.command("add")(accounts.add)
+signing.command("password")(accounts.password)
+signing.command("reset")(accounts.reset)
+signing.command("deactivate")(accounts.deactivate)
+signing.command("reactivate")(accounts.reactivate)
+signing.command("list")(accounts.listing)
+app.add_typer(signing, name="account")
 app.command("agreement")(people.agreement)
 assigning.command("make")(assign.make)
 assigning.command("people")(assign.people)

@@ -98,7 +98,7 @@ class Server:
         self._command("init")
         self._command("project", "latency", "--overlap", "5")
         for index in range(SESSIONS):
-            self._command("person", f"Reader {index + 1}")
+            self._command("person", "add", f"Reader {index + 1}")
         self._command("import", "statutes", str(statutes))
         self._command("import", "questions", str(questions))
         self._command("candidates")

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from commands.state import EXIT_USER_ERROR, State, report_user_error
-from errors import UserError
+from errors import UserError, Where
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -97,21 +97,43 @@ def check(context: typer.Context) -> None:
 def serve(
     context: typer.Context,
     port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65_535)] = 8501,
+    team: Annotated[
+        bool, typer.Option("--team", help="People sign in; needed to serve other machines.")
+    ] = False,
+    address: Annotated[
+        str, typer.Option(help="Address to listen on; other than this machine only with --team.")
+    ] = "127.0.0.1",
 ) -> None:
-    """Serve the app on http://localhost:PORT, for this machine only."""
+    """Serve the app on http://localhost:PORT, for this machine only unless in team mode."""
     from storage.migrate import migrate
 
     state: State = context.obj
+    if not team and address not in ("127.0.0.1", "::1", "localhost"):
+        raise UserError("serve_open", Where(field="--address"), address=address)
     if _port_taken(port):
         raise UserError("port_taken", port=port)
     migrate(state.workspace)
-    typer.echo(f"Serving on http://localhost:{port} (stop with Ctrl+C)", err=True)
-    environment = os.environ | {"TOUCHSTONE_WORKSPACE": str(state.folder.resolve())}
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
-    command += ["--server.port", str(port)]
+    if team:
+        _require_somebody(state)
+    typer.echo(f"Serving on http://{address}:{port} (stop with Ctrl+C)", err=True)
+    environment = os.environ | {
+        "TOUCHSTONE_WORKSPACE": str(state.folder.resolve()),
+        "TOUCHSTONE_MODE": "team" if team else "single",
+    }
+    entry = ROOT / ("server.py" if team else "app.py")
+    command = [sys.executable, "-m", "streamlit", "run", str(entry)]
+    command += ["--server.port", str(port), "--server.address", address]
     # The app runs from the checkout so that its settings in .streamlit are found.
     done = subprocess.run(command, env=environment, cwd=ROOT)  # noqa: S603
     raise typer.Exit(max(done.returncode, 0))
+
+
+def _require_somebody(state: State) -> None:
+    """Raise UserError when nobody could sign in to what is about to be served."""
+    from annotation.accounts import list_accounts
+
+    if not list_accounts(state.workspace):
+        raise UserError("serve_nobody")
 
 
 def _port_taken(port: int) -> bool:

@@ -52,7 +52,7 @@ def project(run: Run) -> None:
     said(run("init", "--json"))
     said(run("project", "gaon", "--overlap", "2", "--json"))
     for name in ("Ara", "Jun"):
-        said(run("person", name, "--json"))
+        said(run("person", "add", name, "--json"))
 
 
 @pytest.fixture

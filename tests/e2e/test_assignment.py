@@ -38,7 +38,7 @@ def prepare(workspace: Path, tmp_path: Path) -> None:
     file = tmp_path / "known.jsonl"
     file.write_text(json.dumps(known | {"explanation": "Nothing here answers it."}), "utf-8")
     for words in (
-        ("person", "Han Lead", "--role", "administrator"),
+        ("person", "add", "Han Lead", "--role", "administrator"),
         ("assign", "known", str(file)),
         ("assign", "make", "Warming up", "--person", "Kim Ara", "--practice"),
     ):
