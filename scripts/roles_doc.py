@@ -12,13 +12,14 @@ TARGET = ROOT / "docs" / "roles.md"
 HEAD = """# Roles
 
 What each role may do in a project. This page is written by `python scripts/roles_doc.py` from
-`annotation/roles.py`, the table that every command asks inside the transaction that does the work; the
-app shows it under Roles. Whoever may read others' labels does not annotate: that is what keeps double
-annotation blind. Whoever runs the command line on the machine that keeps the workspace may do everything.
+`annotation/roles.py`, the table that every command asks inside the transaction that does the
+work; the app shows it under Roles. Whoever may read others' labels does not annotate: that is
+what keeps double annotation blind. Whoever runs the command line on the machine that keeps the
+workspace may do everything.
 
-A person has one role in a project at a time. Changing it is an event that stays; what they did in the
-earlier role stays theirs, under their name. Deactivated people may do nothing, and neither may anybody
-whose account is deactivated; what they did is kept and counts.
+A person has one role in a project at a time. Changing it is an event that stays; what they did in
+the earlier role stays theirs, under their name. Deactivated people may do nothing, and neither
+may anybody whose account is deactivated; what they did is kept and counts.
 """
 
 
