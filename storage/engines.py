@@ -14,6 +14,8 @@ are locked before people, so no two acts can wait for each other.
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -28,6 +30,10 @@ ALONE_WITH = "touchstone_alone_with"  # (item id, person id) of an act that need
 _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
+# How often a writer looks whether the file is free: at first, at most, and when twice as often.
+_SELDOM_MS = 24.0
+_OFTEN_MS = 3.0
+_HALVED_MS = 40.0
 
 
 def make_engine(address: Address, **options: Any) -> Engine:
@@ -71,7 +77,32 @@ def _begin_on_file(connection: Connection) -> None:
     # Only a migration that builds a table anew works without: it checks all of them at its end.
     keys = "OFF" if options.get(MIGRATE) else "ON"
     connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(WRITE) else "BEGIN")
+    if options.get(WRITE):
+        _wait_for_file(connection.connection.dbapi_connection)
+    else:
+        connection.exec_driver_sql("BEGIN")
+
+
+def _wait_for_file(connection: Any) -> None:
+    """Begin the writing transaction as soon as the others' have ended.
+
+    SQLite itself would look less and less often the longer it has waited, so that of twenty writers
+    some would never get their turn. Here who has waited long looks often, and comes next.
+    """
+    start = time.monotonic()
+    connection.execute("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                waited = (time.monotonic() - start) * 1000
+                if "locked" not in str(error) or waited >= BUSY_TIMEOUT_MS:
+                    raise
+                time.sleep(max(_OFTEN_MS, _SELDOM_MS / 2 ** (waited / _HALVED_MS)) / 1000)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
 
 
 def _begin_on_server(connection: Connection) -> None:
