@@ -16,7 +16,18 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands import accounts, assign, compare, data, graph, people, report, scoring, workspace
+from commands import (
+    accounts,
+    assign,
+    backup,
+    compare,
+    data,
+    graph,
+    people,
+    report,
+    scoring,
+    workspace,
+)
 from commands.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -69,6 +80,8 @@ app.command("init")(workspace.init)
 app.command("serve")(workspace.serve)
 app.command("status")(workspace.status)
 app.command("check")(workspace.check)
+app.command("backup")(backup.backup)
+app.command("restore")(backup.restore)
 app.command("project")(workspace.project)
 placing.command("add")(people.add)
 placing.command("role")(people.role)

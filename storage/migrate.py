@@ -57,15 +57,16 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     command.upgrade(_config(connection), revision)
     if connection.dialect.name == "postgresql":
         _order_by_code_point(connection)
-    else:
-        _require_whole(connection)
+    require_whole(connection)
 
 
-def _require_whole(connection: Connection) -> None:
-    """Raise RuntimeError if a row refers to one that is not there; the migration is undone."""
+def require_whole(connection: Connection) -> None:
+    """Raise RuntimeError if a row refers to one that is not there, which a server never allows."""
+    if connection.dialect.name == "postgresql":
+        return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
     if broken:
-        raise RuntimeError(f"the migration leaves {len(broken)} rows that refer to nothing")
+        raise RuntimeError(f"{len(broken)} rows refer to nothing")
 
 
 def _order_by_code_point(connection: Connection) -> None:
@@ -140,11 +141,11 @@ def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
         with server.connect() as source, writing.begin() as target:
             upgrade(target, revision)
             copy_rows(source, target)
-        with closing(sqlite3.connect(copy)) as made:  # one file, without the log beside it
-            made.execute("PRAGMA journal_mode=DELETE")
     finally:
         server.dispose()
         file.dispose()
+    with closing(sqlite3.connect(copy)) as made:  # one file, without the log beside it
+        made.execute("PRAGMA journal_mode=DELETE")
 
 
 def _config(connection: Connection | None = None) -> Config:
