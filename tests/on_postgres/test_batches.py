@@ -1,0 +1,1 @@
+from tests.annotation.test_batches import *  # noqa: F403

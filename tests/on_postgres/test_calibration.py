@@ -1,0 +1,1 @@
+from tests.annotation.test_calibration import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_leases import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_practice import *  # noqa: F403
