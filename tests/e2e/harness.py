@@ -38,12 +38,14 @@ def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProces
 
 
 @contextmanager
-def running_app(workspace: Path, environment: dict[str, str] | None = None) -> Iterator[str]:
+def running_app(
+    workspace: Path, environment: dict[str, str] | None = None, entry: str = "app.py"
+) -> Iterator[str]:
     """Serve the app on a free port for `workspace`; yield its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / entry)]
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
     variables = os.environ | {"TOUCHSTONE_WORKSPACE": str(workspace)} | (environment or {})
     log = workspace.parent / f"{workspace.name}-app.log"

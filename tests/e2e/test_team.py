@@ -1,0 +1,165 @@
+"""A team in a real browser: invited, at work, deactivated; what was done stays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from annotation.people import history
+from storage.workspace import Workspace
+from tests.e2e.harness import ROOT, command_line, running_app
+from tests.e2e.people import SLOW, go_to, on_item, picture, press
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+PHRASE = "four plain words here"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """Serve the sample to a team with one steward; yield the workspace and the address."""
+    folder = tmp_path / "team"
+    assert command_line(folder, "init", "--sample").returncode == 0
+    make = [sys.executable, "touchstone.py", "--workspace", str(folder), "account", "add", "head"]
+    made = subprocess.run(
+        [*make, "--name", "Head"], input=f"{PHRASE}\n", text=True, cwd=ROOT, capture_output=True
+    )
+    assert made.returncode == 0, made.stderr
+    with running_app(folder, {"TOUCHSTONE_MODE": "team"}, entry="server.py") as address:
+        yield folder, address
+
+
+def visitor(browser: Browser) -> BrowserContext:
+    return browser.new_context(viewport={"width": 1440, "height": 900})
+
+
+def test_invited_at_work_deactivated_and_the_history_stays(
+    browser: Browser, served: tuple[Path, str]
+) -> None:
+    folder, address = served
+    head, dora = visitor(browser).new_page(), visitor(browser).new_page()
+    first = command_line(
+        folder, "person", "invite", "--role", "administrator", "--address", address
+    )
+    link = first.stdout.strip().splitlines()[-1]
+    sign_in_and_join(head, address, link)
+    take(dora, invite(head))
+    annotate(dora)
+    stays_signed_in_by_a_cookie_that_scripts_cannot_read(dora, address)
+    is_nobody_else(dora, address)
+    deactivate(head)
+    can_act_no_more(dora)
+    told = [(each.person, each.kind, each.by) for each in history(Workspace(folder), "sample")]
+    assert told[-2:] == [("Dora", "added", "Head"), ("Dora", "deactivated", "Head")]
+    assert command_line(folder, "check").returncode == 0
+    progress = command_line(folder, "agreement").stdout
+    assert "Dora: 1 submitted" in progress
+
+
+def sign_in_and_join(page: Page, address: str, link: str) -> None:
+    page.goto(f"{address}/?lang=ko")
+    expect(page.get_by_role("heading", name="로그인")).to_be_visible(timeout=SLOW)
+    picture(page, "sign-in-korean")
+    page.goto(address)
+    page.get_by_role("textbox", name="Login", exact=True).fill("head")
+    page.get_by_label("Password", exact=True).fill("not the password")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("do not fit together")).to_be_visible(timeout=SLOW)
+    picture(page, "sign-in")
+    page.get_by_label("Password", exact=True).fill(PHRASE)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("You have no place in any project.")).to_be_visible(timeout=SLOW)
+    cookie_of(page)
+    page.goto(link)
+    page.get_by_role("button", name="Join as head").click(timeout=SLOW)
+    expect(page.get_by_role("link", name="People")).to_be_visible(timeout=SLOW)
+
+
+def invite(page: Page) -> str:
+    """Make a link for a lawyer on the people screen; return it."""
+    go_to(page, "Roles")
+    expect(page.get_by_text("You are administrator here.")).to_be_visible(timeout=SLOW)
+    picture(page, "roles")
+    go_to(page, "People")
+    form = page.locator("form, [data-testid=stForm]").filter(has_text="Make an invitation link")
+    form.get_by_label("Note").fill("for Dora")
+    form.get_by_role("combobox").click(timeout=SLOW)
+    page.get_by_role("option", name="lawyer").click()
+    page.get_by_role("button", name="Make an invitation link").click()
+    link = page.get_by_test_id("stCode")
+    expect(link).to_contain_text("invitation=", timeout=SLOW)
+    picture(page, "people")
+    return link.inner_text().strip()
+
+
+def take(page: Page, link: str) -> None:
+    page.goto(link.replace("lang=en", "lang=ko"))
+    expect(page.get_by_role("heading", name="초대를 받으셨습니다")).to_be_visible(timeout=SLOW)
+    picture(page, "invitation-korean")
+    page.goto(link)
+    page.get_by_role("textbox", name="Name", exact=True).fill("Dora", timeout=SLOW)
+    page.get_by_role("textbox", name="Login", exact=True).fill("dora")
+    page.get_by_label("Password", exact=True).fill(PHRASE)
+    page.get_by_label("Password again", exact=True).fill(PHRASE)
+    picture(page, "invitation")
+    page.get_by_role("button", name="Make an account and join").click()
+
+
+def annotate(page: Page) -> None:
+    on_item(page, "en-01")
+    press(page, "a j a j a Control+Enter")
+    on_item(page, "en-02")
+
+
+def cookie_of(page: Page) -> dict[str, object]:
+    """Return the session's cookie, once the browser has it."""
+    for _ in range(40):
+        for each in page.context.cookies():
+            if each["name"] == "touchstone_session":
+                return dict(each)
+        page.wait_for_timeout(100)
+    raise AssertionError("the browser got no cookie")
+
+
+def stays_signed_in_by_a_cookie_that_scripts_cannot_read(page: Page, address: str) -> None:
+    cookie = cookie_of(page)
+    assert cookie["httpOnly"] is True
+    assert cookie["sameSite"] == "Lax"
+    assert "touchstone_session" not in page.evaluate("document.cookie")
+    page.goto(address)
+    on_item(page, "en-02")
+
+
+def is_nobody_else(page: Page, address: str) -> None:
+    """A forged person and project in the address change nothing."""
+    page.goto(f"{address}/?person=1&project=sample")
+    on_item(page, "en-02")
+    expect(page.get_by_text("Signed in as dora")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("link", name="People")).to_have_count(0)
+    page.goto(f"{address}/people?person=4")
+    expect(page.get_by_text("This screen is for administrators")).to_be_visible(timeout=SLOW)
+    page.goto(address)
+    on_item(page, "en-02")
+
+
+def deactivate(page: Page) -> None:
+    page.reload()
+    box = page.get_by_role("combobox", name="Person")
+    box.click(timeout=SLOW)
+    page.get_by_role("option", name="Dora").click()
+    page.get_by_role("button", name="Deactivate").click(timeout=SLOW)
+    expect(page.get_by_role("button", name="Reactivate")).to_be_visible(timeout=SLOW)
+    page.get_by_text("History", exact=True).click()
+    picture(page, "people-history")
+
+
+def can_act_no_more(page: Page) -> None:
+    page.keyboard.press("a")
+    expect(page.get_by_text("has been deactivated").first).to_be_visible(timeout=SLOW)
+    page.reload()
+    expect(page.get_by_text("You have no place in any project.")).to_be_visible(timeout=SLOW)
+    picture(page, "no-place")
