@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.batch_desk import find_batch
-from annotation.roles import Act, may
+from annotation.roles import Act
 from annotation.standing import require, require_by
 from annotation.submissions import stands
 from errors import UserError
@@ -113,7 +113,7 @@ def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> lis
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        _allow(session, project.id, by)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
         return [_view(session, row, ws.clock()) for row in session.exec(query).all()]
 
@@ -124,7 +124,7 @@ def open_batch(
     """Return one batch. Raises UserError as `list_batches` does, and for an unknown batch."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        _allow(session, project.id, by)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         row = find_batch(session, project.id, batch_id)
         now = ws.clock()
         return BatchDetail(
@@ -176,14 +176,6 @@ def _own(row: Batch | None) -> OwnBatch | None:
         return None
     closed = row.closed_at is not None
     return OwnBatch(row.id or 0, row.name, row.practice, row.deadline, closed)
-
-
-def _allow(session: Session, project_id: int, by: int | None) -> None:
-    if by is None:
-        return
-    who = require_by(session, project_id, by, Act.READ_LAW)
-    if who is not None and not may(who.role, Act.READ_OTHERS_LABELS):
-        require_by(session, project_id, by, Act.ASSIGN)
 
 
 def _view(session: Session, row: Batch, now: datetime) -> BatchView:

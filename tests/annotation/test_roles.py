@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import annotation
 import jobs
 from annotation import people
+from annotation.batch_making import Plan
 from annotation.roles import MAY, Act, Role, may, who_may
 from annotation.standing import NotAllowedError
 from errors import UserError
@@ -63,6 +64,13 @@ def ben(s: Scene) -> int:
     return s.house.ben
 
 
+def known_answers(s: Scene) -> Path:
+    """Write a file of one known answer."""
+    file = s.folder / "known.jsonl"
+    file.write_text('{"question_id": "q1", "no_provision": true}\n', "utf-8")
+    return file
+
+
 REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.commands.label": (
         Act.ANNOTATE,
@@ -101,6 +109,27 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.people.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
     "annotation.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
+    "annotation.batch_making.make_batch": (
+        Act.ASSIGN,
+        of_project(lambda s: Plan(name="Batch", people=(s.house.ann,))),
+    ),
+    "annotation.batch_views.batch_of": (Act.ANNOTATE, mine(item)),
+    "annotation.batch_views.last_batch": (Act.ANNOTATE, mine()),
+    "annotation.batch_views.list_batches": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.batch_views.open_batch": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "annotation.batches.add_people": (Act.ASSIGN, of_project(value(1), value([]))),
+    "annotation.batches.close": (Act.ASSIGN, of_project(value(1))),
+    "annotation.batches.move_out": (Act.ASSIGN, of_project(value(1), value([]))),
+    "annotation.batches.remove_person": (Act.ASSIGN, of_project(value(1), ben)),
+    "annotation.batches.reopen": (Act.ASSIGN, of_project(value(1))),
+    "annotation.batches.set_deadline": (Act.ASSIGN, of_project(value(1), value(None))),
+    "annotation.batches.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
+    "annotation.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
+    "annotation.practice.feedback": (Act.ANNOTATE, mine(item)),
+    "annotation.practice.latest_feedback": (Act.ANNOTATE, mine()),
+    "jobs.assign.import_known_answers": (Act.ASSIGN, of_project(known_answers)),
+    "jobs.assign.take_known_answers": (Act.ASSIGN, of_project()),
     "jobs.imports.import_statutes": (Act.IMPORT_LAW, of_project(lambda s: s.folder / "none")),
     "jobs.imports.import_questions": (
         Act.IMPORT_QUESTIONS,
@@ -114,6 +143,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
 """Every public function that a person calls: what it does, and a call of it by that person."""
 
 TESTED_ELSEWHERE = {
+    "annotation.batch_desk.leading": "what every command of annotation.batches begins with",
     "annotation.invitations.revoke": "tests/annotation/test_invitations.py",
     "jobs.compare.rechecks_for": "is annotation.reverify.rechecks of a report",
 }
