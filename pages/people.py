@@ -11,7 +11,7 @@ from annotation.people import PersonChange, PersonView
 from annotation.roles import Act
 from errors import UserError
 from pages.context import Context
-from pages.guard import plain, show
+from pages.guard import show
 from pages.parts.notices import remember, show_remembered
 from pages.parts.people_invitations import draw_invitations
 
@@ -140,5 +140,5 @@ def _do(context: Context, *acts: Callable[[], object]) -> None:
     except UserError as error:
         show(error, context.language)
         return
-    remember(_NOTICE, plain(context.say("people.saved")))
+    remember(_NOTICE, context.say("people.saved"))
     st.rerun()
