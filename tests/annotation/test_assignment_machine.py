@@ -43,8 +43,8 @@ OVERLAP = st.integers(1, 3)
 class Assignment(RuleBasedStateMachine):
     """Everything that those who lead and those who annotate can do, in any order."""
 
-    @initialize(known=st.booleans())
-    def build(self, known: bool) -> None:
+    @initialize(known=st.booleans(), begins=st.integers(0, 3), overlap=st.integers(1, 2))
+    def build(self, known: bool, begins: int, overlap: int) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.clock = FakeClock()
         self.house: House = build(Path(self.folder.name) / "workspace", self.clock)
@@ -56,6 +56,9 @@ class Assignment(RuleBasedStateMachine):
         if known:
             answer = Known("q3", ("lake-act_article-1",))
             set_known_answers(self.house.ws, SLUG, [answer])
+        if begins:  # mostly, so that the story gets to the crowded places
+            plan = batches.Plan(name="first", people=tuple(self.people), overlap=overlap)
+            batches.make_batch(self.house.ws, SLUG, plan)
 
     def teardown(self) -> None:
         if hasattr(self, "house"):
@@ -98,9 +101,9 @@ class Assignment(RuleBasedStateMachine):
         self._lead(lambda: batches.set_overlap(self.house.ws, SLUG, number, overlap))
         self._keep_most(before)
 
-    @rule(number=st.integers(1, 3), closes=st.booleans())
-    def close_or_reopen(self, number: int, closes: bool) -> None:
-        act = batches.close if closes else batches.reopen
+    @rule(number=st.integers(1, 3), closes=st.integers(0, 3))
+    def close_or_reopen(self, number: int, closes: int) -> None:
+        act = batches.reopen if closes else batches.close
         self._lead(lambda: act(self.house.ws, SLUG, number))
 
     @rule(number=st.integers(1, 3), which=WHICH)
@@ -113,6 +116,11 @@ class Assignment(RuleBasedStateMachine):
     @rule(who=WHO, which=WHICH)
     def open(self, who: int, which: int) -> None:
         self._work(lambda: desk.open_item(self.house.ws, *self._at(who, which)))
+
+    @rule(which=WHICH)
+    def everybody_opens(self, which: int) -> None:
+        for who in range(3):
+            self.open(who, which)
 
     @rule(who=WHO, which=WHICH)
     def comment(self, who: int, which: int) -> None:
@@ -248,7 +256,7 @@ class Assignment(RuleBasedStateMachine):
 
 
 Assignment.TestCase.settings = settings(
-    max_examples=20,
+    max_examples=12,
     stateful_step_count=40,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,
