@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.agreement.categories import per_category
+from evaluation.agreement.clusters import measure_in_groups, per_category_in_groups
+from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.recommend import STATISTICS
+from evaluation.agreement.statistic import measure
+
+KINDS = ("accept", "reject", "unsure")
+KEYS = ("raw", "cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1")
+
+
+def table(rows: list[tuple[str | None, ...]]) -> Ratings:
+    triples = [(at, n, said) for at, row in enumerate(rows) for n, said in enumerate(row)]
+    return Ratings.of(triples, Scale.NOMINAL, KINDS)
+
+
+ROWS: list[tuple[str | None, ...]] = [
+    *[("accept", "accept"), ("reject", "reject"), ("accept", "reject"), ("unsure", "accept")],
+    *[("reject", "reject"), ("accept", "accept"), ("reject", "accept"), ("reject", "reject")],
+]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_groups_of_one_row_give_the_interval_of_an_item_bootstrap(key: str) -> None:
+    ratings = table(ROWS * 6)
+    plain = measure(ratings, STATISTICS[key], resamples=4000)
+    found = measure_in_groups(ratings, STATISTICS[key], range(48), resamples=4000)
+    assert found.figure.value == plain.figure.value
+    assert found.figure.n == plain.figure.n
+    assert found.figure.low == pytest.approx(plain.figure.low, abs=0.02)
+    assert found.figure.high == pytest.approx(plain.figure.high, abs=0.02)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_rows_that_repeat_within_a_group_tell_no_more_than_one(key: str) -> None:
+    one = measure_in_groups(table(ROWS), STATISTICS[key], range(8), resamples=4000)
+    ratings = table([row for row in ROWS for _ in range(5)])
+    groups = [at for at in range(8) for _ in range(5)]
+    five = measure_in_groups(ratings, STATISTICS[key], groups, resamples=4000)
+    narrow = measure(ratings, STATISTICS[key], resamples=4000).figure
+    assert one.figure.low is not None
+    assert five.figure.low == pytest.approx(one.figure.low, abs=0.1)
+    assert five.figure.low is not None
+    assert narrow.low is not None
+    assert five.figure.low < narrow.low - 0.1
+
+
+def test_categories_are_drawn_by_group_too() -> None:
+    ratings = table([row for row in ROWS for _ in range(5)])
+    groups = [at for at in range(8) for _ in range(5)]
+    plain, found = per_category(ratings), per_category_in_groups(ratings, groups)
+    for a, b in zip(plain, found, strict=True):
+        assert (a.category, a.finding.figure.value) == (b.category, b.finding.figure.value)
+        assert a.finding.figure.n == b.finding.figure.n
+    assert found[0].finding.figure.low is not None
+    assert plain[0].finding.figure.low is not None
+    assert found[0].finding.figure.low < plain[0].finding.figure.low
+    assert per_category_in_groups(table([("accept", None)]), [0])[0].finding.figure.value is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), *[st.sampled_from([*KINDS, None])] * 3),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_value_and_n_are_always_those_of_the_plain_measure(rows: list[tuple[Any, ...]]) -> None:
+    ratings = table([tuple(row[1:]) for row in rows])
+    groups = [row[0] for row in rows]
+    for key in KEYS:
+        plain = measure(ratings, STATISTICS[key], resamples=0)
+        found = measure_in_groups(ratings, STATISTICS[key], groups, resamples=20)
+        assert found.figure.value == plain.figure.value
+        assert (found.figure.n, found.reason) == (plain.figure.n, plain.reason)
