@@ -18,6 +18,7 @@ import annotation
 import jobs
 from annotation import people
 from annotation.batch_making import Plan
+from annotation.quality_views import Part
 from annotation.roles import MAY, Act, Role, may, who_may
 from annotation.standing import NotAllowedError
 from errors import UserError
@@ -126,6 +127,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.batches.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
     "annotation.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
+    "annotation.quality.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.quality.part": (Act.READ_OTHERS_LABELS, of_project(value(Part.PAIRS))),
+    "annotation.quality.report": (Act.SEE_AGREEMENT, of_project()),
+    "annotation.quality.totals": (Act.SEE_AGREEMENT, of_project()),
     "annotation.practice.feedback": (Act.ANNOTATE, mine(item)),
     "annotation.practice.latest_feedback": (Act.ANNOTATE, mine()),
     "jobs.assign.import_known_answers": (Act.ASSIGN, of_project(known_answers)),

@@ -1,0 +1,261 @@
+"""Agreement in depth: every statistic that fits, each with its n, interval, reading and items.
+
+There are two views. Per question, whole answers are compared as sets of provisions. Per candidate,
+each decision is compared by itself. Figures are over complete items only; calibration items count
+in none but accuracy. Who annotates sees the figures of everybody together and nothing behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from math import ceil
+
+from annotation.calibration import accuracy
+from annotation.quality_ratings import Said, load
+from annotation.quality_views import (
+    ItemLine,
+    OddDecision,
+    Part,
+    PersonPace,
+    Report,
+    Row,
+    Table,
+    TimesTable,
+    View,
+)
+from annotation.roles import Act, may
+from annotation.standing import require_by
+from evaluation.agreement.categories import CategoryAgreement, per_category
+from evaluation.agreement.clusters import measure_in_groups, per_category_in_groups
+from evaluation.agreement.drift import by_items
+from evaluation.agreement.items import per_item
+from evaluation.agreement.pairs import OF_TWO
+from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.reading import Reading, paradox
+from evaluation.agreement.recommend import STATISTICS, recommended_for
+from evaluation.agreement.statistic import Finding, Reason, Statistic, measure
+from evaluation.agreement.times import times
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+OF_CANDIDATES = ("cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1", "raw")
+WINDOW = 20  # questions in a window of drift at least; fewer say little
+WINDOWS = 8  # about so many windows at most
+
+
+def report(ws: Workspace, project_slug: str, by: int | None = None) -> Report:
+    """Return all that the person may see. Raises UserError for somebody who may see nothing."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+        said = load(session, project)
+    if who is not None and not may(who.role, Act.READ_OTHERS_LABELS):
+        return Report(tuple(_without_items(each) for each in _statistics(said)), None)
+    tables = [*_statistics(said), *_pairs(said), _drift(said), *_categories(said)]
+    tables.append(_calibration(ws, project_slug, by, said))
+    return Report(tuple(tables), _times(said))
+
+
+def totals(ws: Workspace, project_slug: str, by: int | None = None) -> list[Table]:
+    """Return the statistics of everybody together, of both views.
+
+    The items behind them are empty for somebody who does not read others' labels. Raises UserError
+    for an unknown project or person.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+        found = _statistics(load(session, project))
+    if who is None or may(who.role, Act.READ_OTHERS_LABELS):
+        return found
+    return [_without_items(each) for each in found]
+
+
+def part(ws: Workspace, project_slug: str, name: Part, by: int | None = None) -> list[Table]:
+    """Return the tables of one part. Raises UserError for who does not read others' labels."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        said = load(session, project)
+    if name is Part.CALIBRATION:
+        return [_calibration(ws, project_slug, by, said)]
+    if name is Part.DRIFT:
+        return [_drift(said)]
+    return {Part.STATISTICS: _statistics, Part.PAIRS: _pairs, Part.CATEGORIES: _categories}[name](
+        said
+    )
+
+
+def odd_times(ws: Workspace, project_slug: str, by: int | None = None) -> TimesTable:
+    """Return which submissions took unusually long or short, and how long everybody takes.
+
+    Raises UserError for somebody who does not read others' labels.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        return _times(load(session, project))
+
+
+def _statistics(said: Said) -> list[Table]:
+    advice = recommended_for(said.questions)
+    rows = [_row(said, said.questions, each) for each in advice.all]
+    return [_table(said, Part.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]), _of(said)]
+
+
+def _of(said: Said) -> Table:
+    """Return the statistics of decisions on candidates, the one to report first."""
+    main = recommended_for(said.candidates)
+    order = sorted(OF_CANDIDATES, key=lambda key: key != main.main.key)
+    rows = [_row(said, said.candidates, STATISTICS[key]) for key in order]
+    beware = paradox(said.candidates, [row.finding for row in rows])
+    notes = [Reading(main.why), *([] if beware is None else [beware])]
+    return _table(said, Part.STATISTICS, View.CANDIDATES, rows, notes)
+
+
+def _pairs(said: Said) -> list[Table]:
+    return [_pairs_of(said, View.QUESTIONS), _pairs_of(said, View.CANDIDATES)]
+
+
+def _pairs_of(said: Said, view: View) -> Table:
+    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    names = [str(name) for name in ratings.raters]
+    rows = [
+        _row(said, ratings.of_raters(a, b), OF_TWO[ratings.scale], (a, b))
+        for at, a in enumerate(names)
+        for b in names[at + 1 :]
+    ]
+    return _table(said, Part.PAIRS, view, rows)
+
+
+def _drift(said: Said) -> Table:
+    """Return windows of questions in the order in which they were completed."""
+    ratings = said.questions
+    place = {item: at for at, item in enumerate(ratings.items)}
+    by_time = sorted(said.submissions, key=lambda item: (said.completed(item), place[item]))
+    ordered = ratings.at([place[item] for item in by_time])
+    size = max(WINDOW, ceil(ratings.pairable / WINDOWS))
+    rows = []
+    for window in by_items(ordered, STATISTICS["alpha_masi"], size):
+        days = [said.completed(_item(item)).date().isoformat() for item in window.items]
+        behind = _behind(said, ratings.at([place[_item(item)] for item in window.items]))
+        rows.append(Row((days[0], days[-1]), window.finding, behind))
+    return _table(said, Part.DRIFT, View.QUESTIONS, rows)
+
+
+def _categories(said: Said) -> list[Table]:
+    """Return agreement on each label, and on each provision, the most chosen first."""
+    labels = per_category_in_groups(said.candidates, _groups(said.candidates))
+    units = sorted(
+        per_category(said.questions), key=lambda each: (-each.finding.figure.n, str(each.category))
+    )
+    return [
+        _category_table(said, View.CANDIDATES, labels),
+        _category_table(said, View.QUESTIONS, units),
+    ]
+
+
+def _category_table(said: Said, view: View, found: Iterable[CategoryAgreement]) -> Table:
+    ratings = said.candidates if view is View.CANDIDATES else said.questions
+    chosen = _chosen(ratings)
+    rows = [
+        Row(
+            (str(each.category),),
+            each.finding,
+            _behind(said, ratings.at(chosen.get(each.category, []))),
+        )
+        for each in found
+    ]
+    return _table(said, Part.CATEGORIES, view, rows)
+
+
+def _chosen(ratings: Ratings) -> dict[Hashable, list[int]]:
+    """Return the rows in which anybody chose each category, or each unit of a set."""
+    found: dict[Hashable, dict[int, None]] = {}
+    for row, codes in enumerate(ratings.codes):
+        for code in codes[codes >= 0]:
+            value = ratings.categories[code]
+            for each in value if isinstance(value, frozenset) else (value,):
+                found.setdefault(each, {})[row] = None
+    return {category: list(rows) for category, rows in found.items()}
+
+
+def _calibration(ws: Workspace, project_slug: str, by: int | None, said: Said) -> Table:
+    by_name = {line.external_id: line for line in said.lines.values()}
+    rows = [
+        Row(
+            (each.person,),
+            Finding(each.share, None if each.share.n else Reason.NO_CALIBRATION),
+            tuple(by_name[name] for name in each.wrong),
+        )
+        for each in accuracy(ws, project_slug, by)
+    ]
+    items = max((row.finding.figure.n for row in rows), default=0)
+    return Table(Part.CALIBRATION, View.QUESTIONS, items, tuple(rows))
+
+
+def _times(said: Said) -> TimesTable:
+    found = times(
+        (item_id, each.person, each.seconds)
+        for item_id, made in said.submissions.items()
+        for each in made
+    )
+    decisions = [
+        OddDecision(
+            person=str(each.rater),
+            item=said.lines[_item(each.item)],
+            seconds=each.seconds,
+            expected=each.expected,
+            z=each.z,
+        )
+        for each in found.decisions
+    ]
+    people = [PersonPace(str(each.name), each.n, each.median, each.odd) for each in found.raters]
+    return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
+
+
+def _row(said: Said, ratings: Ratings, statistic: Statistic, names: tuple[str, ...] = ()) -> Row:
+    if ratings.scale is Scale.NOMINAL:
+        finding = measure_in_groups(ratings, statistic, _groups(ratings))
+    else:
+        finding = measure(ratings, statistic)
+    return Row(names, finding, _behind(said, ratings))
+
+
+def _groups(candidates: Ratings) -> list[Hashable]:
+    return [_item(item) for item in candidates.items]
+
+
+def _behind(said: Said, ratings: Ratings) -> tuple[ItemLine, ...]:
+    """Return the questions behind a figure, least agreed upon first, then in their order."""
+    likeness: dict[int, list[float]] = {}
+    for each in per_item(ratings):
+        likeness.setdefault(_item(each.item), []).append(each.agreement)
+    means = {item: sum(found) / len(found) for item, found in likeness.items()}
+    order = {item: at for at, item in enumerate(said.lines)}
+    return tuple(
+        replace(said.lines[item], agreement=means[item])
+        for item in sorted(means, key=lambda item: (means[item], order[item]))
+    )
+
+
+def _item(item: Hashable) -> int:
+    """Return the item id of a row of ratings: of a question, or of a candidate of one."""
+    number = item[0] if isinstance(item, tuple) else item
+    assert isinstance(number, int)  # noqa: S101  (as `quality_ratings.load` makes them)
+    return number
+
+
+def _table(
+    said: Said, name: Part, view: View, rows: Iterable[Row], notes: Iterable[Reading] = ()
+) -> Table:
+    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    paired = {
+        _item(item) for item, n in zip(ratings.items, ratings.per_item, strict=True) if n >= 2
+    }
+    return Table(name, view, len(paired), tuple(rows), tuple(notes))
+
+
+def _without_items(table: Table) -> Table:
+    return replace(table, rows=tuple(replace(row, items=()) for row in table.rows))

@@ -1,0 +1,1 @@
+from tests.annotation.test_quality import *  # noqa: F403
