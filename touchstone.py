@@ -18,11 +18,13 @@ except ModuleNotFoundError:
 
 from commands import (
     accounts,
+    agreement,
     assign,
     backup,
     compare,
     data,
     graph,
+    history,
     people,
     report,
     scoring,
@@ -98,7 +100,8 @@ signing.command("deactivate")(accounts.deactivate)
 signing.command("reactivate")(accounts.reactivate)
 signing.command("list")(accounts.listing)
 app.add_typer(signing, name="account")
-app.command("agreement")(people.agreement)
+app.command("agreement")(agreement.agreement)
+app.command("history")(history.history)
 assigning.command("make")(assign.make)
 assigning.command("people")(assign.people)
 assigning.command("overlap")(assign.overlap)

@@ -107,6 +107,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.people.rename": (Act.MANAGE_PEOPLE, lambda s, f: f(s.ws, ben(s), "B", by=s.who)),
     "annotation.people.deactivate": (Act.MANAGE_PEOPLE, lambda s, f: f(s.ws, ben(s), by=s.who)),
     "annotation.people.reactivate": (Act.MANAGE_PEOPLE, lambda s, f: f(s.ws, ben(s), by=s.who)),
+    "annotation.history.read": (Act.READ_LAW, of_project()),
+    "annotation.history.everything": (
+        Act.EXPORT_HISTORY,
+        lambda s, f: list(f(s.ws, SLUG, by=s.who)),
+    ),
+    "jobs.history_file.export_history": (
+        Act.EXPORT_HISTORY,
+        of_project(lambda s: s.folder / "history.jsonl"),
+    ),
     "annotation.people.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
     "annotation.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),

@@ -1,0 +1,61 @@
+"""The command that tells what happened."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError, Where
+
+
+def history(
+    context: typer.Context,
+    item: Annotated[str | None, typer.Option(help="Of this question, by its id.")] = None,
+    person: Annotated[str | None, typer.Option(help="By or about this person.")] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Of this kind, such as draft or draft.label; may be repeated."),
+    ] = None,
+    since: Annotated[str | None, typer.Option(help="From this day or time (UTC) on.")] = None,
+    until: Annotated[str | None, typer.Option(help="Before this day or time (UTC).")] = None,
+    limit: Annotated[int, typer.Option(help="Entries to print.", min=1)] = 50,
+    output: Annotated[
+        Path | None, typer.Option(help="Write all of them to this file: .jsonl or .csv.")
+    ] = None,
+) -> None:
+    """Tell everything that happened, newest first: drafts, submissions, decisions, people, law."""
+    from annotation.history import asked, read
+    from jobs.history_file import export_history
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    part = asked(ws, slug, item, person, kind or (), _time(since, "since"), _time(until, "until"))
+    if output is not None:
+        count = export_history(ws, slug, output, part)
+        state.emit(
+            {"file": str(output), "entries": count}, [f"Wrote {count:,} entries to {output}."]
+        )
+        return
+    page = read(ws, slug, part, limit=limit)
+    lines = [
+        f"{each.at:%Y-%m-%d %H:%M:%S}  {each.kind:<22} {each.item or '–':<12} "
+        f"{each.person or 'operator'}{f' → {each.about}' if each.about else ''}  {each.details}"
+        for each in page.entries
+    ]
+    said = f"{len(page.entries):,} of {page.total:,} entries, newest first. Times are UTC."
+    told = {"entries": [each.as_dict() for each in page.entries], "total": page.total}
+    state.emit(told, [*lines, said])
+
+
+def _time(value: str | None, field: str) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        found = datetime.fromisoformat(value)
+    except ValueError as error:
+        raise UserError("history_date", Where(field=field), value=value) from error
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlmodel import func, select
+
+from annotation import adjudication, batches, commands, desk, people
+from annotation.history import FAMILIES, Entry, Filter, asked, everything, read
+from annotation.history_details import TABLES
+from errors import UserError
+from storage.people_tables import AccountEvent, Comment, Confidence, Document, Referral
+from storage.runs import RunKey
+from storage.tables import Annotation, Person, RunRow
+from tests.annotation.crew import batch, know, leader, submit
+from tests.annotation.house import SLUG, House
+
+WORDS = "what-ben-said"
+
+
+def of(house: House, by: int | None = None, **more: Any) -> Sequence[Entry]:
+    return read(house.ws, SLUG, Filter(**more), limit=10_000, by=by).entries
+
+
+def kinds(entries: Sequence[Entry]) -> list[str]:
+    return [each.kind for each in entries]
+
+
+def talk(house: House, person: int, item: int) -> None:
+    """Leave a trace of every sort on an item: draft, thread, referral, confidence."""
+    submit(house, person, item, 2)
+    with house.ws.writing() as session:
+        at = house.ws.clock()
+        session.add(Comment(item_id=item, person_id=person, text=WORDS, at=at))
+        session.add(
+            Referral(item_id=item, person_id=person, reason=WORDS, annotation_ids=[1], at=at)
+        )
+        made = session.exec(select(func.max(Annotation.id))).one()
+        session.add(Confidence(annotation_id=made or 0, value=4))
+
+
+def test_every_act_is_told_newest_first(house: House) -> None:
+    item = house.items[0]
+    submit(house, house.ann, item, 2)
+    commands.undo(house.ws, house.ann, item)
+    entries = of(house, item_id=item, person_id=house.ann)
+    assert kinds(entries) == [
+        "submission.withdraw",
+        "submission.submit",
+        "draft.add",
+        "draft.open",
+    ]
+    assert [each.at for each in entries] == sorted((each.at for each in entries), reverse=True)
+    made = entries[1]
+    assert (made.item, made.person) == ("q1", "Ann")
+    assert made.details["labels"] == {"lake-act_article-2": "accept"}
+    assert entries[0].details["supersedes"] == made.key
+    assert entries[2].details == {"unit": "lake-act_article-2"}
+
+
+def test_each_row_is_told_once_and_pages_cut_nothing(house: House) -> None:
+    talk(house, house.ann, house.items[0])
+    everyone = of(house)
+    keys = [each.key for each in everyone]
+    assert len(set(keys)) == len(keys)
+    pages = [read(house.ws, SLUG, offset=at, limit=4) for at in range(0, len(keys), 4)]
+    assert [each.key for page in pages for each in page.entries] == keys
+    assert {page.total for page in pages} == {len(keys)}
+    assert [each.key for each in everything(house.ws, SLUG)] == keys
+
+
+def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
+    assert set(TABLES) == set(FAMILIES)
+    talk(house, house.ann, house.items[0])
+    submit(house, house.ben, house.items[0], 3)
+    adjudication.decide(
+        house.ws, house.judge, house.items[0], [house.units[2]], False, "clear", 3.0
+    )
+    know(house)
+    batch(house, ids=("q2",))
+    _rest(house)
+    told = {each.kind.partition(".")[0] for each in of(house)}
+    assert told == set(FAMILIES)
+    (decided,) = of(house, kinds=("adjudication",))
+    assert decided.details["units"] == ["lake-act_article-2"]
+    (given, *_) = of(house, kinds=("batch.people",))
+    assert given.details["added"] == ["Ann", "Ben", "Cho"]
+
+
+def _rest(house: House) -> None:
+    """Add rows of the tables that nothing here writes: a guideline, a run, an account's event."""
+    from annotation.accounts import add_account
+
+    account = add_account(house.ws, "ann", "Ann", "four plain words here")
+    with house.ws.writing() as session:
+        at = house.ws.clock()
+        session.get_one(Person, house.ann).account_id = account.id
+        session.add(
+            Document(
+                project_id=1,
+                kind="guideline",
+                task="citation_mapping",
+                number=1,
+                language="en",
+                text="Read it.",
+                at=at,
+            )
+        )
+        session.add(AccountEvent(account_id=account.id, kind="link", payload={"s": WORDS}, at=at))
+        key = RunKey(1, 1, "bm25", {"k": 1}, "hash")
+        session.add(
+            RunRow(
+                project_id=1,
+                snapshot_id=1,
+                method=key.method,
+                params=dict(key.params),
+                gold_hash="hash",
+                created_at=at,
+            )
+        )
+
+
+def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[1], 1)
+    part = asked(house.ws, SLUG, "q2", "Ben", ["submission", "draft.add"])
+    assert kinds(read(house.ws, SLUG, part).entries) == ["submission.submit", "draft.add"]
+    everyone = of(house)
+    middle = everyone[len(everyone) // 2].at
+    assert [*of(house, since=middle), *of(house, until=middle)] == list(everyone)
+    assert of(house, since=everyone[0].at + timedelta(seconds=1)) == ()
+    for words in ({"item": "q9"}, {"person": "Nobody"}, {"kinds": ["drafts"]}):
+        with pytest.raises(UserError):
+            asked(house.ws, SLUG, **words)
+
+
+def test_an_annotator_sees_on_items_their_own_acts_alone(house: House) -> None:
+    for item in house.items:
+        talk(house, house.ben, item)
+    submit(house, house.ann, house.items[0], 3)
+    seen = of(house, by=house.ann)
+    assert {each.person for each in seen if each.kind != "candidates.built"} <= {"Ann", None}
+    assert WORDS not in str([each.as_dict() for each in seen])
+    assert of(house, by=house.ann, person_id=house.ben) == ()
+
+
+@pytest.mark.parametrize("role", ["adjudicator", "researcher", "administrator"])
+def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) -> None:
+    who, item = leader(house, role), house.items[0]
+    talk(house, house.ben, item)
+    said = ("draft", "submission", "comment", "referral", "adjudication")
+    assert of(house, by=who, kinds=said) == ()
+    submit(house, house.ann, item, 3)
+    seen = of(house, by=who, kinds=said)
+    assert {each.person for each in seen} == {"Ann", "Ben"}
+    commands.undo(house.ws, house.ann, item)
+    assert of(house, by=who, kinds=said) == ()
+
+
+def test_known_answers_and_batches_are_hidden_from_who_annotates(house: House) -> None:
+    know(house)
+    batch(house)
+    assert of(house, by=house.ann, kinds=("known_answer", "batch")) == ()
+    assert len(of(house, by=leader(house), kinds=("known_answer", "batch"))) == 4
+
+
+def test_calibration_items_can_be_followed_at_once(house: House) -> None:
+    know(house)
+    number = batch(house, practice=True, ids=("q3",))
+    submit(house, house.ann, house.items[2], 1)
+    assert of(house, by=leader(house), kinds=("submission",))
+    batches.close(house.ws, SLUG, number)
+
+
+def test_what_happens_to_people_and_accounts_is_theirs(house: House) -> None:
+    _rest(house)
+    people.change_role(house.ws, house.ben, "lawyer")
+    own = of(house, by=house.ann, kinds=("person", "account"))
+    assert {each.about for each in own} == {"Ann"}
+    everyone = of(house, by=leader(house), kinds=("person", "account"))
+    assert {each.kind.partition(".")[0] for each in everyone} == {"person"}
+    assert WORDS not in str([each.as_dict() for each in of(house)])
+
+
+def test_of_another_project_nothing_is_told(house: House) -> None:
+    from storage.projects import create_project
+
+    create_project(house.ws, "other", "Other")
+    desk.open_item(house.ws, house.ann, house.items[0])
+    assert read(house.ws, "other").entries == ()
+    with pytest.raises(UserError) as refused:
+        read(house.ws, "other", by=house.ann)
+    assert refused.value.code == "person_unknown"

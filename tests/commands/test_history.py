@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from storage.workspace import Workspace
+from tests.commands.test_people import run, ws
+
+__all__ = ["ws"]
+
+
+def test_history_is_told_and_written(
+    ws: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    for name in ("Ara", "Jun"):
+        assert run(monkeypatch, capsys, ws, "person", "add", name)[0] == 0
+    code, told = run(monkeypatch, capsys, ws, "history", "--person", "Ara")
+    assert (code, told["total"]) == (0, 1)
+    assert told["entries"][0]["kind"] == "person.added"
+    file = tmp_path / "out.jsonl"
+    words = ("history", "--kind", "person", "--output", str(file), "--since", "2020-01-01")
+    assert run(monkeypatch, capsys, ws, *words)[1]["entries"] == 2
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert [each["about"] for each in lines] == ["Jun", "Ara"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("--since", "yesterday"), "history_date"),
+        (("--kind", "drafts"), "history_kind"),
+        (("--item", "q1"), "history_item"),
+        (("--output", "x.txt"), "history_ending"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    ws: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    error: str,
+) -> None:
+    code, told = run(monkeypatch, capsys, ws, "history", *words)
+    assert (code, told["error"]) == (3, error)

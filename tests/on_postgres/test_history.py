@@ -1,0 +1,1 @@
+from tests.annotation.test_history import *  # noqa: F403
