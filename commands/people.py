@@ -1,4 +1,4 @@
-"""Commands about people: who takes part, and how well they agree."""
+"""Commands about people: who takes part, and as what."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.agreement import Progress
     from annotation.people import PersonView
 
 ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator")
@@ -124,23 +123,3 @@ def _told(state: State, done: str, person: PersonView) -> None:
 
 def _line_of(person: PersonView) -> str:
     return f"{person.name} ({person.role}{'' if person.active else ', deactivated'})"
-
-
-def agreement(context: typer.Context) -> None:
-    """Print progress per annotator and agreement with 95 % intervals."""
-    from annotation.agreement import report
-
-    state: State = context.obj
-    done = report(state.workspace, state.project_slug())
-    lines = [_line(row) for row in done.progress]
-    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
-    figures = {figure.name: figure.as_json() for figure in done.figures}
-    state.emit({"progress": [asdict(p) for p in done.progress], "figures": figures}, lines)
-
-
-def _line(row: Progress) -> str:
-    seconds = "" if row.median_seconds is None else f", {row.median_seconds:.0f} s each (median)"
-    return (
-        f"{row.person}: {row.submitted} submitted, {row.drafts} in draft, {row.skipped} skipped, "
-        f"{row.left} not begun{seconds}"
-    )

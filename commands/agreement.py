@@ -1,0 +1,90 @@
+"""The command that prints how far people agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.agreement import Progress
+    from annotation.quality_views import Report, Table, TimesTable
+
+
+def agreement(
+    context: typer.Context,
+    output: Annotated[
+        Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
+    ] = None,
+) -> None:
+    """Print progress per annotator, and agreement: every figure with n, interval and reading."""
+    from annotation.agreement import report
+    from annotation.quality import report as in_depth
+    from jobs.agreement import as_json
+
+    state: State = context.obj
+    if output is not None and output.suffix.lower() not in (".csv", ".md"):
+        raise UserError("report_ending", Where(file=str(output)))
+    done = report(state.workspace, state.project_slug())
+    more = in_depth(state.workspace, state.project_slug())
+    if output is not None:
+        _write(output, more)
+    lines = [_progress(row) for row in done.progress]
+    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
+    for table in more.tables:
+        lines += _lines(table)
+    if more.times is not None:
+        lines += _times(more.times)
+    figures = {figure.name: figure.as_json() for figure in done.figures}
+    told = {"progress": [asdict(p) for p in done.progress], "figures": figures}
+    state.emit(told | as_json(more), lines)
+
+
+def _write(output: Path, more: Report) -> None:
+    from jobs.agreement import as_csv, as_markdown
+
+    text = as_csv(more) if output.suffix.lower() == ".csv" else as_markdown(more)
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(output))) from error
+
+
+def _progress(row: Progress) -> str:
+    seconds = "" if row.median_seconds is None else f", {row.median_seconds:.0f} s each (median)"
+    return (
+        f"{row.person}: {row.submitted} submitted, {row.drafts} in draft, {row.skipped} skipped, "
+        f"{row.left} not begun{seconds}"
+    )
+
+
+def _lines(table: Table) -> Iterator[str]:
+    from jobs.agreement import cells, name_of, reading
+    from words import say
+
+    part, view = say(f"agreement.part.{table.part}"), say(f"agreement.view.{table.view}")
+    yield f"{part}, {view[0].lower()}{view[1:]} ({table.items:,} questions):"
+    for row in table.rows:
+        name = name_of(table, row, "en")
+        statistic = say(f"statistics.name.{row.finding.statistic}")
+        value, interval, n = cells(row)
+        yield f"  {f'{name}: ' if name else ''}{statistic}: {value} {interval} (n={n})"
+        if not name:
+            yield f"    {reading(row, 'en')}"
+
+
+def _times(times: TimesTable) -> Iterator[str]:
+    yield "Times:"
+    for each in times.decisions:
+        yield (
+            f"  {each.person}, {each.item.external_id}: {each.seconds:.0f} s, "
+            f"expected {each.expected:.0f} s (z = {each.z:.1f})"
+        )
+    if not times.decisions:
+        yield "  No odd ones."

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from tests.annotation.house import House, build
+from tests.annotation.test_quality import annotated
+from tests.conftest import FakeClock
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> House:
+    return annotated(build(tmp_path / "ws", clock))
+
+
+def run(monkeypatch: pytest.MonkeyPatch, house: House, *words: str) -> int:
+    arguments = ["touchstone.py", "--workspace", str(house.ws.folder), "agreement", *words]
+    monkeypatch.setattr(sys, "argv", arguments)
+    return touchstone.main()
+
+
+def test_json_has_progress_figures_and_every_table(monkeypatch, capsys, house: House) -> None:
+    assert run(monkeypatch, house, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [each["person"] for each in told["progress"]] == ["Ann", "Ben", "Cho"]
+    assert told["figures"]["exact_match"]["value"] == 0.5
+    assert {each["part"] for each in told["tables"]} == {
+        *("statistics", "pairs", "drift", "categories", "calibration"),
+    }
+    assert told["times"]["odd"] == []
+
+
+def test_text_gives_each_statistic_its_reading(monkeypatch, capsys, house: House) -> None:
+    assert run(monkeypatch, house) == 0
+    told = capsys.readouterr().out
+    assert "Raw agreement: 0.500" in told
+    assert "Two raters of an item said exactly the same in 50 % of cases." in told
+    assert "Ann – Ben: " in told
+
+
+@pytest.mark.parametrize("ending", ["csv", "md"])
+def test_figures_go_to_a_file(monkeypatch, capsys, house: House, tmp_path, ending: str) -> None:
+    file = tmp_path / f"figures.{ending}"
+    assert run(monkeypatch, house, "--output", str(file)) == 0
+    assert "Ann – Ben" in file.read_text("utf-8")
+    assert run(monkeypatch, house, "--output", str(tmp_path / "no" / f"x.{ending}")) == 3
+    assert run(monkeypatch, house, "--output", str(tmp_path / "x.pdf"), "--json") == 3
+    assert "report_ending" in capsys.readouterr().out
