@@ -32,6 +32,7 @@ PAGES = {
     "graph_report": ":material/hub:",
     "compare": ":material/difference:",
     "data": ":material/database:",
+    "history": ":material/history:",
     "people": ":material/group:",
     "roles": ":material/badge:",
 }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable
+from io import StringIO
 from pathlib import Path
+from typing import TextIO
 
 from annotation.history import Entry, Filter, everything
 from errors import UserError, Where
@@ -29,35 +31,49 @@ def export_history(
     begins with an apostrophe. Raises UserError for another ending than .jsonl or .csv, for who may
     not export, and when the file cannot be written.
     """
-    write = {".jsonl": _jsonl, ".csv": _csv}.get(file.suffix.lower())
+    write = _WRITERS.get(file.suffix.lower())
     if write is None:
         raise UserError("history_ending", Where(file=str(file)))
-    with published_file(file) as path:
-        return write(path, everything(ws, project_slug, part, by))
+    with published_file(file) as path, path.open("w", encoding="utf-8", newline="") as out:
+        return write(out, everything(ws, project_slug, part, by))
 
 
-def _jsonl(path: Path, entries: Iterable[Entry]) -> int:
+def history_bytes(
+    ws: Workspace,
+    project_slug: str,
+    ending: str,
+    part: Filter | None = None,
+    by: int | None = None,
+) -> bytes:
+    """Return what `export_history` would write into a file of that ending."""
+    with StringIO(newline="") as out:
+        _WRITERS[ending](out, everything(ws, project_slug, part, by))
+        return out.getvalue().encode()
+
+
+def _jsonl(out: TextIO, entries: Iterable[Entry]) -> int:
     count = 0
-    with path.open("w", encoding="utf-8", newline="\n") as out:
-        for entry in entries:
-            count += 1
-            out.write(json.dumps(entry.as_dict(), ensure_ascii=False) + "\n")
+    for entry in entries:
+        count += 1
+        out.write(json.dumps(entry.as_dict(), ensure_ascii=False) + "\n")
     return count
 
 
-def _csv(path: Path, entries: Iterable[Entry]) -> int:
+def _csv(out: TextIO, entries: Iterable[Entry]) -> int:
     count = 0
-    with path.open("w", encoding="utf-8", newline="") as out:
-        rows = csv.writer(out, lineterminator="\n")
-        rows.writerow(COLUMNS)
-        for entry in entries:
-            count += 1
-            plain = entry.as_dict()
-            plain["details"] = json.dumps(plain["details"], ensure_ascii=False)
-            rows.writerow([_cell(plain[name]) for name in COLUMNS])
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for entry in entries:
+        count += 1
+        plain = entry.as_dict()
+        plain["details"] = json.dumps(plain["details"], ensure_ascii=False)
+        rows.writerow([_cell(plain[name]) for name in COLUMNS])
     return count
 
 
 def _cell(value: object) -> str:
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+_WRITERS = {".jsonl": _jsonl, ".csv": _csv}

@@ -9,7 +9,7 @@ import pytest
 from annotation import commands, people
 from annotation.history import everything
 from errors import UserError
-from jobs.history_file import export_history
+from jobs.history_file import export_history, history_bytes
 from tests.annotation.conftest import house  # noqa: F401
 from tests.annotation.house import SLUG, House
 
@@ -19,6 +19,7 @@ def test_both_formats_hold_every_entry(house: House, tmp_path: Path) -> None:  #
     entries = [each.as_dict() for each in everything(house.ws, SLUG)]
     for name in ("history.jsonl", "history.csv"):
         assert export_history(house.ws, SLUG, tmp_path / name) == len(entries)
+        assert history_bytes(house.ws, SLUG, Path(name).suffix) == (tmp_path / name).read_bytes()
     lines = (tmp_path / "history.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == entries
     with (tmp_path / "history.csv").open(encoding="utf-8", newline="") as file:

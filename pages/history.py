@@ -1,0 +1,152 @@
+"""The history screen: everything that happened to any question and any person, newest first."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+
+import streamlit as st
+
+from annotation.history import FAMILIES, PAGE, Entry, Filter, Page, asked, read
+from annotation.people import list_people
+from annotation.roles import Act
+from pages.context import Context
+from pages.guard import guarded
+from pages.parts.plain_text import plain_text
+from words import catalogue
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("history.title"), anchor=False)
+    st.markdown(context.say("history.lead"))
+    sighted = context.may(Act.READ_OTHERS_LABELS)
+    st.caption(context.say("history.complete" if sighted else "history.own"))
+    _timeline(context)
+
+
+@st.fragment
+def _timeline(context: Context) -> None:
+    """Draw filters and entries; filtering and turning pages draw nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        part = _filters(context)
+        bar = st.container(horizontal=True, vertical_alignment="bottom")
+        number = int(bar.number_input(context.say("history.page"), 1, step=1, key="history-page"))
+        offset, page = _page(context, part, number)
+        if context.may(Act.EXPORT_HISTORY):
+            _downloads(context, part)
+        if not page.entries:
+            st.info(context.say("history.none"), icon=":material/search_off:")
+            return
+        last = offset + len(page.entries)
+        st.caption(context.say("history.shown", first=offset + 1, last=last, total=page.total))
+        _table(context, page.entries)
+
+
+def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
+    """Return the page of that number, or the last one there is, after how many entries."""
+    where = (context.workspace, context.project, part)
+    offset = (number - 1) * PAGE
+    page = read(*where, offset, by=context.person.id)
+    if page.total and not page.entries:
+        offset = (page.total - 1) // PAGE * PAGE
+        page = read(*where, offset, by=context.person.id)
+    return offset, page
+
+
+def _filters(context: Context) -> Filter:
+    say = context.say
+    first, second, third = st.columns(3)
+    item = first.text_input(say("history.item"), key="history-item").strip()
+    person: str | None = None
+    if context.may(Act.READ_OTHERS_LABELS):
+        names = [each.name for each in list_people(context.workspace, context.project)]
+        person = second.selectbox(
+            say("history.person"),
+            names,
+            index=None,
+            placeholder=say("history.any"),
+            key="history-person",
+        )
+    kinds = third.multiselect(
+        say("history.kinds"),
+        FAMILIES,
+        format_func=lambda each: say(f"history.family.{each}"),
+        placeholder=say("history.any"),
+        key="history-kinds",
+    )
+    since = first.date_input(say("history.since"), None, key="history-since")
+    until = second.date_input(say("history.until"), None, key="history-until")
+    return asked(
+        context.workspace,
+        context.project,
+        item or None,
+        person,
+        kinds,
+        _midnight(since),
+        None if until is None else _midnight(until + timedelta(days=1)),
+    )
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), UTC)
+
+
+def _downloads(context: Context, part: Filter) -> None:
+    from jobs.history_file import history_bytes
+
+    row = st.container(horizontal=True)
+    for ending in (".jsonl", ".csv"):
+        row.download_button(
+            context.say("history.download", ending=ending),
+            # Made when pressed: it may be all that ever happened.
+            partial(
+                history_bytes, context.workspace, context.project, ending, part, context.person.id
+            ),
+            f"{context.project}-history{ending}",
+            on_click="ignore",
+            icon=":material/download:",
+            key=f"history-download-{ending}",
+        )
+
+
+def _table(context: Context, entries: tuple[Entry, ...]) -> None:
+    say = context.say
+    state = st.dataframe(
+        {
+            say("history.at"): [each.at for each in entries],
+            say("history.what"): [_what(context, each) for each in entries],
+            say("history.item"): [each.item or "" for each in entries],
+            say("history.by"): [each.person or say("history.operator") for each in entries],
+            say("history.about"): [each.about or "" for each in entries],
+            say("history.details"): [_plain(each) for each in entries],
+        },
+        column_config={
+            say("history.at"): st.column_config.DatetimeColumn(
+                format="YYYY-MM-DD HH:mm:ss", timezone="UTC"
+            ),
+            say("history.details"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+        key="history-table",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = state["selection"]["rows"]
+    if chosen and chosen[0] < len(entries):
+        entry = entries[chosen[0]]
+        plain_text(json.dumps(entry.as_dict(), ensure_ascii=False, indent=2), "history-entry")
+
+
+def _what(context: Context, entry: Entry) -> str:
+    family, _, kind = entry.kind.partition(".")
+    said = context.say(f"history.family.{family}")
+    for key in (f"history.kind.{entry.kind}", f"{family}.kind.{kind}", f"people.kind.{kind}"):
+        if key in catalogue():
+            return f"{said} · {context.say(key)}"
+    return said if kind in ("built", "set", "written", "version", "kept") else f"{said} · {kind}"
+
+
+def _plain(entry: Entry) -> str:
+    return json.dumps(entry.details, ensure_ascii=False)
