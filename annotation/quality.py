@@ -108,10 +108,17 @@ def _of(said: Said) -> Table:
     """Return the statistics of decisions on candidates, the one to report first."""
     main = recommended_for(said.candidates)
     order = sorted(OF_CANDIDATES, key=lambda key: key != main.main.key)
-    rows = [_row(said, said.candidates, STATISTICS[key]) for key in order]
+    rows = [_row(said, _fit(said.candidates, key), STATISTICS[key]) for key in order]
     beware = paradox(said.candidates, [row.finding for row in rows])
     notes = [Reading(main.why), *([] if beware is None else [beware])]
     return _table(said, Part.STATISTICS, View.CANDIDATES, rows, notes)
+
+
+def _fit(ratings: Ratings, key: str) -> Ratings:
+    """Return the rows for a statistic: Fleiss' needs equally many ratings, so no lone ones."""
+    if key != "fleiss_kappa":
+        return ratings
+    return ratings.at([at for at, count in enumerate(ratings.per_item) if count >= 2])
 
 
 def _pairs(said: Said) -> list[Table]:

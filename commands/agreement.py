@@ -65,7 +65,7 @@ def _progress(row: Progress) -> str:
 
 
 def _lines(table: Table) -> Iterator[str]:
-    from jobs.agreement import cells, name_of, reading
+    from jobs.agreement import name_of, reading
     from words import say
 
     part, view = say(f"agreement.part.{table.part}"), say(f"agreement.view.{table.view}")
@@ -73,8 +73,8 @@ def _lines(table: Table) -> Iterator[str]:
     for row in table.rows:
         name = name_of(table, row, "en")
         statistic = say(f"statistics.name.{row.finding.statistic}")
-        value, interval, n = cells(row)
-        yield f"  {f'{name}: ' if name else ''}{statistic}: {value} {interval} (n={n})"
+        figure = row.finding.figure
+        yield f"  {f'{name}: ' if name else ''}{statistic}: {figure.text()} (n={figure.n:,})"
         if not name:
             yield f"    {reading(row, 'en')}"
 

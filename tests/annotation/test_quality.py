@@ -58,6 +58,7 @@ def test_both_views_are_over_complete_items_with_their_own_n(house: House) -> No
     raw = row(decisions, statistic="raw").finding.figure
     assert (raw.value, raw.n) == (1.0, 3)
     assert decisions.rows[0].finding.statistic == "alpha_nominal"  # what one decided is a gap
+    assert row(decisions, statistic="fleiss_kappa").finding.figure.value == 1.0
     lines = row(answers, statistic="raw").items
     assert [(each.external_id, each.agreement, each.case) for each in lines] == [
         ("q2", 0.0, True),
