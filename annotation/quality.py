@@ -41,6 +41,7 @@ from storage.workspace import Workspace
 
 OF_CANDIDATES = ("cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1", "raw")
 WINDOW = 20  # questions in a window of drift at least; fewer say little
+PACES = 5  # people from which one of them can be called unusually fast or slow
 WINDOWS = 8  # about so many windows at most
 
 
@@ -218,7 +219,11 @@ def _times(said: Said) -> TimesTable:
         )
         for each in found.decisions
     ]
-    people = [PersonPace(str(each.name), each.n, each.median, each.odd) for each in found.raters]
+    several = len(found.raters) >= PACES
+    people = [
+        PersonPace(str(each.name), each.n, each.median, several and each.odd)
+        for each in found.raters
+    ]
     return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
 
 

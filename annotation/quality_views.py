@@ -85,7 +85,10 @@ class OddDecision:
 
 @dataclass(frozen=True, slots=True)
 class PersonPace:
-    """The median active seconds of one annotator's n submissions; `odd` against the others."""
+    """The median active seconds of one annotator's n submissions; `odd` against the others.
+
+    Among fewer than five people nobody is odd: there is nothing to tell what is usual.
+    """
 
     person: str
     n: int

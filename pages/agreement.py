@@ -10,6 +10,7 @@ from annotation.agreement import AgreementReport, Progress, report
 from annotation.roles import Act
 from evaluation.figure import Figure
 from pages.context import Context
+from pages.parts.agreement_more import draw_more
 from pages.parts.interval_chart import Bar, interval_chart
 
 # Krippendorff's bounds for conclusions from alpha: sound, and tentative (Content Analysis, ch. 12).
@@ -27,6 +28,7 @@ def render(context: Context) -> None:
     _progress(context, found.progress)
     _figures(context, found)
     _differences(context, found)
+    draw_more(context)
 
 
 def _progress(context: Context, people: Sequence[Progress]) -> None:

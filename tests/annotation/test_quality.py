@@ -136,6 +136,7 @@ def test_times_are_over_complete_items(house: House) -> None:
     found = odd_times(annotated(house).ws, SLUG)
     assert [(each.person, each.n) for each in found.people] == [("Ann", 2), ("Ben", 2)]
     assert found.decisions == ()
+    assert not any(each.odd for each in found.people)
 
 
 @pytest.mark.parametrize("role", ["annotator", "lawyer"])

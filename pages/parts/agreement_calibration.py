@@ -1,0 +1,22 @@
+"""How often each annotator gives the known answer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.quality import part
+from annotation.quality_views import Part
+from pages.context import Context
+from pages.parts.agreement_table import draw_table
+
+
+def draw_calibration(context: Context) -> None:
+    """Draw everybody who submitted calibration items."""
+    say = context.say
+    (table,) = part(context.workspace, context.project, Part.CALIBRATION, context.person.id)
+    if not table.rows:
+        st.info(say("agreement.more.no_calibration"), icon=":material/info:")
+        return
+    st.caption(say("agreement.part_about.calibration"))
+    names = {say("agreement.more.first"): [row.names[0] for row in table.rows]}
+    draw_table(context, table, names, "agreement-calibration")

@@ -1,0 +1,31 @@
+"""Agreement on each label, and on each provision."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.quality import part
+from annotation.quality_views import Part, Table, View
+from jobs.agreement import name_of
+from pages.context import Context
+from pages.parts.agreement_table import draw_table
+
+
+def draw_categories(context: Context) -> None:
+    """Draw the labels, then the provisions, the most chosen first."""
+    st.caption(context.say("agreement.part_about.categories"))
+    for table in part(context.workspace, context.project, Part.CATEGORIES, context.person.id):
+        _view(context, table)
+
+
+def _view(context: Context, table: Table) -> None:
+    say = context.say
+    st.markdown(f"**{say(f'agreement.view.{table.view}')}**")
+    if not table.items or not table.rows:
+        st.info(say("agreement.more.nothing", n=table.items), icon=":material/hourglass_empty:")
+        return
+    heading = "label" if table.view is View.CANDIDATES else "provision"
+    names = [name_of(table, row, context.language) for row in table.rows]
+    draw_table(
+        context, table, {say(f"agreement.more.{heading}"): names}, f"agreement-of-{table.view}"
+    )
