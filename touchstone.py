@@ -23,6 +23,7 @@ from commands import (
     backup,
     compare,
     data,
+    exchange,
     graph,
     history,
     people,
@@ -51,8 +52,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-importing = typer.Typer(help="Read statutes or questions into the project.")
-exporting = typer.Typer(help="Write the project's gold to files.")
+importing = typer.Typer(help="Read statutes, questions or annotations into the project.")
+exporting = typer.Typer(help="Write the project's gold, runs or annotations to files.")
 assigning = typer.Typer(help="Give items to people in batches.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
@@ -111,6 +112,7 @@ assigning.command("list")(assign.list_all)
 app.add_typer(assigning, name="assign")
 importing.command("statutes")(data.statutes)
 importing.command("questions")(data.questions)
+importing.command("annotations")(exchange.bring_in)
 app.add_typer(importing, name="import")
 graphing.command("build")(graph.build)
 graphing.command("neighbours")(graph.neighbours)
@@ -119,6 +121,7 @@ app.add_typer(graphing, name="graph")
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)
 exporting.command("gold")(scoring.gold)
+exporting.command("annotations")(exchange.write_out)
 exporting.command("run")(scoring.run_file)
 app.add_typer(exporting, name="export")
 app.command("retrieve")(scoring.retrieve)

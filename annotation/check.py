@@ -52,9 +52,14 @@ def check(ws: Workspace, project_slug: str) -> list[Problem]:
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        problems = [*_database(session), *_strangers(session, project)]
-        problems += _settled(session, project)
-        return problems + list(_replay(session, project))
+        return [*_database(session), *problems_in(session, project)]
+
+
+def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield what does not hold of the project's own rows, within an open session."""
+    yield from _strangers(session, project)
+    yield from _settled(session, project)
+    yield from _replay(session, project)
 
 
 def _database(session: Session) -> Iterator[Problem]:

@@ -1,0 +1,40 @@
+"""The shapes of what people said: of each act on a draft, and of a known answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.codebook import Decision
+
+LABELS = tuple(str(each) for each in Decision)
+ACTS: Mapping[str, set[str]] = {
+    "open": {"candidates"},
+    "label": {"unit", "snapshot", "decision"},
+    "add": {"unit", "snapshot"},
+    "no_provision": {"value"},
+    "comment": {"text"},
+    "flag": {"text"},
+    "skip": {"reason"},
+    "undo": set(),
+    "submit": set(),
+    "withdraw": set(),
+}  # what each act says at least
+OURS = {"unit_id", "candidate_set_id"}  # ids of one database, which no file holds
+
+
+def fits(kind: str, said: Mapping[str, Any]) -> bool:
+    """Return whether a payload has the shape of its act."""
+    texts = all(isinstance(said[name], str) for name in ("text", "reason") if name in said)
+    decision = said.get("decision")
+    known = decision is None or decision in LABELS
+    if not said.keys() >= ACTS[kind] or said.keys() & OURS:
+        return False
+    return texts and known and isinstance(said.get("value", True), bool)
+
+
+def fits_answer(answer: Mapping[str, Any]) -> bool:
+    """Return whether a known answer has the shape of citation mapping's."""
+    units = answer.get("units")
+    named = isinstance(units, list) and all(isinstance(unit, str) for unit in units)
+    return named and isinstance(answer.get("no_provision"), bool)

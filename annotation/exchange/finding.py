@@ -1,0 +1,103 @@
+"""What a record refers to, found in the project or among the records read before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.exchange.acts import fits
+from annotation.exchange.lines import Line
+from annotation.exchange.references import item_names, snapshot_hashes
+from storage.corpus import unit_ids
+from storage.people_tables import Batch
+from storage.projects import ProjectView
+from storage.tables import CandidateSet, Person
+
+_NAMED = ("candidates", "unit", "snapshot")  # in a payload: named here, by id in the database
+
+
+class Finder:
+    """Finds what a line refers to, in the project and among the records read before it."""
+
+    def __init__(self, session: Session, project: ProjectView) -> None:
+        self.session, self.project = session, project
+        self._items = {name: number for number, name in item_names(session, project.id).items()}
+        hashes = snapshot_hashes(session, project.id)
+        self._snapshots = {digest: number for number, digest in hashes.items()}
+        self._units: dict[int, dict[str, int]] = {}
+        self.people: dict[str, Person] = {}
+        self.batches: dict[str, Batch] = {}
+        self._made: dict[str, list[Any]] = {}
+
+    def item(self, line: Line, name: Any = None) -> int:
+        """Return the id of a question's item, by default of the one that the line names."""
+        name = line.text("item") if name is None else name
+        if not isinstance(name, str) or name not in self._items:
+            line.refuse("exchange_item", "item", item=name)
+        return self._items[name]
+
+    def person(self, line: Line, field: str = "person", name: Any = None) -> int:
+        """Return the id of a person of an earlier line."""
+        name = line.text(field) if name is None else name
+        if not isinstance(name, str) or name not in self.people:
+            line.refuse("exchange_person", field, name=name)
+        return self.id_of(self.people[name])
+
+    def by(self, line: Line) -> int | None:
+        """Return who did it; None for the operator."""
+        return None if line.fields.get("by") is None else self.person(line, "by")
+
+    def snapshot(self, line: Line, digest: Any = None) -> int:
+        """Return the id of the project's snapshot of that content."""
+        digest = line.text("snapshot") if digest is None else digest
+        if not isinstance(digest, str) or digest not in self._snapshots:
+            line.refuse("exchange_snapshot", "snapshot", digest=str(digest)[:12])
+        return self._snapshots[digest]
+
+    def unit(self, line: Line, semantic: Any, snapshot: int) -> int:
+        """Return the id of a unit of the snapshot."""
+        if snapshot not in self._units:
+            self._units[snapshot] = unit_ids(self.session, snapshot)
+        if not isinstance(semantic, str) or semantic not in self._units[snapshot]:
+            line.refuse("exchange_unit", "unit", unit=semantic)
+        return self._units[snapshot][semantic]
+
+    def earlier(self, line: Line, table: Any, number: Any, field: str) -> int:
+        """Return the id of the row that the n-th record of a table became."""
+        rows = self._made.get(table.__tablename__, [])
+        fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= len(rows)
+        if not fits:
+            line.refuse("exchange_number", field, number=number, count=len(rows))
+        return self.id_of(rows[number - 1])
+
+    def maybe_earlier(self, line: Line, table: Any, field: str) -> int | None:
+        """Return the same, or None where the line says null."""
+        number = line.fields.get(field)
+        return None if number is None else self.earlier(line, table, number, field)
+
+    def id_of(self, row: Any) -> int:
+        """Return the row's id, once it is stored."""
+        if row.id is None:
+            self.session.flush()
+        return int(row.id)
+
+    def keep(self, row: Any) -> Any:
+        """Add a row and count it among the records of its table."""
+        self.session.add(row)
+        self._made.setdefault(row.__tablename__, []).append(row)
+        return row
+
+    def payload(self, line: Line, kind: str) -> dict[str, Any]:
+        """Return what an act says, with ids of this database, once it has the act's own shape."""
+        said = line.objects("payload")
+        if not fits(kind, said):
+            line.refuse("exchange_field", "payload")
+        rest = {name: value for name, value in said.items() if name not in _NAMED}
+        if kind == "open":
+            shown = said["candidates"]
+            rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
+        if "unit" in said:
+            snapshot = self.snapshot(line, said.get("snapshot", ""))
+            rest["unit_id"] = self.unit(line, said["unit"], snapshot)
+        return rest

@@ -1,0 +1,290 @@
+"""Records of annotations read back into a project that has law and questions and nothing else.
+
+Whatever a record refers to must be there: what the file itself holds stands in an earlier line,
+and questions, snapshots and units are the project's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from annotation.exchange.acts import ACTS, LABELS, fits_answer
+from annotation.exchange.finding import Finder
+from annotation.exchange.lines import Line
+from annotation.exchange.references import TASK
+from annotation.roles import Role
+from storage.people_tables import (
+    Batch,
+    BatchEvent,
+    BatchItem,
+    BatchPerson,
+    Comment,
+    Confidence,
+    Document,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+from storage.tables import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    DraftEvent,
+    Person,
+)
+
+
+class Reader(Finder):
+    """Adds records to a project, one line after the other, inside a writing transaction."""
+
+    def add(self, line: Line) -> str:
+        """Add one record; return its type. Raises UserError for what is not there or cannot be."""
+        kind = line.text("type")
+        if kind not in _READERS:
+            line.refuse("exchange_type", "type", kind=kind, known=", ".join(_READERS))
+        _READERS[kind](self, line)
+        return kind
+
+    def _head(self, line: Line) -> None:
+        overlap = line.number("overlap")
+        if overlap != self.project.overlap:
+            wanted = {"overlap": overlap, "here": self.project.overlap}
+            line.refuse("exchange_overlap", "overlap", **wanted)
+
+    def _add_person(self, line: Line) -> None:
+        name = line.text("name")
+        if name in self.people:
+            line.refuse("exchange_twice", "name", name=name)
+        self.people[name] = self.keep(
+            Person(
+                project_id=self.project.id,
+                name=name,
+                role=line.one_of("role", *Role),
+                active=line.flag("active"),
+                created_at=line.time("created_at"),
+            )
+        )
+
+    def _add_person_event(self, line: Line) -> None:
+        self.keep(
+            PersonEvent(
+                person_id=self.person(line),
+                kind=line.text("kind"),
+                payload=line.objects("payload"),
+                by_person_id=self.by(line),
+                at=line.time("at"),
+            )
+        )
+
+    def _add_document(self, line: Line) -> None:
+        self.keep(
+            Document(
+                project_id=self.project.id,
+                kind=line.one_of("kind", "guideline", "codebook"),
+                task=TASK,
+                number=line.number("number"),
+                language=line.text("language"),
+                text=line.text("text"),
+                note=line.text("note"),
+                by_person_id=self.by(line),
+                at=line.time("at"),
+            )
+        )
+
+    def _add_candidates(self, line: Line) -> None:
+        snapshot = self.snapshot(line)
+        row = self.keep(
+            CandidateSet(
+                item_id=self.item(line),
+                snapshot_id=snapshot,
+                method=line.text("method"),
+                citations=line.members("citations"),
+                created_at=line.time("at"),
+            )
+        )
+        for each in line.members("units"):
+            if not isinstance(each, dict) or each.get("rank") not in range(1, 1_000_000):
+                line.refuse("exchange_field", "units")
+            unit = self.unit(line, each.get("unit"), snapshot)
+            why = each.get("why") or []
+            set_id = self.id_of(row)
+            self.session.add(
+                CandidateRow(candidate_set_id=set_id, unit_id=unit, rank=each["rank"], why=why)
+            )
+
+    def _add_batch(self, line: Line) -> None:
+        name = line.text("name")
+        row = self.keep(
+            Batch(
+                project_id=self.project.id,
+                task=TASK,
+                name=name,
+                overlap=line.number("overlap"),
+                sequence=line.one_of("sequence", "given", "random", "informative"),
+                seed=line.number("seed"),
+                practice=line.flag("practice"),
+                deadline=line.maybe_time("deadline"),
+                closed_at=line.maybe_time("closed_at"),
+                created_at=line.time("created_at"),
+            )
+        )
+        self.batches[name] = row
+        batch_id = self.id_of(row)
+        for item, position, calibration in line.parts("items", str, int, bool):
+            where = {"item_id": self.item(line, item), "position": position}
+            self.session.add(BatchItem(batch_id=batch_id, calibration=calibration, **where))
+        for person, added in line.parts("people", str, str):
+            at = line.as_time(added, "people")
+            number = self.person(line, "people", person)
+            self.session.add(BatchPerson(batch_id=batch_id, person_id=number, added_at=at))
+
+    def _add_batch_event(self, line: Line) -> None:
+        name, kind = line.text("batch"), line.text("kind")
+        if name not in self.batches:
+            line.refuse("exchange_batch", "batch", name=name)
+        payload = {
+            key: [
+                self.person(line, "payload", each) if kind == "people" else self.item(line, each)
+                for each in value
+            ]
+            if isinstance(value, list)
+            else value
+            for key, value in line.objects("payload").items()
+        }
+        self.keep(
+            BatchEvent(
+                batch_id=self.id_of(self.batches[name]),
+                kind=kind,
+                payload=payload,
+                by_person_id=self.by(line),
+                at=line.time("at"),
+            )
+        )
+
+    def _add_known_answer(self, line: Line) -> None:
+        answer = line.objects("answer")
+        if not fits_answer(answer):
+            line.refuse("exchange_field", "answer")
+        self.keep(
+            KnownAnswer(
+                item_id=self.item(line),
+                answer=answer,
+                explanation=line.text("explanation"),
+                supersedes_id=self.maybe_earlier(line, KnownAnswer, "supersedes"),
+                by_person_id=self.by(line),
+                at=line.time("at"),
+            )
+        )
+
+    def _add_event(self, line: Line) -> None:
+        kind = line.one_of("kind", *ACTS)
+        self.keep(
+            DraftEvent(
+                item_id=self.item(line),
+                person_id=self.person(line),
+                kind=kind,
+                payload=self.payload(line, kind),
+                undoes_id=self.maybe_earlier(line, DraftEvent, "undoes"),
+                at=line.time("at"),
+            )
+        )
+
+    def _world(self, line: Line, table: Any) -> dict[str, Any]:
+        """Return what submissions and adjudications have in common."""
+        shown = line.number("candidates")
+        return {
+            "item_id": self.item(line),
+            "person_id": self.person(line),
+            "no_provision": line.flag("no_provision"),
+            "supersedes_id": self.maybe_earlier(line, table, "supersedes"),
+            "snapshot_id": self.snapshot(line),
+            "candidate_set_id": self.earlier(line, CandidateSet, shown, "candidates"),
+            "guideline_version": line.text("guideline_version"),
+            "codebook_version": line.text("codebook_version"),
+            "seconds": line.amount("seconds"),
+            "at": line.time("at"),
+        }
+
+    def _add_submission(self, line: Line) -> None:
+        row = self.keep(
+            Annotation(
+                kind=line.one_of("kind", "submit", "withdraw"),
+                comment=line.text("comment"),
+                flag=line.text("flag"),
+                event_id=self.earlier(line, DraftEvent, line.number("event"), "event"),
+                **self._world(line, Annotation),
+            )
+        )
+        labels = line.parts("labels", str, str)
+        if any(label not in LABELS for _, label in labels):
+            line.refuse("exchange_field", "labels")
+        for unit, label in labels:
+            unit_id = self.unit(line, unit, row.snapshot_id)
+            said = {"unit_id": unit_id, "label": label}
+            self.session.add(AnnotationLabel(annotation_id=self.id_of(row), **said))
+        if line.fields.get("confidence") is not None:
+            value = line.number("confidence")
+            if not 1 <= value <= 5:
+                line.refuse("exchange_field", "confidence")
+            self.session.add(Confidence(annotation_id=self.id_of(row), value=value))
+
+    def _add_adjudication(self, line: Line) -> None:
+        row = self.keep(
+            Adjudication(
+                reason=line.text("reason"),
+                annotation_ids=self._submissions(line),
+                **self._world(line, Adjudication),
+            )
+        )
+        for each in line.members("units"):
+            if not isinstance(each, dict):
+                line.refuse("exchange_field", "units")
+            unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
+            self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
+
+    def _submissions(self, line: Line) -> list[int]:
+        numbers = line.members("submissions")
+        return [self.earlier(line, Annotation, each, "submissions") for each in numbers]
+
+    def _add_comment(self, line: Line) -> None:
+        self.keep(
+            Comment(
+                item_id=self.item(line),
+                person_id=self.person(line),
+                reply_to_id=self.maybe_earlier(line, Comment, "replies_to"),
+                text=line.text("text"),
+                at=line.time("at"),
+            )
+        )
+
+    def _add_referral(self, line: Line) -> None:
+        self.keep(
+            Referral(
+                item_id=self.item(line),
+                person_id=self.person(line),
+                reason=line.text("reason"),
+                annotation_ids=self._submissions(line),
+                at=line.time("at"),
+            )
+        )
+
+
+_READERS: Mapping[str, Callable[[Reader, Line], None]] = {
+    "annotations": Reader._head,
+    "person": Reader._add_person,
+    "person_event": Reader._add_person_event,
+    "document": Reader._add_document,
+    "candidates": Reader._add_candidates,
+    "batch": Reader._add_batch,
+    "batch_event": Reader._add_batch_event,
+    "known_answer": Reader._add_known_answer,
+    "event": Reader._add_event,
+    "submission": Reader._add_submission,
+    "adjudication": Reader._add_adjudication,
+    "comment": Reader._add_comment,
+    "referral": Reader._add_referral,
+}

@@ -1,0 +1,57 @@
+"""What annotations refer to, by names that hold outside this database.
+
+People go by name, questions by external id, batches by name, snapshots by content hash, units by
+semantic id with the snapshot they are of; rows of the file itself by their number in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlmodel import Session, col, select
+
+from storage.people_tables import Batch
+from storage.tables import Item, Person, QuestionRow, Snapshot, UnitRow
+
+TASK = "citation_mapping"
+FORMAT = 1
+_CHUNK = 500  # ids in one query
+
+
+def item_names(session: Session, project_id: int) -> dict[int, str]:
+    """Return the external id of each item's question."""
+    query = (
+        select(Item.id, QuestionRow.external_id)
+        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(Item.project_id == project_id, Item.task == TASK)
+    )
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def person_names(session: Session, project_id: int) -> dict[int, str]:
+    """Return the name of each person of the project."""
+    query = select(Person.id, Person.name).where(Person.project_id == project_id)
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def batch_names(session: Session, project_id: int) -> dict[int, str]:
+    """Return the name of each batch of the project."""
+    query = select(Batch.id, Batch.name).where(Batch.project_id == project_id)
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def snapshot_hashes(session: Session, project_id: int) -> dict[int, str]:
+    """Return the content hash of each snapshot of the project."""
+    query = select(Snapshot.id, Snapshot.content_hash).where(Snapshot.project_id == project_id)
+    return {number or 0: digest for number, digest in session.exec(query)}
+
+
+def units_by_id(session: Session, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
+    """Return (semantic id, snapshot id) of each of these units."""
+    wanted = sorted(set(ids))
+    found: dict[int, tuple[str, int]] = {}
+    for start in range(0, len(wanted), _CHUNK):
+        query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.snapshot_id)
+        part = query.where(col(UnitRow.id).in_(wanted[start : start + _CHUNK]))
+        found |= {number or 0: (name, snapshot) for number, name, snapshot in session.exec(part)}
+    return found

@@ -1,0 +1,41 @@
+"""Commands that carry annotations from one project to another."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+
+
+def write_out(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="JSONL file to write.")],
+) -> None:
+    """Export all that people did, without loss: drafts, submissions, decisions, batches, people."""
+    from annotation.exchange.files import export_annotations
+
+    state: State = context.obj
+    done = export_annotations(state.workspace, state.project_slug(), file)
+    state.emit(asdict(done), [f"Wrote {_counted(done.counts)} to {done.file}."])
+
+
+def bring_in(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="A file that export annotations wrote.")],
+) -> None:
+    """Import such a file into a project of the same law and questions without people yet."""
+    from annotation.exchange.files import import_annotations
+
+    state: State = context.obj
+    done = import_annotations(state.workspace, state.project_slug(), file)
+    said = "Imported" if done.new else "Already there:"
+    state.emit(asdict(done), [f"{said} {_counted(done.counts)}."])
+
+
+def _counted(counts: dict[str, int]) -> str:
+    named = [f"{count:,} {name}" for name, count in counts.items() if name != "annotations"]
+    return ", ".join(named) or "nothing"

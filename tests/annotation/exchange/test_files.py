@@ -1,0 +1,287 @@
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlmodel import func, select
+
+from annotation import adjudication, agreement, batches, commands, desk, people
+from annotation.check import check
+from annotation.exchange.files import export_annotations, import_annotations
+from annotation.gold import derive
+from annotation.history import everything
+from errors import UserError
+from jobs.export_gold import FILES, export_gold
+from storage.imports import keep_questions, keep_statutes
+from storage.migrate import migrate
+from storage.people_tables import Comment, Confidence, Document, Referral
+from storage.projects import create_project
+from storage.tables import Annotation
+from storage.workspace import Workspace
+from tests.annotation.crew import RIGHT, batch, know, submit
+from tests.annotation.house import SLUG, House, build, propose, question, statute
+from tests.conftest import FakeClock
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
+PERSON, ITEM, NUMBER = st.integers(0, 2), st.integers(0, 2), st.integers(1, 5)
+ACT = st.one_of(
+    st.tuples(
+        st.sampled_from(["add", "accept", "reject", "unsure", "clear"]), PERSON, ITEM, NUMBER
+    ),
+    st.tuples(st.sampled_from(["decide"]), PERSON, ITEM, NUMBER),
+    st.tuples(st.sampled_from(["submit", "undo", "none", "open"]), PERSON, ITEM),
+    st.tuples(st.sampled_from(["comment", "flag", "skip", "thread"]), PERSON, ITEM, WORDS),
+    st.tuples(st.sampled_from(["judge"]), PERSON, ITEM, NUMBER),
+    st.tuples(st.sampled_from(["law", "candidates", "batch", "role"]), PERSON, ITEM),
+)
+
+
+def empty(folder: Path, overlap: int = 2, snapshots: int = 1) -> Workspace:
+    """Make a project of the same law and questions, without people."""
+    ws = Workspace(folder, FakeClock())
+    migrate(ws)
+    create_project(ws, SLUG, "Elsewhere", overlap)
+    for number in range(snapshots):
+        keep_statutes(ws, SLUG, [statute(" New." * number)], "law")
+    keep_questions(ws, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
+    return ws
+
+
+def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
+    kind, who, which = said[:3]
+    person, item = (house.ann, house.ben, house.cho)[who], house.items[which]
+    at = (house.ws, person, item)
+    unit = house.units[said[3]] if len(said) > 3 and isinstance(said[3], int) else 0
+    labels = {"accept": "accept", "reject": "reject", "unsure": "unsure", "clear": None}
+    doing: dict[str, Callable[[], Any]] = {
+        "add": lambda: commands.add_unit(*at, unit),
+        "decide": lambda: submit(house, person, item, said[3]),
+        "submit": lambda: commands.submit(*at),
+        "undo": lambda: commands.undo(*at),
+        "none": lambda: commands.set_no_provision(*at, True),
+        "open": lambda: desk.open_item(*at),
+        "comment": lambda: commands.set_comment(*at, said[3]),
+        "flag": lambda: commands.set_flag(*at, said[3]),
+        "skip": lambda: commands.skip(*at, said[3]),
+        "thread": lambda: talk(house, person, item, said[3]),
+        "judge": lambda: adjudication.decide(
+            house.ws, house.judge, item, [unit], False, "clear", 1.5
+        ),
+        "law": lambda: new_law(house, snapshots),
+        "candidates": lambda: propose(house, 1, 1, 2, method="again"),
+        "batch": lambda: batch(house, person, ids=(f"q{which + 1}",), name="B", overlap=1),
+        "role": lambda: people.change_role(house.ws, house.cho, "lawyer"),
+    }
+    with suppress(UserError):
+        (doing[kind] if kind in doing else lambda: commands.label(*at, unit, labels[kind]))()
+
+
+def new_law(house: House, snapshots: list[int]) -> None:
+    keep_statutes(house.ws, SLUG, [statute(" New." * len(snapshots))], "law")
+    snapshots.append(len(snapshots) + 1)
+    propose(house, snapshots[-1])
+
+
+def talk(house: House, person: int, item: int, words: str) -> None:
+    """Leave what no command of this suite writes: thread, referral, confidence, guideline."""
+    with house.ws.writing() as session:
+        now = house.ws.clock()
+        before = session.exec(select(func.max(Comment.id))).one()
+        session.add(Comment(item_id=item, person_id=person, reply_to_id=before, text=words, at=now))
+        made = session.exec(select(func.max(Annotation.id))).one()
+        if made is None:
+            return
+        session.add(
+            Referral(
+                item_id=item, person_id=house.judge, reason=words, annotation_ids=[made], at=now
+            )
+        )
+        known = select(Confidence).where(Confidence.annotation_id == made)
+        if session.exec(known).first() is None:
+            session.add(Confidence(annotation_id=made, value=3))
+        number = session.exec(select(func.count()).select_from(Document)).one()
+        where: dict[str, Any] = {"project_id": 1, "kind": "guideline", "task": "citation_mapping"}
+        session.add(
+            Document(**where, number=number + 1, language="en", text=words, by_person_id=1, at=now)
+        )
+
+
+def gold_bytes(ws: Workspace, folder: Path) -> dict[str, bytes] | str:
+    try:
+        export_gold(ws, SLUG, folder)
+    except UserError as error:
+        return error.code
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def told(ws: Workspace) -> list[Any]:
+    """Return the history but for what imports differ in: when and under which name law came."""
+    return [each for each in everything(ws, SLUG) if not each.kind.startswith("snapshot.")]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(ACT, max_size=25), st.integers(1, 2), st.booleans())
+def test_whatever_people_did_comes_back_the_same(
+    acts: list[tuple[Any, ...]], overlap: int, known: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        house = build(folder / "here", FakeClock(), overlap)
+        snapshots = [1]
+        if known:
+            know(house, replace(RIGHT, explanation="Lamps."))
+        for each in acts:
+            act(house, each, snapshots)
+        there = empty(folder / "there", overlap, len(snapshots))
+        first, second = folder / "first.jsonl", folder / "second.jsonl"
+        out = export_annotations(house.ws, SLUG, first)
+        back = import_annotations(there, SLUG, first)
+        assert back.new
+        assert back.counts == out.counts
+        export_annotations(there, SLUG, second)
+        assert second.read_bytes() == first.read_bytes()
+        assert derive(there, SLUG) == derive(house.ws, SLUG)
+        ours, theirs = agreement.report(house.ws, SLUG), agreement.report(there, SLUG)
+        assert (ours.figures, ours.disagreements) == (theirs.figures, theirs.disagreements)
+        assert told(there) == told(house.ws)
+        assert check(there, SLUG) == []
+        assert not import_annotations(there, SLUG, first).new
+        for ws in (house.ws, there):
+            ws.engine.dispose()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return build(tmp_path / "here", FakeClock())
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Workspace:
+    return empty(tmp_path / "there")
+
+
+@pytest.fixture
+def file(house: House, tmp_path: Path) -> Path:
+    """Return a file of a project with work of every sort."""
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[0], 2)
+    adjudication.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)
+    talk(house, house.ann, house.items[0], "둘째 줄")
+    know(house)
+    batches.close(house.ws, SLUG, batch(house, ids=("q2",)))
+    path = tmp_path / "annotations.jsonl"
+    counts = export_annotations(house.ws, SLUG, path).counts
+    assert min(counts.values()) > 0
+    assert len(counts) == 13
+    return path
+
+
+def test_gold_is_exported_byte_for_byte_the_same(house: House, file: Path, tmp_path: Path) -> None:
+    there = Workspace(tmp_path / "there", FakeClock())
+    migrate(there)
+    create_project(there, SLUG, "Lake law")
+    keep_statutes(there, SLUG, [statute()], "first")
+    keep_questions(there, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
+    import_annotations(there, SLUG, file)
+    here = gold_bytes(house.ws, tmp_path / "gold-here")
+    assert isinstance(here, dict)
+    assert here == gold_bytes(there, tmp_path / "gold-there")
+
+
+def changed(file: Path, kind: str, /, **fields: Any) -> tuple[Path, int]:
+    """Write a copy in which the first record of the type has other values; return its line."""
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    at = next(n for n, line in enumerate(lines) if line["type"] == kind)
+    lines[at] |= fields
+    other = file.with_name("changed.jsonl")
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return other, at + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "error"),
+    [
+        ("annotations", {"format": 2}, "exchange_head"),
+        ("annotations", {"overlap": 1}, "exchange_overlap"),
+        ("person", {"role": "king"}, "exchange_field"),
+        ("person", {"type": "animal"}, "exchange_type"),
+        ("person_event", {"person": "Nobody"}, "exchange_person"),
+        ("candidates", {"item": "q9"}, "exchange_item"),
+        ("candidates", {"item": ["q1"]}, "exchange_field"),
+        ("candidates", {"snapshot": "0" * 64}, "exchange_snapshot"),
+        ("candidates", {"units": [{"unit": "no", "rank": 1}]}, "exchange_unit"),
+        ("candidates", {"units": [{"unit": {}, "rank": 1}]}, "exchange_unit"),
+        ("batch", {"items": [["q2", "1", True]]}, "exchange_field"),
+        ("batch", {"people": [["Ann", "never"]]}, "exchange_field"),
+        ("batch_event", {"batch": "Other"}, "exchange_batch"),
+        ("known_answer", {"answer": {"units": [1]}}, "exchange_field"),
+        ("event", {"at": "2026-01-01T00:00:00"}, "exchange_field"),
+        ("event", {"payload": {"candidates": 99}}, "exchange_number"),
+        ("event", {"payload": {"candidate_set_id": 1}}, "exchange_field"),
+        ("event", {"kind": "dance"}, "exchange_field"),
+        ("submission", {"event": 0}, "exchange_number"),
+        ("submission", {"event": True}, "exchange_field"),
+        ("submission", {"seconds": -1}, "exchange_field"),
+        ("submission", {"labels": [["lake-act_article-1", "maybe"]]}, "exchange_field"),
+        ("submission", {"confidence": 9}, "exchange_field"),
+        ("adjudication", {"units": [{"unit": "x", "snapshot": []}]}, "exchange_snapshot"),
+        ("comment", {"replies_to": 7}, "exchange_number"),
+        ("comment", {"text": "\0"}, "exchange_line"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_its_line(
+    file: Path, there: Workspace, kind: str, fields: dict[str, Any], error: str
+) -> None:
+    other, line = changed(file, kind, **fields)
+    with pytest.raises(UserError) as refused:
+        import_annotations(there, SLUG, other)
+    assert (refused.value.code, refused.value.where.line) == (error, line)
+    assert refused.value.remedy("ko")
+    assert people.list_people(there, SLUG) == []  # nothing at all was kept
+
+
+def test_labels_that_do_not_follow_from_the_log_are_refused(file: Path, tmp_path: Path) -> None:
+    other, _ = changed(file, "submission", labels=[["lake-act_article-3", "accept"]])
+    with pytest.raises(UserError) as refused:
+        import_annotations(empty(tmp_path / "there"), SLUG, other)
+    assert refused.value.code == "exchange_unsound"
+
+
+def test_a_record_that_is_there_twice_is_refused(file: Path, tmp_path: Path) -> None:
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join([*lines, *(each for each in lines if '"submission"' in each)]), "utf-8")
+    with pytest.raises(UserError) as refused:
+        import_annotations(empty(tmp_path / "there"), SLUG, file)
+    assert refused.value.code == "exchange_conflict"
+
+
+def test_a_project_with_other_work_is_left_alone(house: House, file: Path) -> None:
+    assert not import_annotations(house.ws, SLUG, file).new
+    commands.set_comment(house.ws, house.cho, house.items[2], "more")
+    before = [each.key for each in everything(house.ws, SLUG)]
+    with pytest.raises(UserError) as refused:
+        import_annotations(house.ws, SLUG, file)
+    assert refused.value.code == "exchange_not_empty"
+    assert [each.key for each in everything(house.ws, SLUG)] == before
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_damage_is_a_clear_refusal(
+    file: Path, there: Workspace, tmp_path: Path, data: st.DataObject
+) -> None:
+    raw = file.read_bytes()
+    cut = data.draw(st.integers(0, len(raw) - 1))
+    other = tmp_path / "damaged.jsonl"
+    other.write_bytes(raw[:cut] + data.draw(st.binary(max_size=3)) + raw[cut + 1 :])
+    with suppress(UserError):  # a changed word of a comment is no damage
+        import_annotations(there, SLUG, other)
+    assert check(there, SLUG) == []
