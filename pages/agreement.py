@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.agreement import AgreementReport, Progress, report
+from annotation.agreement import AgreementReport, Disagreement, Progress, report
 from annotation.roles import Act
 from evaluation.figure import Figure
 from pages.context import Context
+from pages.parts.agreement_items import address_of
 from pages.parts.agreement_more import draw_more
 from pages.parts.interval_chart import Bar, interval_chart
 
@@ -119,13 +120,24 @@ def _differences(context: Context, found: AgreementReport) -> None:
         st.info(say("agreement.differ_hidden", count=count), icon=":material/visibility_off:")
     else:
         st.caption(say("agreement.differ_count", count=count))
-        st.dataframe(
-            {
-                say("agreement.question_id"): [each.external_id for each in found.disagreements],
-                say("agreement.question"): [each.question for each in found.disagreements],
-            },
-            column_config={
-                say("agreement.question_id"): st.column_config.TextColumn(width="small")
-            },
-            hide_index=True,
-        )
+        _differing(context, found.disagreements)
+
+
+def _differing(context: Context, found: Sequence[Disagreement]) -> None:
+    say = context.say
+    opens = {say("agreement.items.open"): [address_of(context, each.item_id) for each in found]}
+    st.dataframe(
+        {
+            **(opens if context.may(Act.ADJUDICATE) else {}),
+            say("agreement.question_id"): [each.external_id for each in found],
+            say("agreement.question"): [each.question for each in found],
+        },
+        column_config={
+            say("agreement.items.open"): st.column_config.LinkColumn(
+                display_text=":material/open_in_new:", width="small"
+            ),
+            say("agreement.question_id"): st.column_config.TextColumn(width="small"),
+            say("agreement.question"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+    )

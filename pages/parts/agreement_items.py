@@ -53,7 +53,10 @@ def draw_items(context: Context, what: str, items: Sequence[ItemLine], key: str)
 
 def case_address(context: Context, item: ItemLine) -> str | None:
     """Return the address of the item's case, beside this page's; None where there is no case."""
-    if not item.case:
-        return None
+    return address_of(context, item.item_id) if item.case else None
+
+
+def address_of(context: Context, item_id: int) -> str:
+    """Return the address of an item that has a case."""
     asked = {"project": context.project, "person": context.person.id, "lang": context.language}
-    return f"adjudication?{urlencode(asked | {'item': item.item_id})}"
+    return f"adjudication?{urlencode(asked | {'item': item_id})}"

@@ -17,7 +17,8 @@ from pages.parts.agreement_items import draw_items
 
 _ROWS = 8  # a longer table scrolls
 _HEIGHT = 460
-_ROW = 52  # pixels: a reading takes two lines
+_ROW = 70  # pixels: from 65 on a long reading is wrapped
+_LINE = 60  # characters of a reading that are seen without wrapping
 _VALUE, _INTERVAL = 60, 120
 
 
@@ -32,13 +33,14 @@ def draw_table(
     say, rows = context.say, table.rows
     figures = [cells(row) for row in rows]
     sighted = context.may(Act.READ_OTHERS_LABELS)
+    readings = [_short(context, row) for row in rows]
     state = st.dataframe(
         {
             **names,
             say("agreement.more.value"): [value for value, _, _ in figures],
             say("agreement.more.interval"): [interval for _, interval, _ in figures],
             say("agreement.more.n"): [row.finding.figure.n for row in rows],
-            say("agreement.more.reading"): [_short(context, row) for row in rows],
+            say("agreement.more.reading"): readings,
         },
         column_config={
             say("agreement.more.value"): st.column_config.TextColumn(width=_VALUE),
@@ -50,7 +52,7 @@ def draw_table(
         },
         hide_index=True,
         height="auto" if len(rows) < _ROWS else _HEIGHT,
-        row_height=_ROW,
+        row_height=_ROW if any(len(words) > _LINE for words in readings) else None,
         key=key,
         on_select="rerun" if sighted else "ignore",
         selection_mode="single-row",

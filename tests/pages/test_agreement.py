@@ -8,7 +8,14 @@ from evaluation.figure import Figure
 from pages.agreement import reading_of
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.pages.small_project import annotated_project, empty_project, page, shown, small_project
+from tests.pages.small_project import (
+    annotated_project,
+    empty_project,
+    leader,
+    page,
+    shown,
+    small_project,
+)
 
 
 @pytest.fixture
@@ -48,7 +55,12 @@ def test_only_an_adjudicator_sees_which_questions_differ(workspace: Workspace):
     assert len(annotator.dataframe) == 1
     assert "Only adjudicators see which" in shown(annotator)
     adjudicator = page("agreement", small, small.sora).run()
-    assert adjudicator.dataframe[1].value["Id"].tolist() == ["q2"]
+    differing = adjudicator.dataframe[1].value
+    assert differing["Id"].tolist() == ["q2"]
+    assert differing["Open"][0].startswith("adjudication?")
+    assert differing["Open"][0].endswith(f"item={small.items['q2']}")
+    researcher = page("agreement", small, leader(workspace)).run()
+    assert list(researcher.dataframe[1].value.columns) == ["Id", "Question"]
 
 
 def test_an_unknown_project_is_a_users_error(workspace: Workspace):
