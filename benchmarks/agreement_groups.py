@@ -1,0 +1,88 @@
+"""Intervals of decisions on candidates: how often they hold, drawn singly and by the question.
+
+Two people decide on eight candidates of each question, accept or reject. Questions are of two
+kinds: on most, each is right on 90 % of the candidates, on the hard ones on 60 % and guesses
+on the others; so decisions on one question are not independent. Figures, for 30 and 100 questions:
+
+``coverage_<key>_<questions>_singly``    how often the 95 % interval of an item bootstrap over
+                                         candidates holds the value of the population
+``coverage_<key>_<questions>_questions`` the same, drawing whole questions
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.figures import print_figures
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.clusters import measure_in_groups
+from evaluation.agreement.gwet import GwetAC
+from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.raw import RawAgreement
+from evaluation.agreement.statistic import Finding, measure
+from evaluation.figure import Figure
+from evaluation.interval import RESAMPLES
+from evaluation.proportion import share_figure
+
+SEED = 0
+CANDIDATES = 8  # of a question
+ACCEPTED = 0.25  # share of candidates that are right
+HARD = 0.3  # share of hard questions
+RIGHT_EASY, RIGHT_HARD = 0.9, 0.6
+DRAWS = 400
+POPULATION = 100_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark and print its figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--draws", type=int, default=DRAWS, help="for each coverage")
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of candidates, questions")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    options = parser.parse_args(arguments)
+    print_figures(coverage(options.draws, options.resamples), options.json)
+    return 0
+
+
+def coverage(draws: int, resamples: int, sizes: Sequence[int] = (30, 100)) -> list[Figure]:
+    """Return how often intervals of so many questions hold the value of the population."""
+    found = []
+    for statistic in (RawAgreement(), KrippendorffAlpha(), GwetAC()):
+        rng = np.random.default_rng(SEED)
+        truth = measure(drawn(POPULATION, rng), statistic, resamples=0).figure.value or 0.0
+        for questions in sizes:
+            tables = [drawn(questions, rng) for _ in range(draws)]
+            groups = [at // CANDIDATES for at in range(questions * CANDIDATES)]
+            singly = [measure(each, statistic, resamples) for each in tables]
+            whole = [measure_in_groups(each, statistic, groups, resamples) for each in tables]
+            key = f"coverage_{statistic.key}_{questions}"
+            found += [
+                _share(f"{key}_singly", singly, truth),
+                _share(f"{key}_questions", whole, truth),
+            ]
+    return found
+
+
+def drawn(questions: int, rng: np.random.Generator) -> Ratings:
+    """Return the decisions of two people on the candidates of so many questions."""
+    rows = questions * CANDIDATES
+    right = np.where(rng.random(questions) < HARD, RIGHT_HARD, RIGHT_EASY).repeat(CANDIDATES)
+    truth = rng.random(rows) < ACCEPTED
+    guess = rng.random((rows, 2)) < 0.5
+    said = np.where(rng.random((rows, 2)) < right[:, None], truth[:, None], guess)
+    names, categories = ("first", "second"), ("reject", "accept")
+    return Ratings(tuple(range(rows)), names, Scale.NOMINAL, categories, said.astype(np.int32))
+
+
+def _share(name: str, findings: Sequence[Finding], truth: float) -> Figure:
+    known = [each.figure for each in findings if each.figure.low is not None]
+    inside = sum((each.low or 0.0) <= truth <= (each.high or 0.0) for each in known)
+    return share_figure(name, inside, len(known))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
