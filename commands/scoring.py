@@ -15,12 +15,20 @@ from errors import UserError
 def gold(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    licence: Annotated[
+        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
+    ] = "",
+    pseudonyms: Annotated[
+        bool, typer.Option("--pseudonyms", help="Write annotator 1 and so on for names.")
+    ] = False,
 ) -> None:
-    """Export the gold as BEIR, TREC qrels and JSONL with lineage."""
+    """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
+    from jobs.datasheet import Sheet
     from jobs.export_gold import export_gold
 
     state: State = context.obj
-    done = export_gold(state.workspace, state.project_slug(), folder)
+    sheet = Sheet(licence, pseudonyms)
+    done = export_gold(state.workspace, state.project_slug(), folder, sheet=sheet)
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
         f"{done.corpus} units of snapshot {done.snapshot}.",

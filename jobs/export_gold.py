@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from annotation.lineage import LineageEntry
 from annotation.roles import Act
 from annotation.standing import allow
 from corpus.model import Question
+from jobs.datasheet import FILES as DATASHEET
+from jobs.datasheet import Sheet, pseudonyms, under_pseudonyms, write_datasheet
 from jobs.gold_set import GoldSet, required_gold
 from storage.corpus import SnapshotView, load_items, required_snapshot, snapshot_by_id
 from storage.export import beir, trec
@@ -21,7 +23,7 @@ from storage.passages import Passage, retrieval_corpus
 from storage.projects import find_project
 from storage.workspace import Workspace
 
-FILES = ("corpus.jsonl", "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
+FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +58,29 @@ class _World:
 
 
 def export_gold(
-    ws: Workspace, project_slug: str, folder: Path, by: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    folder: Path,
+    by: int | None = None,
+    sheet: Sheet | None = None,
 ) -> ExportReport:
     """Write the project's gold into `folder`, which is made when absent.
 
     The corpus is that of the newest snapshot, with every gold unit. The same database gives the
     same bytes. Files of an earlier export are replaced, others left alone; when anything fails,
-    `folder` is as it was. `by` is the person who exports, None for the operator. Raises UserError
-    for who may not, for an unknown project, when no question is settled,
-    and when the folder cannot be written.
+    `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is what
+    the datasheet cannot know. Raises UserError for who may not, for an unknown project, when no
+    question is settled, and when the folder cannot be written.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
     world = _world(ws, project_slug)
+    if sheet is not None and sheet.pseudonyms:
+        named = under_pseudonyms(world.gold, pseudonyms(ws, project_slug))
+        world = replace(world, gold=named)
     with published(folder) as part:
         _write(part, world)
+        corpus = len(world.corpus)
+        write_datasheet(part, ws, project_slug, world.gold, world.snapshot, corpus, sheet)
     qrels = world.gold.qrels
     return ExportReport(
         folder=str(folder),
