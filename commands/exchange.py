@@ -36,6 +36,26 @@ def bring_in(
     state.emit(asdict(done), [f"{said} {_counted(done.counts)}."])
 
 
+def labels(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],
+    tool: Annotated[str, typer.Option("--from", help="label-studio or argilla.")],
+    mapping: Annotated[
+        Path, typer.Option(help="A JSON file that says what choices mean and who is who.")
+    ],
+) -> None:
+    """Import choices and comments that people gave in Label Studio or Argilla."""
+    from jobs.import_labels import import_labels
+
+    state: State = context.obj
+    done = import_labels(state.workspace, state.project_slug(), file, tool, mapping)
+    line = (
+        f"{done.submitted} submitted, {done.drafts} left as drafts, {done.skipped} set aside, "
+        f"{done.already} already there."
+    )
+    state.emit(asdict(done), [line])
+
+
 def _counted(counts: dict[str, int]) -> str:
     named = [f"{count:,} {name}" for name, count in counts.items() if name != "annotations"]
     return ", ".join(named) or "nothing"

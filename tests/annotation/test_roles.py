@@ -112,6 +112,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EXPORT_HISTORY,
         lambda s, f: list(f(s.ws, SLUG, by=s.who)),
     ),
+    "jobs.import_labels.import_labels": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none", value("argilla"), lambda s: s.folder / "none"),
+    ),
     "jobs.history_file.history_bytes": (Act.EXPORT_HISTORY, of_project(value(".csv"))),
     "jobs.history_file.export_history": (
         Act.EXPORT_HISTORY,
