@@ -51,6 +51,7 @@ TABLES: Mapping[str, Any] = {
     "snapshot": Snapshot,
     "run": RunRow,
 }
+_SIGNED = ("known_answer", "batch", "person", "guideline")  # without a name: the operator's
 _CHUNK = 500  # ids in one query
 
 
@@ -69,6 +70,11 @@ class Entry:
     person: str | None
     about: str | None
     details: dict[str, Any]
+
+    @property
+    def by_operator(self) -> bool:
+        """Whether the operator of the machine did it; of other kinds nobody's name is recorded."""
+        return self.person is None and self.kind.partition(".")[0] in _SIGNED
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; the time in ISO 8601."""
@@ -174,7 +180,7 @@ class Teller:
             item=self.items.get(getattr(row, "item_id", None)),
             person=self.names.get(getattr(row, by, None)),
             about=about,
-            details=_DETAILS[family](self, row) | more,
+            details=more | _DETAILS[family](self, row),
         )
 
     def _draft(self, row: DraftEvent) -> dict[str, Any]:

@@ -43,7 +43,8 @@ def history(
     page = read(ws, slug, part, limit=limit)
     lines = [
         f"{each.at:%Y-%m-%d %H:%M:%S}  {each.kind:<22} {each.item or '–':<12} "
-        f"{each.person or 'operator'}{f' → {each.about}' if each.about else ''}  {each.details}"
+        f"{each.person or ('operator' if each.by_operator else '–')}"
+        f"{f' → {each.about}' if each.about else ''}  {each.details}"
         for each in page.entries
     ]
     said = f"{len(page.entries):,} of {page.total:,} entries, newest first. Times are UTC."

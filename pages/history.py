@@ -30,9 +30,7 @@ def render(context: Context) -> None:
 def _timeline(context: Context) -> None:
     """Draw filters and entries; filtering and turning pages draw nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        part = _filters(context)
-        bar = st.container(horizontal=True, vertical_alignment="bottom")
-        number = int(bar.number_input(context.say("history.page"), 1, step=1, key="history-page"))
+        part, number = _filters(context)
         offset, page = _page(context, part, number)
         if context.may(Act.EXPORT_HISTORY):
             _downloads(context, part)
@@ -55,9 +53,11 @@ def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
     return offset, page
 
 
-def _filters(context: Context) -> Filter:
+def _filters(context: Context) -> tuple[Filter, int]:
+    """Draw the filters; return what they ask for, and which page."""
     say = context.say
     first, second, third = st.columns(3)
+    from_day, to_day, turn = st.columns(3)
     item = first.text_input(say("history.item"), key="history-item").strip()
     person: str | None = None
     if context.may(Act.READ_OTHERS_LABELS):
@@ -69,16 +69,18 @@ def _filters(context: Context) -> Filter:
             placeholder=say("history.any"),
             key="history-person",
         )
-    kinds = third.multiselect(
+    at = third if context.may(Act.READ_OTHERS_LABELS) else second
+    kinds = at.multiselect(
         say("history.kinds"),
         FAMILIES,
         format_func=lambda each: say(f"history.family.{each}"),
         placeholder=say("history.any"),
         key="history-kinds",
     )
-    since = first.date_input(say("history.since"), None, key="history-since")
-    until = second.date_input(say("history.until"), None, key="history-until")
-    return asked(
+    since = from_day.date_input(say("history.since"), None, key="history-since")
+    until = to_day.date_input(say("history.until"), None, key="history-until")
+    number = int(turn.number_input(say("history.page"), 1, step=1, key="history-page"))
+    part = asked(
         context.workspace,
         context.project,
         item or None,
@@ -87,6 +89,7 @@ def _filters(context: Context) -> Filter:
         _midnight(since),
         None if until is None else _midnight(until + timedelta(days=1)),
     )
+    return part, number
 
 
 def _midnight(day: date | None) -> datetime | None:
@@ -118,7 +121,7 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
             say("history.at"): [each.at for each in entries],
             say("history.what"): [_what(context, each) for each in entries],
             say("history.item"): [each.item or "" for each in entries],
-            say("history.by"): [each.person or say("history.operator") for each in entries],
+            say("history.by"): [_by(context, each) for each in entries],
             say("history.about"): [each.about or "" for each in entries],
             say("history.details"): [_plain(each) for each in entries],
         },
@@ -146,6 +149,10 @@ def _what(context: Context, entry: Entry) -> str:
         if key in catalogue():
             return f"{said} · {context.say(key)}"
     return said if kind in ("built", "set", "written", "version", "kept") else f"{said} · {kind}"
+
+
+def _by(context: Context, entry: Entry) -> str:
+    return entry.person or (context.say("history.operator") if entry.by_operator else "–")
 
 
 def _plain(entry: Entry) -> str:

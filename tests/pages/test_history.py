@@ -35,7 +35,7 @@ def test_an_annotator_finds_no_act_of_another_and_no_download(workspace: Workspa
     at = page("history", small, small.ara).run()
     assert not at.exception
     assert "your own acts" in shown(at)
-    assert set(at.dataframe[0].value["By"]) <= {"Kim Ara", "operator"}
+    assert set(at.dataframe[0].value["By"]) <= {"Kim Ara", "operator", "–"}
     assert not [box for box in at.selectbox if box.key == "history-person"]
     assert not at.get("download_button")
 
@@ -64,3 +64,10 @@ def test_an_unknown_question_is_said(workspace: Workspace):
     at.text_input(key="history-item").input("nope").run()
     assert not at.exception
     assert "nope" in shown(at)
+
+
+def test_nobody_is_named_for_what_nobody_signed(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, leader(workspace)).run()
+    at.multiselect(key="history-kinds").select("candidates").run()
+    assert set(at.dataframe[0].value["By"]) == {"–"}
