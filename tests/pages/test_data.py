@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from corpus.importers.registry import FORMATS
 from errors import UserError
 from jobs.imports import import_questions
 from pages.guard import plain
@@ -130,6 +133,35 @@ def test_an_uploaded_file_is_read_again_to_be_kept(fresh: AppTest):
     at = keep(press(at, "Preview"))
     assert not at.exception
     assert metrics(at)[:2] == ["1", "2"]
+
+
+def zipped(folder: Path) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(folder).as_posix())
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("way", ["folder", "upload"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_comes_in_by_path_and_by_upload(fresh: AppTest, name: str, way: str):
+    folder = STATUTES if name == "legalize-kr" else FIXTURES / name
+    folder /= {"drf": "act.xml", "text": "rules.txt"}.get(name, "")
+    if way == "upload":
+        at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
+        sent = zipped(folder) if folder.is_dir() else folder.read_bytes()
+        file = f"{folder.name}.zip" if folder.is_dir() else folder.name
+        at.file_uploader(key="data-statutes-upload").set_value([(file, sent, "")])
+    else:
+        fresh.text_input(key="data-statutes-path").set_value(str(folder))
+    at = press(fresh, "Preview")
+    assert not at.exception and not at.error
+    assert plain(say(f"preview.formats.{name}", "en")) in shown(at)
+    assert len(at.dataframe[0].value) and metrics(at)[0] == "0"
+    at = keep(at)
+    assert not at.exception and int(metrics(at)[0]) > 0
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
