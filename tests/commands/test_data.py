@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands.state import EXIT_USER_ERROR
+from corpus.importers.registry import FORMATS
 from tests.commands.test_touchstone import Run, project, run, said
 from tests.conftest import ROOT
 
@@ -23,6 +24,23 @@ def test_a_preview_keeps_nothing_and_the_import_keeps_what_it_showed(run: Run) -
     assert said(run("status", "--json"))["snapshots"] == []
     kept = said(run("import", "statutes", path, "--format", "searchfiresafety", "--json"))
     assert kept["units"] == 5
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "legalize-kr"])
+def test_every_format_has_a_preview_and_an_import(run: Run, name: str) -> None:
+    path = str(
+        next(file for file in sorted((FIXTURES / name).iterdir(), reverse=True) if fits(file, name))
+    )
+    named = ["import", "statutes", path, "--format", name, "--json"]
+    seen = said(run(*named, "--preview"))
+    assert seen["format"] == name and seen["units"] == sum(seen["levels"].values()) > 0
+    kept = said(run(*named))
+    assert (kept["statutes"], kept["units"]) == (seen["statutes"], seen["units"])
+
+
+def fits(file: Path, name: str) -> bool:
+    return file.suffix in FORMATS[name].endings and file.name != "queries.jsonl"
 
 
 @pytest.mark.usefixtures("project")

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from corpus.importers.mapping import ReadingRules
 from corpus.importers.registry import FORMATS
 from errors import UserError
-from jobs.imports import import_questions
+from jobs.imports import import_questions, import_statutes
+from jobs.reading_rules import save_rules
 from pages.guard import plain
 from storage.projects import list_projects
 from storage.workspace import Workspace
@@ -116,6 +118,22 @@ def test_the_columns_of_a_table_are_mapped_once(fresh: AppTest, tmp_path: Path):
     fresh.text_input(key="data-statutes-title").set_value("")
     at = from_path(fresh, "statutes", second)
     assert not at.error and "Imported" in at.success[0].value
+
+
+def test_a_mapping_set_by_the_command_line_holds_on_the_screen(
+    fresh: AppTest, workspace: Workspace, tmp_path: Path
+):
+    for name, text in (("a.csv", "Lamps."), ("b.csv", "Whistles.")):
+        (tmp_path / name).write_text(f"p,q\nArticle 1,{text}\n", encoding="utf-8")
+    rules = ReadingRules({"place": "p", "text": "q"}, title="Ferry Act")
+    import_statutes(workspace, SLUG, tmp_path / "a.csv", rules=rules)
+    at = from_path(fresh, "statutes", tmp_path / "b.csv")
+    assert not at.error and "Imported" in at.success[0].value
+    other = ReadingRules({"place": "p", "text": "q"}, title="Boat Act")
+    save_rules(workspace, SLUG, other)
+    fresh.text_input(key="data-statutes-path").set_value(str(tmp_path / "a.csv"))
+    at = press(fresh, "Preview")
+    assert list(at.dataframe[-1].value["Statute"]) == ["Boat Act"]
 
 
 def test_any_text_comes_in_by_a_pattern(fresh: AppTest):
