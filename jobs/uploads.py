@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from corpus.importers.beir import QUERIES
 from errors import UserError, Where
 from jobs.archives import entries, opened_archive
 
@@ -70,16 +71,21 @@ def staged_tree(
 
 
 @contextmanager
-def staged_file(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
+def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
     """Yield the one JSONL file of `upload`, itself or the only one in an archive.
 
-    Raises UserError as `staged_tree` does, and when an archive holds more than one.
+    An archive of a BEIR folder gives the folder that holds its queries. Raises UserError as
+    `staged_tree` does, and when an archive holds several files without being such a folder.
     """
-    with _stage([upload], (".jsonl",), limits or Limits()) as staged:
-        found = sorted(path for path in staged.path.rglob("*") if path.is_file())
+    with _stage([upload], (".jsonl", ".tsv"), limits or Limits()) as staged:
+        found = sorted(path for path in staged.path.rglob("*") if path.suffix == ".jsonl")
+        queries = [path for path in found if path.name == QUERIES]
+        if len(queries) == 1:
+            yield Staged(queries[0].parent, staged.files, staged.ignored)
+            return
         if len(found) != 1:
             raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
-        yield Staged(found[0], 1, staged.ignored)
+        yield Staged(found[0], 1, staged.ignored + staged.files - 1)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import streamlit as st
 
 from errors import UserError
 from jobs.imports import import_questions
-from jobs.uploads import Staged, Upload, staged_file
+from jobs.uploads import Staged, Upload, staged_questions
 from pages.context import Context
 from pages.guard import show
 from pages.parts.notices import progress_bar, remember
@@ -97,7 +97,7 @@ def source_form(
 def _one_file(asked: Asked) -> AbstractContextManager[Staged]:
     if asked.path:
         return nullcontext(Staged(Path(asked.path).expanduser(), 0, 0))
-    return staged_file(asked.uploads[0])
+    return staged_questions(asked.uploads[0])
 
 
 def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:
