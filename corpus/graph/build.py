@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -33,11 +35,12 @@ def build_graph(statutes: Sequence[Statute], progress: Progress | None = None) -
     ordered = sorted(statutes, key=lambda one: one.semantic_id)
     catalogue = Catalogue.from_statutes(ordered)
     readings: dict[str, Reading] = {}
-    for done, statute in enumerate(ordered, 1):
-        readings[statute.semantic_id] = read_statute(statute, catalogue)
-        if progress:
-            progress(done, len(ordered))
-    return _joined(ordered, readings)
+    with _keeping_all():
+        for done, statute in enumerate(ordered, 1):
+            readings[statute.semantic_id] = read_statute(statute, catalogue)
+            if progress:
+                progress(done, len(ordered))
+        return _joined(ordered, readings)
 
 
 def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
@@ -52,6 +55,22 @@ def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
 def graph_of(statutes: Sequence[Statute], built: GraphBuild) -> Graph:
     """Return the graph that was built from the statutes, indexed for walking."""
     return Graph(nodes_of(statutes), built.edges)
+
+
+@contextmanager
+def _keeping_all() -> Iterator[None]:
+    """Pause the search for garbage in cycles.
+
+    Edges and references are kept, and none refers to itself. Looking through all of them again and
+    again would find nothing, and would cost each article more the more there are.
+    """
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
 
 
 def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:

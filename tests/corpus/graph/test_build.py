@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import random
 from pathlib import Path
 
@@ -202,3 +203,13 @@ def test_the_fire_safety_statutes(shared_data: Path) -> None:
         if one.unit_id == "건축법-시행령_89조" and one.text == "법 제64조제1항"
     ]
     assert {t.unit_id for one in elevators for t in one.targets} == {"건축법_64조"}
+
+
+def test_the_search_for_garbage_goes_on_after_a_build() -> None:
+    def stop(_done: int, _total: int) -> None:
+        assert not gc.isenabled()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_graph(ferry_law(), stop)
+    assert gc.isenabled()
