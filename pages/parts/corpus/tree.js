@@ -23,7 +23,7 @@ class StatuteTree {
   }
 
   show(told) {
-    const moved = !this.told || this.told.current !== told.current;
+    const moved = !this.told || this.told.current !== told.current || this.told.hits !== null;
     const searched = told.query !== (this.told || told).query;
     this.told = told;
     this.field.hidden = told.hits !== null;

@@ -25,9 +25,12 @@ function shape(tag, attributes, ...children) {
   return made;
 }
 
-// The width of a text in ems, near enough to cut it: ideographs and Hangul are one em wide.
+// The width of a text in ems of the page's own font, as heavy as any of it is drawn.
+const RULER = document.createElement("canvas").getContext("2d");
+
 function ems(text) {
-  return [...text].reduce((sum, char) => sum + (char > "\u1100" ? 0.95 : char > "\u0040" && char < "\u005b" ? 0.66 : 0.53), 0);
+  RULER.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
+  return RULER.measureText(text).width / 100;
 }
 
 function cutTo(text, width) {
