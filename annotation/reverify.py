@@ -21,9 +21,10 @@ from annotation.draft import Event, fold
 from annotation.gold import GoldItem, derive
 from annotation.queues import lines
 from annotation.settling import settled
-from annotation.standing import Standing, adjudicator, annotator, usable_id
+from annotation.standing import Standing, adjudicator, annotator
 from annotation.submissions import complete
 from corpus.compare.model import UnitChange
+from storage.columns import usable_id
 from storage.differing import amended
 from storage.projects import find_project
 from storage.tables import Adjudication, DraftEvent, Item, Person, Project, QuestionRow
