@@ -129,7 +129,8 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
         icon=":material/search:",
     ).strip()
     if query:
-        hits = search_units(workspace, snapshot.id, query, _HITS)
+        with st.spinner(context.say("corpus.searching")):
+            hits = search_units(workspace, snapshot.id, query, _HITS)
         st.caption(context.say("corpus.found", count=len(hits)))
         told = hits_part(query, hits, view.walk.unit_id, language)
     else:
