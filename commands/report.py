@@ -46,9 +46,13 @@ def _write(output: Path, done: GraphReport) -> None:
 
 
 def _lines(done: GraphReport) -> Iterator[str]:
+    from corpus.model import Tier
+
     yield f"{done.statutes:,} statutes, {done.units:,} units."
     yield "Nodes by kind: " + _counts(done.nodes)
-    yield "Units by authority tier: " + _counts({str(t): n for t, n in done.tiers.items()})
+    yield "Units by authority tier: " + _counts(
+        {f"{Tier(t).name.lower()} (tier {t})": n for t, n in done.tiers.items()}
+    )
     yield "Edges by type and origin:"
     yield from (f"  {kind:<14}{_origins(origins)}" for kind, origins in done.edges.items())
     yield "Lengths of units with text (tokens: cut at white space):"

@@ -36,6 +36,10 @@ def test_every_table_is_there(workspace: Workspace, language: str):
     assert len(at.dataframe) == 8
     edges = next(frame.value for frame in at.dataframe if len(frame.value) == 8)
     assert edges.iloc[:, 1].tolist()[0] == 4  # PART_OF
+    files = [each.proto.label for each in at.get("download_button")]
+    assert [name.split()[-1] for name in files] == (
+        ["CSV", "Markdown"] if language == "en" else ["받기", "받기"]
+    )
     if language == "en":
         assert "greedy modularity" in shown(at)
 
