@@ -10,7 +10,7 @@ from itertools import groupby
 
 from corpus.citations.catalogue import Catalogue
 from corpus.graph.delegation import Delegations, parallels
-from corpus.graph.edges import of_definitions, of_references, part_of
+from corpus.graph.edges import of_definitions, of_links, of_references, part_of
 from corpus.graph.model import Edge, Graph, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
 from corpus.model import Statute, Tier, Unit
@@ -91,7 +91,7 @@ def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> Gra
                 cited = by_unit.get(unit.semantic_id, [])
                 pairs += delegations.pairs(unit, cited, families)
     unit_tiers = {key: tiers[unit.statute_id] for key, unit in units.items()}
-    built.edges += [*pairs, *parallels(pairs, unit_tiers)]
+    built.edges += [*pairs, *parallels(pairs, unit_tiers), *of_links(statutes)]
     return built
 
 

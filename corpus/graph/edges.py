@@ -63,6 +63,23 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
                 )
 
 
+def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
+    """Yield a REFERENCES edge for each link whose destination is a unit of the corpus.
+
+    Documents name what they relate to so; the link then stands for the whole unit and spans
+    nothing. What a text cites under a link is an edge of :func:`of_references`.
+    """
+    linked = [unit for one in statutes for unit in one.units if unit.links]
+    known = {unit.semantic_id for one in statutes for unit in one.units} if linked else set()
+    for unit in linked:
+        standing, own = Standing(unit, ()), unit.semantic_id
+        for link in unit.links:
+            if link.href in known and link.href != own:
+                part = standing.part_at(link.start) if link.start < link.end else ""
+                span = (link.start, link.end)
+                yield Edge(own, link.href, EdgeType.REFERENCES, Origin.HYPERLINK, *span, part=part)
+
+
 def of_definitions(unit: Unit) -> Iterator[Edge]:
     """Yield a DEFINES edge of a unit on itself for each term that it defines.
 

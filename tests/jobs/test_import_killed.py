@@ -105,17 +105,37 @@ def test_death_while_writing_leaves_the_database_as_it_was(ws: Workspace, tree: 
     succeeds(ws, tree)
 
 
-def test_death_at_any_time_leaves_the_database_as_it_was(ws: Workspace, tree: Path) -> None:
+def calls(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
+    """Import and return how often it told how far it was; at call `stop_at`, die."""
+    made = 0
+
+    def report(_done: int, _total: int) -> None:
+        nonlocal made
+        made += 1
+        if made == stop_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    import_statutes(Workspace(ws.folder), SLUG, tree, report)
+    return made
+
+
+def test_death_while_reading_leaves_the_database_as_it_was(ws: Workspace, tree: Path) -> None:
     before, chance = content(ws), random.Random(8)
-    for _ in range(4):
-        child = CHILDREN.Process(target=steps, args=(ws, tree))
+    files = 2 * COPIES
+    # First the files are read, then their references.
+    for stop_at in (
+        1,
+        chance.randrange(2, files),
+        files,
+        files + chance.randrange(files),
+        2 * files,
+    ):
+        child = CHILDREN.Process(target=calls, args=(ws, tree, stop_at))
         child.start()
-        time.sleep(chance.uniform(0.0, 0.4))  # in reading and linking: all of it takes longer
-        child.kill()
         child.join(30)
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before
-    succeeds(ws, tree)
+    assert calls(ws, tree) == 2 * files
 
 
 def is_written(ws: Workspace) -> bool:
