@@ -31,11 +31,11 @@ def render(context: Context) -> None:
     with left:
         _nodes(context, found)
         _lengths(context, found)
-        _components(context, found)
-        _communities(context, found)
     with right:
         _edges(context, found)
-        _references(context, found)
+        _components(context, found)
+        _communities(context, found)
+    _references(context, found)
     for column, name, hubs in zip(
         st.columns(2, gap="large"), ("cited", "citing"), (found.cited, found.citing), strict=True
     ):
@@ -191,6 +191,7 @@ def _references(context: Context, found: GraphReport) -> None:
             share: [round(value, 1) for value in shares],
         }
     )
+    st.caption(say("graph_report.references_note"))
 
 
 def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
@@ -206,4 +207,9 @@ def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
 
 
 def _table(columns: dict[str, Sequence[object]]) -> None:
-    st.dataframe(columns, hide_index=True, height="content", placeholder="–")
+    numbers = {
+        name: st.column_config.NumberColumn(format="localized")
+        for name, values in columns.items()
+        if any(isinstance(value, (int, float)) for value in values)
+    }
+    st.dataframe(columns, hide_index=True, height="content", placeholder="–", column_config=numbers)
