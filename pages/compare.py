@@ -38,7 +38,9 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     """Draw the choice of two snapshots; return their ids, older law first."""
     lines = {line.id: line for line in there}
     chosen: list[int] = []
-    for column, name, at in zip(st.columns(2), ("older", "newer"), (1, 0), strict=True):
+    used = next(at for at, line in enumerate(there) if line.in_use)
+    before = used + 1 if used + 1 < len(there) else 0  # the last imported comes first
+    for column, name, at in zip(st.columns(2), ("older", "newer"), (before, used), strict=True):
         chosen.append(
             column.selectbox(
                 context.say(f"compare.{name}"),
@@ -48,8 +50,7 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
                 key=f"compare-{name}",
             )
         )
-    in_use = next(line for line in there if line.in_use)
-    words = context.say("compare.in_use", name=in_use.name, effective=_date(in_use))
+    words = context.say("compare.in_use", name=there[used].name, effective=_date(there[used]))
     st.caption(plain(words))
     return chosen[0], chosen[1]
 
