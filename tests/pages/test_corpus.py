@@ -132,7 +132,7 @@ def test_where_there_is_no_graph_it_can_be_built(workspace: Workspace):
 
 
 def test_a_view_follows_what_parts_ask_and_nothing_else():
-    view = View("mine", 1, Walk(""))
+    view = View("mine", Walk(""))
     view.act({"kind": "open", "statute": "a"})
     view.act({"kind": "go", "unit": "b_1조"})
     assert view.opened == ["a", "b"]
