@@ -12,7 +12,14 @@ from corpus.importers.reading import Progress, Reading
 from corpus.importers.registry import AUTO, read_statutes
 from jobs.graph import build_snapshot
 from jobs.reading_rules import save_rules, saved_rules
-from storage.imports import ImportReport, QuestionReport, keep_questions, keep_statutes, snapshot_of
+from storage.imports import (
+    ImportReport,
+    QuestionReport,
+    checked_hash,
+    keep_questions,
+    keep_statutes,
+    snapshot_of,
+)
 from storage.projects import project_by_slug
 from storage.workspace import Workspace
 
@@ -50,9 +57,10 @@ def _keep(
     ws: Workspace, project_slug: str, reading: Reading, name: str, progress: Progress | None
 ) -> ImportReport:
     """Keep what was read with its graph; a snapshot from before there were graphs gets one."""
-    known = snapshot_of(ws, project_slug, reading.statutes)
+    digest = checked_hash(reading.statutes)
+    known = snapshot_of(ws, project_slug, digest)
     built = None if known is not None else build_graph(reading.statutes, progress)
-    report = keep_statutes(ws, project_slug, reading.statutes, name, built)
+    report = keep_statutes(ws, project_slug, reading.statutes, name, built, digest)
     if built is None:
         build_snapshot(ws, report.snapshot_id, reading.statutes, progress)
     return report

@@ -56,13 +56,17 @@ class QuestionReport:
         return asdict(self)
 
 
-def snapshot_of(ws: Workspace, project_slug: str, statutes: Sequence[Statute]) -> int | None:
-    """Return the project's snapshot of exactly these statutes, None if it has none.
+def checked_hash(statutes: Sequence[Statute]) -> str:
+    """Return the content hash of statutes that can be kept.
 
-    Raises UserError as :func:`keep_statutes` does.
+    Raises UserError for an empty import and for ids that are not unique.
     """
     _refuse_bad_statutes(statutes)
-    digest = content_hash(statutes)
+    return content_hash(statutes)
+
+
+def snapshot_of(ws: Workspace, project_slug: str, digest: str) -> int | None:
+    """Return the project's snapshot of the content with this hash, None if it has none."""
     with ws.reading() as session:
         known = _snapshot_with(session, find_project(session, project_slug), digest)
         return known.id if known else None
@@ -74,18 +78,19 @@ def keep_statutes(
     statutes: Sequence[Statute],
     name: str,
     built: GraphBuild | None = None,
+    digest: str = "",
 ) -> ImportReport:
     """Keep the statutes as a snapshot of the project, unless it has one of equal content.
 
-    `built` is their citation graph, kept with them in the same transaction.
+    `built` is their citation graph, kept with them in the same transaction; `digest` is what
+    :func:`checked_hash` gave for them, where it is at hand.
 
     The snapshot's effective date is the latest one among its statutes that is not after the day
     of the import (in UTC): sources also hold wordings that come into force later, some with a
     placeholder such as the year 9999. None where no statute has such a date. Raises UserError for
     an empty import and for ids that are not unique.
     """
-    _refuse_bad_statutes(statutes)
-    digest, today = content_hash(statutes), ws.clock().date()
+    digest, today = digest or checked_hash(statutes), ws.clock().date()
     dates = [each.effective for each in statutes if each.effective]
     effective = max((each for each in dates if each <= today), default=None)
     with ws.writing() as session:
