@@ -16,7 +16,7 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands import compare, data, graph, people, report, scoring, workspace
+from commands import compare, data, graph, people, report, scoring, snapshots, workspace
 from commands.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
@@ -75,6 +75,7 @@ graphing.command("build")(graph.build)
 graphing.command("neighbours")(graph.neighbours)
 graphing.command("report")(report.report)
 app.add_typer(graphing, name="graph")
+app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)
 exporting.command("gold")(scoring.gold)

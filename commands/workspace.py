@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError
+
+if TYPE_CHECKING:
+    from storage.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -75,8 +78,24 @@ def status(context: typer.Context) -> None:
         **counts,
         "outcomes": dict(sorted(outcomes.items())),
     }
-    snapshots = [{"name": line.name, "in_use": line.in_use} for line in held.snapshots]
-    state.emit({**result, "snapshots": snapshots}, [f"project: {slug}", *lines])
+    snapshots = [
+        {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots
+    ]
+    law, said = _law(state.workspace, held.snapshot_id)
+    state.emit({**result, **law, "snapshots": snapshots}, [f"project: {slug}", *said, *lines])
+
+
+def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[str]]:
+    """Return what is in the snapshot in use, as figures and in words."""
+    from jobs.overview import graph_counts, law_counts
+
+    if snapshot_id is None:
+        return {}, ["no statutes yet"]
+    held, graph = law_counts(ws, snapshot_id), graph_counts(ws, snapshot_id)
+    law = {"statutes": held.statutes, "units": held.units}
+    if graph is not None:
+        law |= {"edges": graph.edges, "references": graph.references}
+    return law, [f"snapshot in use: {snapshot_id}", *(f"{name}: {n}" for name, n in law.items())]
 
 
 def check(context: typer.Context) -> None:

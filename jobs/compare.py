@@ -98,7 +98,7 @@ def compare(
     there = snapshots(ws, project_slug)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
-    new = _chosen(there, new_id) if new_id is not None else there[0]
+    new = _chosen(there, new_id) if new_id is not None else _in_use(there)
     old = _chosen(there, old_id) if old_id is not None else _before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
@@ -131,6 +131,10 @@ def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
             return line
     known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
     raise UserError("snapshot_unknown", id=snapshot_id, known=known)
+
+
+def _in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
+    return next(line for line in there if line.in_use)
 
 
 def _before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:

@@ -13,6 +13,7 @@ from corpus.model import Level, Part, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.links import load_links
 from storage.projects import ProjectView
+from storage.snapshot_use import id_in_use
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 
 
@@ -34,16 +35,15 @@ class ItemQuestion:
     question: Question
 
 
-def latest_snapshot(session: Session, project_id: int) -> SnapshotView | None:
-    """Return the project's newest snapshot, None when nothing has been imported."""
-    query = select(Snapshot).where(Snapshot.project_id == project_id)
-    row = session.exec(query.order_by(col(Snapshot.id).desc()).limit(1)).first()
-    return None if row is None else _snapshot(row)
+def snapshot_in_use(session: Session, project_id: int) -> SnapshotView | None:
+    """Return the snapshot that the project uses, None when nothing has been imported."""
+    number = id_in_use(session, project_id)
+    return None if number is None else snapshot_by_id(session, number)
 
 
 def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
-    """Return the project's newest snapshot. Raises UserError when nothing has been imported."""
-    found = latest_snapshot(session, project.id)
+    """Return the snapshot in use. Raises UserError when nothing has been imported."""
+    found = snapshot_in_use(session, project.id)
     if found is None:
         raise UserError("corpus_missing", slug=project.slug)
     return found

@@ -17,6 +17,7 @@ from storage.fingerprint import content_hash
 from storage.graph import insert_graph
 from storage.links import insert_links
 from storage.projects import ProjectView, find_project
+from storage.snapshot_use import put_in_use
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
 
@@ -28,7 +29,8 @@ _LISTED = 5  # how many ids an error names
 class ImportReport:
     """What an import of statutes came to.
 
-    `new` is False when a snapshot of equal content was there already; then nothing was written.
+    `new` is False when a snapshot of equal content was there already. Either way it is in use from
+    then on; `before` is the snapshot that was until then, None if it was this one or none.
     `articles` counts units of level article, `units` those of every level.
     """
 
@@ -38,6 +40,7 @@ class ImportReport:
     articles: int
     units: int
     effective: date | None
+    before: int | None
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
@@ -80,7 +83,7 @@ def keep_statutes(
     built: GraphBuild | None = None,
     digest: str = "",
 ) -> ImportReport:
-    """Keep the statutes as a snapshot of the project, unless it has one of equal content.
+    """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
 
     `built` is their citation graph, kept with them in the same transaction; `digest` is what
     :func:`checked_hash` gave for them, where it is at hand.
@@ -102,9 +105,12 @@ def keep_statutes(
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
                 insert_graph(session, snapshot_id, built, ws.clock())
+        before = put_in_use(session, project.id, snapshot_id, ws.clock())
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)
-    return ImportReport(snapshot_id, known is None, len(statutes), articles, len(units), effective)
+    return ImportReport(
+        snapshot_id, known is None, len(statutes), articles, len(units), effective, before
+    )
 
 
 def keep_questions(

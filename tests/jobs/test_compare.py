@@ -70,11 +70,13 @@ def test_statutes_that_say_the_same_are_counted_and_not_read(house: House) -> No
     assert report.units == {Status.CHANGED: 1, Status.UNCHANGED: 4}
 
 
-def test_the_law_of_an_older_import_does_not_come_into_use_again(house: House) -> None:
+def test_law_that_is_imported_again_comes_into_use_again(house: House) -> None:
     again = keep_statutes(house.ws, SLUG, [amended_law(), korean(article("1", FARE))], "again")
     first = keep_statutes(house.ws, SLUG, [statute()], "first again")
-    assert (again.new, first.new, first.snapshot_id) == (False, False, 1)
-    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [True, False]
+    assert (again.new, again.before) == (False, None), "it was in use"
+    assert (first.new, first.snapshot_id, first.before) == (False, 1, 2)
+    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [False, True]
+    assert compare(house.ws, SLUG).new.id == 1
 
 
 def test_older_law_that_is_imported_later_is_said_to_be_older(house: House) -> None:
