@@ -36,6 +36,13 @@ def on_item(page: Page, identity: str) -> None:
     saved(page)
 
 
+def at_rest(page: Page) -> None:
+    """Wait until the server has drawn everything, so that nothing of before is left."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=SLOW
+    )
+
+
 def saved(page: Page) -> None:
     """Wait until the server has acknowledged everything."""
     expect(page.get_by_test_id("mapping-viewer")).to_have_attribute(
