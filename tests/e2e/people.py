@@ -28,6 +28,7 @@ def come_in(page: Page, address: str, name: str) -> None:
 def go_to(page: Page, screen: str) -> None:
     """Follow a link of the sidebar."""
     page.get_by_role("link", name=screen, exact=True).click()
+    at_rest(page)
 
 
 def on_item(page: Page, identity: str) -> None:
