@@ -71,7 +71,8 @@ def decode(raw: bytes, name: str, line: int) -> str:
 
     Hangul syllables decomposed into jamo, as some systems write them, are composed, so that one
     title has one spelling; nothing else is normalised. Raises UserError naming the line and the
-    byte in it (from 1) that is not UTF-8, the line in whose last character they end, or the line that holds a NUL character.
+    byte in it (from 1) that is not UTF-8, the line in whose last character they end, or the line
+    that holds a NUL character.
     """
     try:
         text = raw.decode("utf-8")
