@@ -45,6 +45,7 @@ def new_project(page: Page) -> None:
 
 def come_in_as_somebody_new(page: Page) -> None:
     expect(page.get_by_text("이 프로젝트에는 아직 사람이 없습니다.")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     name = page.get_by_label("이름", exact=True)
     if not name.is_visible():
         page.get_by_text("사람 추가").first.click()
