@@ -35,7 +35,8 @@ def agreement(context: typer.Context) -> None:
     lines = [_line(row) for row in done.progress]
     lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
     figures = {figure.name: figure.as_json() for figure in done.figures}
-    state.emit({"progress": [asdict(p) for p in done.progress], "figures": figures}, lines)
+    progress = [asdict(p) | {"unsure_share": p.unsure_share.as_json()} for p in done.progress]
+    state.emit({"progress": progress, "figures": figures}, lines)
 
 
 def _line(row: Progress) -> str:

@@ -107,6 +107,8 @@ def _side(context: Context, side: SideView) -> None:
     minutes, seconds = divmod(round(side.seconds), 60)
     spent = say("adjudication.spent", minutes=minutes, seconds=seconds)
     st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
+    if side.taken_back:
+        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.no_provision:
         st.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
     else:

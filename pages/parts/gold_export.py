@@ -50,9 +50,9 @@ def _export(context: Context) -> None:
 def _files(context: Context) -> None:
     folder = exports_folder(context.workspace, context.project)
     lines = listing(folder)
-    st.success(
-        plain(context.say("gold.export.done", folder=folder)), icon=":material/check_circle:"
-    )
+    # From the workspace on: whoever started the app knows where that is.
+    place = folder.relative_to(context.workspace.folder.parent)
+    st.success(plain(context.say("gold.export.done", folder=place)), icon=":material/check_circle:")
     st.dataframe(
         {
             context.say("gold.export.file"): [line.name for line in lines],
