@@ -29,7 +29,7 @@ class EdgeType(StrEnum):
     SPECIFIES = "specifies"  # the other half of that pair: decree or rule → act
     DEFINES = "defines"  # the article that defines a term, on itself: `term` says which
     REQUIRES_FORM = "requires_form"  # article → 별지 서식
-    APPLIES = "applies"  # 준용 and "…로 본다": the target holds for what the source governs
+    APPLIES = "applies"  # 준용, 적용, "…로 본다": the target holds for what the source governs
     PARALLEL = "parallel"  # decree → rule that take up one paragraph of an act
 
 

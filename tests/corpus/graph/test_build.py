@@ -115,7 +115,11 @@ def test_definitions_forms_and_application() -> None:
     terms = {(e.source, e.term, e.part) for e in of_type(built, EdgeType.DEFINES)}
     assert terms == {(f"{ACT}_2조", "나룻배", "1호"), (f"{ACT}_2조", "사공", "2호")}
     assert ends(of_type(built, EdgeType.REQUIRES_FORM)) == {(f"{RULE}_2조", f"{RULE}_별지1서식")}
-    assert ends(of_type(built, EdgeType.APPLIES)) == {(f"{ACT}_4조", f"{ACT}_5조")}
+    assert ends(of_type(built, EdgeType.APPLIES)) == {
+        (f"{ACT}_3조", f"{ACT}_5조"),
+        (f"{ACT}_3조", f"{ACT}_5조의2"),
+        (f"{ACT}_4조", f"{ACT}_5조"),
+    }
 
 
 def test_what_takes_up_one_paragraph_in_decree_and_rule_is_parallel() -> None:
