@@ -88,7 +88,14 @@ def _edge(edge: Edge) -> dict[str, object]:
 
 def _lines(found: Neighbourhood) -> list[str]:
     lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in found.nodes]
-    lines += [f"{e.source} --{e.type.value}--> {e.target} {e.pinpoint}" for e in found.edges]
+    lines += [_said(edge) for edge in found.edges]
     if found.capped:
         lines.append(f"There are more; only the first {len(found.nodes)} nodes are shown.")
     return lines
+
+
+def _said(edge: Edge) -> str:
+    """Return the edge with the part that it comes from and where its words stand there."""
+    source = f"{edge.source}{f' {edge.part}' if edge.part else ''}"
+    words = f" [{edge.start}-{edge.end}]" if edge.end else ""
+    return f"{source}{words} --{edge.type.value}--> {edge.target} {edge.pinpoint}".rstrip()

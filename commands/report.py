@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
 
+_WHY = {
+    "no_such_instrument": "the statute is not in this corpus",
+    "predecessor": "an obsolete statute, whose numbers do not carry over",
+    "no_such_place": "the statute is here, the place is not",
+    "no_antecedent": "nothing before it that it could point at",
+    "names_instrument_only": "a statute of this corpus, named without a place",
+    "several_match": "more than one provision remains",
+}
+
 
 def report(
     context: typer.Context,
@@ -61,12 +70,16 @@ def _lines(done: GraphReport) -> Iterator[str]:
     yield _components("Components with PART_OF", done.with_part_of)
     yield _components("Components without PART_OF", done.without_part_of)
     yield "Orphans (units that only PART_OF joins to anything): " + _counts(done.orphans)
+    yield f"  of these deleted by the law: {done.orphans_deleted:,}"
     yield _communities(done.communities)
     yield from _hubs("Most cited", done.cited)
     yield from _hubs("Citing most", done.citing)
     yield "References by form:"
     yield f"  {'':<14}{'resolved':>10}{'ambiguous':>11}{'unresolved':>12}"
     yield from map(_form, done.references)
+    if done.reasons:
+        yield "Not resolved, by reason:"
+        yield from (f"  {count:>9,}  {_WHY[reason]}" for reason, count in done.reasons.items())
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -108,7 +108,7 @@ def _nodes(context: Context, found: GraphReport) -> None:
             say("graph_report.count"): [found.tiers[n] for n in tiers],
         }
     )
-    st.caption(say("graph_report.orphans_note"))
+    st.caption(say("graph_report.orphans_note", deleted=f"{found.orphans_deleted:,}"))
 
 
 def _edges(context: Context, found: GraphReport) -> None:
@@ -191,7 +191,15 @@ def _references(context: Context, found: GraphReport) -> None:
             share: [round(value, 1) for value in shares],
         }
     )
-    st.caption(say("graph_report.references_note"))
+    if found.reasons:
+        _table(
+            {
+                say("graph_report.reason"): [
+                    say(f"graph_report.why.{reason}") for reason in found.reasons
+                ],
+                say("graph_report.count"): list(found.reasons.values()),
+            }
+        )
 
 
 def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
