@@ -57,9 +57,9 @@ def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -
 
 def reference_facts(session: Session, snapshot_id: int) -> list[ReferenceFacts]:
     """Return how many references there are of each form, status and reason."""
-    kinds = (ReferenceRow.form, ReferenceRow.status, ReferenceRow.reason)
+    kinds = (col(ReferenceRow.form), col(ReferenceRow.status), col(ReferenceRow.reason))
     query = (
-        select(*kinds, func.count())  # type: ignore[call-overload]
+        select(*kinds, func.count())
         .where(ReferenceRow.snapshot_id == snapshot_id)
         .group_by(*kinds)
         .order_by(*kinds)
