@@ -10,6 +10,7 @@ from datetime import date
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
+from corpus.adding import Meeting
 from corpus.graph.build import GraphBuild
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
@@ -17,7 +18,7 @@ from storage.fingerprint import content_hash
 from storage.graph import insert_graph
 from storage.links import insert_links
 from storage.projects import ProjectView, find_project
-from storage.snapshot_use import put_in_use
+from storage.snapshot_use import id_in_use, put_in_use
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
 
@@ -31,7 +32,8 @@ class ImportReport:
 
     `new` is False when a snapshot of equal content was there already. Either way it is in use from
     then on; `before` is the snapshot that was until then, None if it was this one or none.
-    `articles` counts units of level article, `units` those of every level.
+    `articles` counts units of level article, `units` those of every level. `meeting` says how what
+    came met the statutes in use, None where there were none; `added` that it was added to them.
     """
 
     snapshot_id: int
@@ -41,6 +43,8 @@ class ImportReport:
     units: int
     effective: date | None
     before: int | None
+    meeting: Meeting | None = None
+    added: bool = False
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
@@ -82,11 +86,14 @@ def keep_statutes(
     name: str,
     built: GraphBuild | None = None,
     digest: str = "",
+    upon: int | None = None,
 ) -> ImportReport:
     """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
 
     `built` is their citation graph, kept with them in the same transaction; `digest` is what
-    :func:`checked_hash` gave for them, where it is at hand.
+    :func:`checked_hash` gave for them, where it is at hand. `upon` is the snapshot that they were
+    made from, if any: it must be in use still, or else UserError, for what came in meanwhile
+    would be lost.
 
     The snapshot's effective date is the latest one among its statutes that is not after the day
     of the import (in UTC): sources also hold wordings that come into force later, some with a
@@ -98,6 +105,8 @@ def keep_statutes(
     effective = max((each for each in dates if each <= today), default=None)
     with ws.writing() as session:
         project = find_project(session, project_slug)
+        if upon not in (None, id_in_use(session, project.id)):
+            raise UserError("import_overtaken")
         known = _snapshot_with(session, project, digest)
         snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
         if snapshot_id is None:

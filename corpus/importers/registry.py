@@ -21,7 +21,7 @@ from corpus.importers.rows import Row, read_rows
 from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statute_files import statute_files
 from corpus.importers.table import read_table
-from corpus.importers.textfile import printable, read_text, unreadable
+from corpus.importers.textfile import file_kind, printable, read_text, unreadable
 from corpus.model import Statute
 from errors import UserError, Where
 
@@ -119,6 +119,7 @@ def detect(path: Path) -> str:
 
 def _found(path: Path) -> list[str]:
     """Return the format of a source, then those of files that it will pass over."""
+    file_kind(path, printable(str(path)))  # whether there is anything at all
     path = _home(path)
     if path.is_dir():
         if (path / CORPUS).is_file():

@@ -80,3 +80,22 @@ def test_what_is_wrong_is_said(run: Run, options: list[str], code: str) -> None:
     status, out, _ = run("import", "statutes", str(FIXTURES / "table"), *options, "--json")
     assert status == EXIT_USER_ERROR
     assert json.loads(out)["error"] == code
+
+
+@pytest.mark.usefixtures("project")
+def test_it_is_said_what_was_in_use_and_what_is_now(run: Run) -> None:
+    sample = ROOT / "sample" / "statutes"
+    one = str(sample / "ko" / "가온화재안전기본법" / "시행규칙.md")
+    _, out, _ = run("import", "statutes", str(sample))
+    assert "Snapshot 1 is in use now." in out and "before" not in out
+    _, out, _ = run("import", "statutes", one, "--preview")
+    assert "in use before: 8; after: 1 (7 are no longer in use, 1 are replaced, 0 are new)" in out
+    assert "--add" in out
+    _, out, _ = run("import", "statutes", one, "--preview", "--add")
+    assert "in use before: 8; after: 8 (7 stay, 1 are replaced, 0 are new)" in out
+    _, out, _ = run("import", "statutes", one)
+    assert "in use before: 8; after: 1" in out
+    assert "`touchstone.py snapshots --use 1` goes back" in out
+    other = str(sample / "ko" / "가온화재안전기본법" / "법률.md")
+    kept = said(run("import", "statutes", other, "--add", "--json"))
+    assert kept["statutes"] == 2 and kept["meeting"] == {"common": 0, "new": 1, "others": 1}

@@ -6,6 +6,7 @@ import hashlib
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -69,7 +70,7 @@ def succeeds(ws: Workspace, tree: Path) -> None:
     assert report.new and report.statutes == 2 * COPIES
 
 
-def steps(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
+def steps(ws: Workspace, tree: Path, stop_at: int | None = None, add: bool = False) -> int:
     """Import and return how many steps the database took; at step `stop_at`, die."""
     taken = 0
 
@@ -85,7 +86,7 @@ def steps(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
         connection.set_progress_handler(step, 1000)
     )
     event.listen(own.engine, "connect", every_thousand)
-    import_statutes(own, SLUG, tree)
+    import_statutes(own, SLUG, tree, add=add)
     return taken
 
 
@@ -103,6 +104,20 @@ def test_death_while_writing_leaves_the_database_as_it_was(ws: Workspace, tree: 
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before, stop_at
     succeeds(ws, tree)
+
+
+def test_death_while_adding_leaves_the_law_in_use_as_it_was(ws: Workspace, tree: Path) -> None:
+    other = Workspace(ws.folder.parent / "other")
+    shutil.copytree(ws.folder, other.folder)
+    last, before = steps(other, tree, add=True), content(ws)
+    for stop_at in (1, last // 2, last - 1):
+        child = CHILDREN.Process(target=steps, args=(ws, tree, stop_at, True))
+        child.start()
+        child.join(30)
+        assert child.exitcode == -signal.SIGKILL
+        assert content(ws) == before, stop_at
+    report = import_statutes(Workspace(ws.folder), SLUG, tree, add=True)
+    assert report.new and report.statutes == 2 * COPIES + 1
 
 
 def calls(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:

@@ -218,7 +218,7 @@ def test_an_unsafe_upload_is_refused(fresh: AppTest):
     at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
     at.file_uploader(key="data-statutes-upload").set_value([("law.zip", b"no zip", "x/zip")])
     at = press(at, "Preview")
-    assert "not a whole zip" in at.error[0].value
+    assert "not a whole archive" in at.error[0].value
     assert "Import statutes" not in [button.label for button in at.button]
 
 
@@ -245,3 +245,25 @@ def test_a_bad_project_name_is_refused(fresh: AppTest, workspace: Workspace):
     at = press(fresh, "Create project")
     assert at.error
     assert len(list_projects(workspace)) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_statutes_are_added_or_take_the_place_of_those_in_use(
+    workspace: Workspace, language: str
+) -> None:
+    ara, _ = empty_project(workspace)
+    import_statutes(workspace, SLUG, STATUTES)
+    at = page("data", workspace, ara, language).run()
+    one = STATUTES / "ko" / "가온화재안전기본법" / "시행규칙.md"
+    at.text_input(key="data-statutes-path").set_value(str(one))
+    at = press(at, say("data.add.preview_statutes", language))
+    counts = {"before": "8", "others": "7", "common": "1", "new": "0"}
+    assert plain(say("preview.meeting.replaced", language, after="1", **counts)) in shown(at)
+    at = at.radio(key="data-statutes-add").set_value(True).run()
+    assert plain(say("preview.meeting.added", language, after="8", **counts)) in shown(at)
+    at = keep(at)
+    assert metrics(at)[0] == "8"
+    at.text_input(key="data-statutes-path").set_value(str(one))
+    at = keep(press(at, say("data.add.preview_statutes", language)))
+    assert metrics(at)[0] == "1"
+    assert plain(say("preview.meeting.back", language, id=1)) in at.success[0].value
