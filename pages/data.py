@@ -11,6 +11,7 @@ from pages.context import Context, choose_project
 from pages.guard import show
 from pages.parts.data_imports import questions_form
 from pages.parts.notices import progress_bar, remember, show_remembered
+from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
 from storage.projects import OVERLAPS, create_project
 from storage.workspace import Workspace
@@ -60,10 +61,13 @@ def _holdings(context: Context, state: Overview) -> None:
         st.info(context.say("data.no_statutes"), icon=":material/info:")
         return
     with st.expander(context.say("data.details"), icon=":material/table_rows:"):
-        _details(context, state, counts)
+        _details(context, counts)
+    number = len(state.snapshots)
+    with st.expander(context.say("data.use.title", count=number), icon=":material/history:"):
+        snapshot_table(context, state.snapshots, _NOTICE)
 
 
-def _details(context: Context, state: Overview, counts: LawCounts) -> None:
+def _details(context: Context, counts: LawCounts) -> None:
     left, right = st.columns(2, gap="medium")
     number = context.say("data.count")
     left.dataframe(
@@ -83,21 +87,6 @@ def _details(context: Context, state: Overview, counts: LawCounts) -> None:
             number: [c.units for c in counts.levels],
             context.say("data.deleted"): [c.deleted for c in counts.levels],
             context.say("data.text_missing"): [c.text_missing for c in counts.levels],
-        },
-        hide_index=True,
-    )
-    lines = state.snapshots
-    st.dataframe(
-        {
-            context.say("data.snapshot"): [line.name for line in lines],
-            context.say("data.effective"): [line.effective for line in lines],
-            context.say("data.imported"): [line.imported for line in lines],
-            context.say("data.in_use"): [line.in_use for line in lines],
-        },
-        column_config={
-            context.say("data.imported"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
         },
         hide_index=True,
     )

@@ -267,3 +267,20 @@ def test_statutes_are_added_or_take_the_place_of_those_in_use(
     at = keep(press(at, say("data.add.preview_statutes", language)))
     assert metrics(at)[0] == "1"
     assert plain(say("preview.meeting.back", language, id=1)) in at.success[0].value
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_an_earlier_snapshot_is_used_again(workspace: Workspace, language: str) -> None:
+    small = small_project(workspace)
+    import_statutes(workspace, SLUG, STATUTES)
+    at = page("data", small, small.ara, language).run()
+    assert metrics(at)[0] == "8" and metrics(at)[3] == "0 / 6"
+    assert at.selectbox(key="data-use-which").options == [
+        say("compare.option", language, id=1, name="law", effective="–")
+    ]
+    at = at.button(key="data-use").click().run()
+    assert metrics(at)[0] == "1" and metrics(at)[3] == "6 / 6"
+    told = say("data.use.done", language, id=1, name="law")
+    assert at.success[0].value == plain(told)
+    at = at.button(key="data-use").click().run()
+    assert plain(say("data.use.candidates", language, missing=6)) in at.success[0].value
