@@ -128,9 +128,10 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
     ).strip()
     if query:
         with st.spinner(context.say("corpus.searching")):
-            hits = search_units(workspace, snapshot.id, query, _HITS)
-        st.caption(context.say("corpus.found", count=len(hits)))
-        told = hits_part(query, hits, view.walk.unit_id, language)
+            hits = search_units(workspace, snapshot.id, query, _HITS + 1)  # one more: are there?
+        words = "corpus.found_first" if len(hits) > _HITS else "corpus.found"
+        st.caption(context.say(words, count=min(len(hits), _HITS)))
+        told = hits_part(query, hits[:_HITS], view.walk.unit_id, language)
     else:
         size = {"statutes": f"{len(lines):,}", "units": f"{sum(one.units for one in lines):,}"}
         st.caption(plain(context.say("corpus.snapshot", name=snapshot.name, **size)))
