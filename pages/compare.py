@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import streamlit as st
 
@@ -71,7 +72,7 @@ def _offer_use(context: Context, chosen: Sequence[SnapshotLine]) -> None:
 
 def _counts(context: Context, report: ComparisonReport) -> None:
     if report.backwards:
-        dates = {"new": date_of(report.new), "old": date_of(report.old)}
+        dates = {"earlier": report.dates.earlier, "later": report.dates.later}
         st.warning(context.say("compare.backwards", **dates), icon=":material/history:")
     units = report.units
     for column, status in zip(st.columns(len(_COUNTED)), _COUNTED, strict=True):
@@ -83,6 +84,16 @@ def _counts(context: Context, report: ComparisonReport) -> None:
         )
     same = f"{units[Status.UNCHANGED]:,}", f"{report.statutes[StatuteStatus.UNCHANGED]:,}"
     st.caption(context.say("compare.unchanged", units=same[0], statutes=same[1]))
+    st.caption(" ".join(_counted(context, report)))
+
+
+def _counted(context: Context, report: ComparisonReport) -> tuple[str, str]:
+    """Say what the counts are of, so that they add up, and which dates were compared."""
+    figures = (*report.provisions, *report.deleted)
+    names = ("old", "new", "old_deleted", "new_deleted")
+    counts = {name: f"{count:,}" for name, count in zip(names, figures, strict=True)}
+    dates = {name: f"{count:,}" for name, count in asdict(report.dates).items()}
+    return context.say("compare.counted", **counts), context.say("compare.dates", **dates)
 
 
 @st.fragment

@@ -12,6 +12,7 @@ from corpus.compare.model import Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
 from errors import UserError
 from jobs.compare import compare, rechecks_for, rechecks_in, snapshots
+from jobs.overview import law_counts
 from storage.imports import keep_statutes
 from storage.migrate import migrate
 from storage.projects import create_project
@@ -133,3 +134,23 @@ def test_the_real_law_is_compared_in_seconds(
     assert perf_counter() - began < 5
     assert sum(len(each.touched) for each in report.comparison.statutes) == len(expected)
     assert report.statutes[StatuteStatus.CHANGED] == len(expected) // 4
+
+
+def test_the_counts_add_up_to_the_units_of_both_snapshots(house: House) -> None:
+    gone = replace(article("2", "삭제"), deleted=True)
+    keep_statutes(house.ws, SLUG, [amended_law(), korean(article("1", LAMP), gone)], "third")
+    for old, new in ((1, 2), (2, 3), (3, 1), (1, 3)):
+        report = compare(house.ws, SLUG, old, new)
+        sides = zip((old, new), report.provisions, report.deleted, strict=True)
+        for snapshot, provisions, deleted in sides:
+            assert provisions + deleted == law_counts(house.ws, snapshot).units
+    assert compare(house.ws, SLUG, 2, 3).deleted == (0, 1)
+
+
+def test_a_version_that_comes_into_force_later_is_the_newer_one(house: House) -> None:
+    older = replace(statute(), promulgated=date(2025, 1, 1), effective=date(2025, 2, 1))
+    newer = replace(statute(), promulgated=date(2025, 6, 1), effective=date(9999, 1, 1))
+    first = keep_statutes(house.ws, SLUG, [older], "older").snapshot_id
+    second = keep_statutes(house.ws, SLUG, [newer], "newer").snapshot_id
+    assert not compare(house.ws, SLUG, first, second).backwards
+    assert compare(house.ws, SLUG, second, first).backwards
