@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 
 from annotation.codebook import Decision
 from annotation.draft import Event, fold
-from annotation.gold import GoldItem, derive
+from annotation.gold import GoldItem, derive_as_decided
 from annotation.queues import lines
 from annotation.settling import settled
 from annotation.standing import Standing, adjudicator, annotator
@@ -111,7 +111,7 @@ def project_rechecks(
     takes are in; where there is one, it counts and not the submissions. Drafts are their
     annotator's alone. Raises UserError for an unknown project.
     """
-    gold = {item.item_id: item for item in derive(ws, project_slug) if item.settled}
+    gold = {each.item_id: each for each in derive_as_decided(ws, project_slug) if each.settled}
     with ws.reading() as session:
         project = find_project(session, project_slug)
         made = _everybodys(session, project.id, project.overlap)

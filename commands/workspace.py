@@ -70,13 +70,18 @@ def status(context: typer.Context) -> None:
     state: State = context.obj
     slug = state.project_slug()
     held = overview(state.workspace, slug)
-    outcomes = Counter(str(item.outcome) for item in derive(state.workspace, slug))
+    items = derive(state.workspace, slug)
+    outcomes = Counter(str(item.outcome) for item in items)
+    amended = sorted(item.external_id for item in items if "amended" in item.pending)
     counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
     lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
+    if amended:
+        lines.append(f"pending as the law was amended since: {len(amended)} ({', '.join(amended)})")
     result: dict[str, object] = {
         "project": slug,
         **counts,
         "outcomes": dict(sorted(outcomes.items())),
+        "amended": amended,
     }
     snapshots = [
         {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots
