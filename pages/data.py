@@ -26,12 +26,14 @@ def render(context: Context) -> None:
     show_remembered(_NOTICE)
     state = overview(context.workspace, context.project)
     _holdings(context, state)
+    preview = st.container()  # above the form, where the screen is when it was sent
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         statutes_form(context)
     with right, st.container(border=True, height="stretch"):
         questions_form(context, _NOTICE)
-    pending_statutes(context, _NOTICE)
+    with preview:
+        pending_statutes(context, _NOTICE)
     with st.container(border=True):
         _candidates(context, state)
     with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
