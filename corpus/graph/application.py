@@ -46,6 +46,7 @@ _DEEMING = re.compile(r"\bdeemed\s(?:to|as)\b[^.;:,]{0,120}\sunder\s$")
 _OF_OBJECT = re.compile(r"(?<!이)[을를]\s?(?:각각\s?)?$")
 _END = re.compile(r"다\.(?=\s|$)|\n|[.;](?=\s[A-Z])")
 _ASIDE = re.compile(r"\([^()]*\)")
+_BACK = 150  # letters before a citation in which it can be deemed
 _REACH = 600  # letters after a list in which its sentence's verb may stand
 
 
@@ -59,7 +60,8 @@ def applied(text: str, references: Sequence[Reference]) -> set[int]:
     found = set[int]()
     for index, one in enumerate(references):
         end = _list_end(text, references, index)
-        if _is_applied(_sentence(text, end)) or _DEEMING.search(text, 0, one.start):
+        low = max(0, one.start - _BACK)
+        if _is_applied(_sentence(text, end)) or _DEEMING.search(text, low, one.start):
             found.add(one.start)
     return found
 

@@ -72,7 +72,7 @@ def delegating(higher: Unit, pinpoint: str, tier: Tier, citing: Citing) -> Span 
     `pinpoint` is the path of the part, "" for the whole. `citing` is where it is named.
     """
     words = _LEFT_TO.get(tier)
-    if words is None or not words.search(higher.text):
+    if words is None:
         return None
     part = _named(higher, pinpoint)
     whole = (part.start, part.end) if part else (0, len(higher.text))
@@ -135,9 +135,9 @@ def _in_span(
     text: str, low: int, high: int, words: re.Pattern[str], quoted: str, citing: Citing
 ) -> Span | None:
     """Return the words in a span: as quoted, else those that go on most alike, else the first."""
-    at = text.lower().find(quoted.lower(), low, high) if quoted else -1
+    at = text[low:high].lower().find(quoted.lower()) if quoted else -1
     if at >= 0:
-        return at, at + len(quoted)
+        return low + at, low + at + len(quoted)
     found = [one.span() for one in words.finditer(text, low, high)]
     if len(found) < 2:
         return found[0] if found else None
