@@ -111,6 +111,7 @@ _SCOPE = re.compile(
     r"\s+of\s+(?P<which>this|the\s+same|that|such|said)\s+(?P<scope>section|[Aa]rticle|subsection"
     r"|paragraph|subparagraph|clause|regulation|rule)\b"
 )
+_AHEAD = ("following", "next", "succeeding")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _WINDOW = 160
 _DEEPEST = 5  # parts said to be of parts
@@ -141,7 +142,8 @@ def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference
         one = _part(text, anchor, start)
         return [one] if one else []
     if anchor["near"]:
-        return [_near(anchor)]
+        vague = anchor["near"] in _AHEAD and anchor["what"].endswith("s") and not anchor["count"]
+        return [] if vague else [_near(anchor)]
     if anchor["decimal"]:
         spot = Spot(anchor["decimal"])
         begin = anchor.start("decimal")
@@ -227,7 +229,7 @@ def _part(
 
 def _near(found: re.Match[str]) -> EnglishReference:
     count = _COUNTS.get(found["count"] or "", 0) or int(found["count"] or 1)
-    before = found["near"] in ("preceding", "previous", "foregoing")
+    before = found["near"] not in _AHEAD
     word = found["what"].rstrip("s")
     steps = -count if before else count
     if found["what"].endswith("s") and not found["count"]:
