@@ -39,8 +39,7 @@ def test_every_line_of_the_sample_is_what_stands_there() -> None:
 def test_precision_and_recall() -> None:
     statutes, joined = built()
     precision, recall = citation_figures(read_sample(SAMPLE), statutes, joined)
-    sys.stdout.write(f"precision {precision}, recall {recall}
-")
+    sys.stdout.write(f"precision {precision}, recall {recall}\n")
     assert precision.value is not None
     assert precision.value >= 0.98
     assert recall.value is not None
