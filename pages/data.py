@@ -13,6 +13,7 @@ from pages.parts.data_imports import questions_form
 from pages.parts.notices import progress_bar, remember, show_remembered
 from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
+from pages.parts.to_top import to_top
 from storage.projects import OVERLAPS, create_project
 from storage.workspace import Workspace
 
@@ -23,7 +24,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("data.title"), anchor=False)
     st.markdown(context.say("data.lead"))
-    show_remembered(_NOTICE)
+    to_top(str(show_remembered(_NOTICE)))
     state = overview(context.workspace, context.project)
     _holdings(context, state)
     preview = st.container()  # above the form, where the screen is when it was sent
