@@ -11,13 +11,14 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation import guideline
+from annotation.carrying import outrun
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
 from annotation.queues import Line, lines
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import count_others, stands
-from annotation.views import ItemView, QueueEntry
+from annotation.views import ItemView, Mark, QueueEntry
 from errors import UserError
 from storage.candidates import newest_set
 from storage.tables import Adjudication, Annotation, CandidateSet, DraftEvent, Item, QuestionRow
@@ -176,6 +177,7 @@ def _item_view(session: Session, who: Standing, item_id: int, draft: Draft) -> I
     units = shown_units(session, candidates.id or 0, draft.added)
     line_up = lines(session, who)
     submitted = draft.status == "submitted"
+    open_to_change = not submitted or not is_settled(session, item_id)
     return ItemView(
         item_id=item_id,
         external_id=question.external_id,
@@ -186,14 +188,25 @@ def _item_view(session: Session, who: Standing, item_id: int, draft: Draft) -> I
         answer=question.answer,
         language=question.language,
         citations=citation_views(session, candidates, units),
-        candidates=candidate_views(candidates, units, question.text, draft.decisions),
+        candidates=candidate_views(
+            candidates, units, question.text, draft.decisions, _marks(draft)
+        ),
         no_provision=draft.no_provision,
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=not is_settled(session, item_id) if submitted else bool(draft.acts),
+        can_undo=open_to_change if submitted else bool(draft.acts),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=guideline.version(),
+        outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
+        dropped=draft.dropped,
     )
+
+
+def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
+    """Return how the units of an item taken up again are marked."""
+    marks: dict[int, tuple[Mark, str]] = dict.fromkeys(draft.brought, ("brought", ""))
+    marks |= dict.fromkeys(draft.amended, ("amended", ""))
+    return marks | {unit: ("moved", label) for unit, label in draft.former.items()}
