@@ -79,6 +79,7 @@ _UNIT = (
     r"(?P<unit>§§?|\b(?:[Ss]ections?|SECTIONS?|[Ss]ect?s?\.|[Aa]rticles?|[Aa]rts?\.|[Rr]egulations?"
     r"|[Rr]ules?|[Rr]egs?\.|Schedules?|Annex(?:es)?|Appendi(?:x|ces)|Attached\s+Tables?|Forms?)"
     r"|(?<![\w.'’])ss?\.)(?:\s{1,3}|(?<=[§.])\s{0,3})"
+    r"(?!(?:(?<=lations\s)|(?<=ules\s))(?:1[6-9]|20)\d\d(?![\d(-]|\.\d))"  # Lamp Rules 1989
     r"(?=\d|(?<=x\s)[A-Z]\b|(?<=x\s)[IVX]+\b|(?<=ule\s)[A-Z]\b|(?<=ule\s)[IVX]+\b)"
 )
 _PART = (
@@ -215,6 +216,8 @@ def _part(
     if scope := _SCOPE.match(text, end):
         which = "this" if scope["which"] == "this" else "same"
         return replace(one, end=scope.end(), scope=f"{which} {scope['scope'].lower()}")
+    if thereof := re.compile(r"\s+thereof\b").match(text, end):
+        return replace(one, end=thereof.end(), scope="same place")
     within = _PART_HERE.match(text, end) if deepest else None
     if within and (inner := _part(text, within, within.start(), deepest - 1)):
         return replace(one, end=inner.end, within=inner)

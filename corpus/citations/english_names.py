@@ -27,6 +27,15 @@ _TITLE_NUMBER = re.compile(
     r"(?P<code>,?\s+(?:of\s+the\s+)?(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations"
     r"|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?"
 )
+# Of a name that is not read as a title: at least that it is another instrument's.
+_OTHER = re.compile(
+    r"\s+of\s+(?P<name>(?:Regulation|Directive|Decision)\s\((?:EU|EC|EEC|Euratom)\)\s"
+    r"(?:No\s)?[0-9/]{3,12})"
+    r"|\s+of\s+the\s+(?P<words>[A-Z][A-Za-z'’-]*(?:\s(?:at|of|in|for|and|on|the|to))*"
+    r"(?:\s(?:[A-Z(][A-Za-z'’)-]*|at|of|in|for|and|on|the|to|with)){0,14}"
+    r"\s(?:Acts?|Rules|Regulations|Code|Law|Order|Constitution|Treaty|Convention)\b"
+    r"(?:\s(?:of\s)?(?:1[6-9]|20)\d\d)?|Constitution)"
+)
 _YEAR = re.compile(r"(?:\s+of|,)?\s+(?:1[6-9]|20)\d\d(?!\d)")
 _ROLES = {
     "Act": Role.ACT,
@@ -50,7 +59,7 @@ _ALONE = re.compile(
 )
 _VAGUE = frozenset(
     ("this", "that", "such", "any", "each", "an", "a", "no", "every", "same", "said", "another")
-).union(("other", "both", "those", "these", "its", "all", "presidential", "ministerial"))
+).union(("other", "both", "those", "these", "its", "all", "presidential", "ministerial", "public"))
 _LEAD = re.compile(
     r"(?:under|in|of|the|for|to|by|on|and|where|if|when|with|from|see|pursuant|subject|unless|as)"
     r"\s+",
@@ -69,6 +78,9 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
     if found := _TITLE_NUMBER.match(text, at):
         federal = "CFR" if "F" in (found["code"] or "").upper().replace("OF ", "") else "USC"
         return Mention(Kind.CODE, found[0].strip(", "), code=found[1] + federal), found.end()
+    if (found := _OTHER.match(text, at)) and (found["name"] or not _AFTER.match(text, at)):
+        name = found["name"] or found["words"]
+        return Mention(Kind.TITLE, name, name), found.end()
     if found := _AFTER.match(text, at):
         return _dated(text, _leveled(mention_of(found)), found.end())
     if found := _ANOTHER.match(text, at):

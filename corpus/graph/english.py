@@ -140,6 +140,7 @@ class _Reader:
             return (), Reason.NO_ANTECEDENT
         word, steps = one.scope.rpartition(" ")[2], self._last.pinpoint.split("/")
         kept = 0 if word in _UNITS else depth(word, self._standing, len(steps))
+        kept = len(steps) if word == "place" else kept  # subparagraph (A) thereof
         above = Target(self._last.unit_id, "/".join(steps[:kept]))
         return tuple(self._below(one, [above])), None
 

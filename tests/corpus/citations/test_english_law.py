@@ -42,6 +42,10 @@ WHOLE = [
     "Annex I",
     "regulation 4(2)",
     "rule 5",
+    "Article 6(1)(a) of Regulation (EU) 2016/679",
+    "Regulation 4(2) of the Electricity at Work Regulations 1989",
+    "Rule 12(b)(6) of the Federal Rules of Civil Procedure",
+    "subparagraph (A) thereof",
     "items 1 and 2",
 ]
 
@@ -64,6 +68,8 @@ def test_a_reference_is_read_whole(written: str) -> None:
         ("prescribed by Presidential Decree or any other Act", []),
         ("Insert the following section: 5A.", []),
         ("It costs 5 percent, see the section on fees.", []),
+        ("Made under the Lamp Rules 1989.", ["Lamp Rules 1989"]),
+        ("See sections 1983 and 1985.", ["sections 1983", "1985"]),
         ("Article 5(3) of the Act for the next year", ["Article 5(3) of the Act"]),
     ],
 )

@@ -99,6 +99,10 @@ def meant(one: Reference) -> list[str]:
             "See section 1(a) and subsection (b) of that section.",
             {"section 1(a)": ["1 (a)"], "subsection (b) of that section": ["1 (b)"]},
         ),
+        (
+            "See section 1(a) and paragraph (1) thereof.",
+            {"section 1(a)": ["1 (a)"], "paragraph (1) thereof": ["1 (a)/(1)"]},
+        ),
         ("See section 5 of this title.", {"section 5 of this title": ["5"]}),
         ("This subchapter holds.", {"This subchapter": ["1"]}),
         ("See this subchapter.", {"this subchapter": ["1"]}),
