@@ -109,10 +109,9 @@ def names_alone(text: str) -> Iterator[tuple[Mention, int, int]]:
         at = start.end() + 1
         if found is None or found.lastgroup == "short":
             continue
-        mention = _leveled(mention_of(found))
+        mention, end = _dated(text, _leveled(mention_of(found)), found.end())
         titled = mention.kind is Kind.TITLE and not _vague(mention.name)
         if titled or (mention.kind is Kind.SAME and "nforcement" in mention.text):
-            mention, end = _dated(text, mention, found.end())
             cut, named = _cut(mention), mention.text.find(mention.name)
             name_cut = mention.name[max(0, cut - named) :]
             mention = replace(mention, text=mention.text[cut:], name=name_cut)
