@@ -4,7 +4,8 @@ A decision is put in doubt by the amendments between two snapshots when it was m
 one, or on one imported before that, and names a unit that the amendments touch and of which the
 newer snapshot says something else, or has it under another id. Accepting or being unsure is in
 doubt whatever became of the unit; rejecting it only if the unit has been reworded, for it may
-answer the question now. Gold is in doubt when a unit of it is.
+answer the question now. "No provision" is in doubt when something is suggested from the newer one
+that came or was amended since. Gold is in doubt when a unit of it is, or its "no provision".
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sqlmodel import Session, col, select
 from annotation.codebook import Decision
 from annotation.draft import Event, fold
 from annotation.gold import GoldItem, derive_as_decided
+from annotation.holding import arrived as arrived_since
 from annotation.queues import lines
 from annotation.settling import settled
 from annotation.standing import Standing, adjudicator, annotator
@@ -27,7 +29,15 @@ from corpus.compare.model import UnitChange
 from storage.columns import usable_id
 from storage.differing import amended
 from storage.projects import find_project
-from storage.tables import Adjudication, DraftEvent, Item, Person, Project, QuestionRow
+from storage.tables import (
+    Adjudication,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    Person,
+    Project,
+    QuestionRow,
+)
 from storage.workspace import Workspace
 
 Kind = Literal["adjudication", "submission", "draft"]
@@ -76,34 +86,53 @@ class Recheck:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """One decision of anybody on one unit, `unit_id` being its database id."""
+    """One decision of anybody on one unit, `unit_id` being its database id.
+
+    "No provision" is on no unit; `unit_id` is None and `snapshot_id` says what law it speaks of.
+    """
 
     item_id: int
-    unit_id: int
+    unit_id: int | None
     basis: Basis
+    snapshot_id: int = 0
+
+
+_NONE = "no_provision"
+_Changes = Mapping[str, UnitChange]
 
 
 def rechecks(
-    ws: Workspace, person_id: int, touched: Mapping[str, UnitChange], old_id: int, new_id: int
+    ws: Workspace,
+    person_id: int,
+    touched: _Changes,
+    old_id: int,
+    new_id: int,
+    arrived: _Changes | None = None,
 ) -> list[Recheck]:
     """Return what a person has to check again, gold first, then in the order of the project.
 
     `touched` is what the amendments between the snapshots `old_id` and `new_id` touch, by semantic
-    id in the older one. An annotator gets their own drafts and submissions, an adjudicator what
+    id in the older one, `arrived` what came or says something new, by semantic id in the newer
+    one. An annotator gets their own drafts and submissions, an adjudicator what
     :func:`project_rechecks` returns. Raises UserError for an unknown person.
     """
     with ws.reading() as session:
         person = session.get(Person, usable_id(person_id))
         if person is None or person.role != "adjudicator":
             made = _own(session, annotator(session, person_id))
-            return _in_doubt(session, made, touched, old_id, new_id, {})
+            return _in_doubt(session, made, touched, old_id, new_id, {}, arrived or {})
         project_id = adjudicator(session, person_id).project_id
         slug = session.get_one(Project, project_id).slug
-    return project_rechecks(ws, slug, touched, old_id, new_id)
+    return project_rechecks(ws, slug, touched, old_id, new_id, arrived)
 
 
 def project_rechecks(
-    ws: Workspace, project_slug: str, touched: Mapping[str, UnitChange], old_id: int, new_id: int
+    ws: Workspace,
+    project_slug: str,
+    touched: _Changes,
+    old_id: int,
+    new_id: int,
+    arrived: _Changes | None = None,
 ) -> list[Recheck]:
     """Return what is to be checked again in a project, for whoever leads it.
 
@@ -115,7 +144,7 @@ def project_rechecks(
     with ws.reading() as session:
         project = find_project(session, project_slug)
         made = _everybodys(session, project.id, project.overlap)
-        return _in_doubt(session, made, touched, old_id, new_id, gold)
+        return _in_doubt(session, made, touched, old_id, new_id, gold, arrived or {})
 
 
 def _own(session: Session, who: Standing) -> list[_Made]:
@@ -135,6 +164,9 @@ def _own(session: Session, who: Standing) -> list[_Made]:
                 _Made(line.item_id, unit_id, Basis(kind, said, None, None))
                 for unit_id, said in draft.decisions.items()
             ]
+            if draft.no_provision:
+                law = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id
+                made.append(_Made(line.item_id, None, Basis(kind, _NONE, None, None), law))
     return made
 
 
@@ -146,6 +178,10 @@ def _everybodys(session: Session, project_id: int, overlap: int) -> list[_Made]:
         for item_id, by in decided.items()
         for unit in by.units
     ]
+    for item_id, by in decided.items():
+        if by.row.no_provision:
+            basis = Basis("adjudication", _NONE, by.person, by.row.at)
+            made.append(_Made(item_id, None, basis, by.row.snapshot_id))
     for item_id, submissions in complete(session, project_id, overlap).items():
         if item_id not in decided:
             made += [
@@ -153,22 +189,33 @@ def _everybodys(session: Session, project_id: int, overlap: int) -> list[_Made]:
                 for by in submissions
                 for said in by.labels
             ]
+            made += [
+                _Made(item_id, None, Basis("submission", _NONE, by.person, by.at), by.snapshot_id)
+                for by in submissions
+                if by.no_provision
+            ]
     return made
 
 
 def _in_doubt(
     session: Session,
     made: Sequence[_Made],
-    touched: Mapping[str, UnitChange],
+    touched: _Changes,
     old_id: int,
     new_id: int,
     gold: Mapping[int, GoldItem],
+    come: _Changes,
 ) -> list[Recheck]:
-    units = amended(session, [each.unit_id for each in made], old_id, new_id)
+    units = amended(session, [each.unit_id for each in made if each.unit_id], old_id, new_id)
     found: dict[tuple[int, str], list[Basis]] = {}
     for each in made:
-        unit = units.get(each.unit_id, "")
+        unit = units.get(each.unit_id or 0, "")
         if unit in touched and _matters(each.basis, touched[unit]):
+            found.setdefault((each.item_id, unit), []).append(each.basis)
+    denied = [each for each in made if each.unit_id is None and each.snapshot_id <= old_id]
+    for each in denied:
+        new = arrived_since(session, each.item_id, [each.snapshot_id], new_id) or ()
+        for unit in sorted(come.keys() & set(new)):
             found.setdefault((each.item_id, unit), []).append(each.basis)
     asked = _asked(session, {item_id for item_id, _ in found})
     entries = [
@@ -176,8 +223,8 @@ def _in_doubt(
             item_id,
             *asked[item_id][1:],
             unit=unit,
-            change=touched[unit],
-            gold=item_id in gold and unit in gold[item_id].units,
+            change=touched[unit] if unit in touched else come[unit],
+            gold=item_id in gold and (unit in gold[item_id].units or gold[item_id].no_provision),
             decisions=tuple(decisions),
         )
         for (item_id, unit), decisions in found.items()

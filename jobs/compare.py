@@ -61,6 +61,16 @@ class ComparisonReport:
         }
 
     @property
+    def arrived(self) -> dict[str, UnitChange]:
+        """Every unit of the new snapshot that is not unchanged, by its semantic id there."""
+        return {
+            each.new.semantic_id: each
+            for statute in self.comparison.statutes
+            for each in statute.touched
+            if each.new is not None and not each.new.deleted
+        }
+
+    @property
     def backwards(self) -> bool:
         """Whether the law of `new` is of an earlier date than that of `old`."""
         return self.dates.backwards
@@ -121,12 +131,14 @@ def compare(
 
 def rechecks_for(ws: Workspace, person_id: int, report: ComparisonReport) -> list[Recheck]:
     """Return the decisions that this person may read and that the amendments put in doubt."""
-    return rechecks(ws, person_id, report.touched, report.old.id, report.new.id)
+    ids = report.old.id, report.new.id
+    return rechecks(ws, person_id, report.touched, *ids, report.arrived)
 
 
 def rechecks_in(ws: Workspace, project_slug: str, report: ComparisonReport) -> list[Recheck]:
     """Return the decisions of the project that the amendments put in doubt, for its lead."""
-    return project_rechecks(ws, project_slug, report.touched, report.old.id, report.new.id)
+    ids = report.old.id, report.new.id
+    return project_rechecks(ws, project_slug, report.touched, *ids, report.arrived)
 
 
 # Snapshots never change, so a comparison of two is good for as long as the process lives.

@@ -124,7 +124,8 @@ def test_no_provision_is_said_again_where_something_new_is_suggested(house: Hous
     ws, item = house.ws, house.items[0]
     for person in (house.ann, house.ben):
         submit(house, person, item)
-    amend(house)
+    touched = amend(house)
+    come = {each.new.semantic_id: each for each in touched.values() if each.new}
     assert derive(ws, SLUG)[0].pending == ("amended",)
     propose(house, 2, 4, 5)
     assert derive(ws, SLUG)[0].settled
@@ -132,12 +133,18 @@ def test_no_provision_is_said_again_where_something_new_is_suggested(house: Hous
     propose(house, 2, 1, 4)
     assert derive(ws, SLUG)[0].amended == ("lake-act_article-1",)
     assert desk.open_item(ws, house.ann, item).outrun
+    (entry,) = rechecks(ws, house.judge, touched, 1, 2, come)
+    assert (entry.unit, entry.gold) == ("lake-act_article-1", True)
+    assert {each.decision for each in entry.decisions} == {"no_provision"}
+    assert len(rechecks(ws, house.ann, touched, 1, 2, come)) == 1
     for person in (house.ann, house.ben):
         commands.recheck(ws, person, item)
         assert not desk.open_item(ws, person, item).no_provision
         commands.set_no_provision(ws, person, item, True)
         commands.submit(ws, person, item)
     assert derive(ws, SLUG)[0].no_provision
+    for person in (house.ann, house.ben, house.judge):
+        assert rechecks(ws, person, touched, 1, 2, come) == []
     assert check(ws, SLUG) == []
 
 
