@@ -40,7 +40,8 @@ def test_law_as_data(page: Page, address: str, tmp_path: Path) -> None:
     bring_in_newer_law(page, amended_sample(tmp_path / "statutes-2026"))
     the_corpus_shows_the_newer_law(page)
     read_what_changed(page)
-    open_what_to_check_again(page)
+    check_again(page)
+    nothing_is_left_to_check(page)
 
 
 def amended_sample(folder: Path) -> Path:
@@ -174,11 +175,35 @@ def read_what_changed(page: Page) -> None:
     picture(page, "amendments")
 
 
-def open_what_to_check_again(page: Page) -> None:
+def check_again(page: Page) -> None:
+    """Follow the queue to the item, take it up on the newer law, decide what was amended."""
     expect(page.get_by_text("Questions: 1")).to_be_visible()
+    go_to(page, "Data")
+    page.get_by_role("button", name="Propose candidates").click()
+    expect(page.get_by_text(re.compile("questions done in"))).to_be_visible(timeout=3 * SLOW)
+    go_to(page, "Amendments")
+    expect(page.get_by_text("Questions: 1")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     item = first_link(page)
     on_item(item, "en-01")
+    expect(item.get_by_test_id("outrun")).to_be_visible(timeout=SLOW)
+    picture(item, "amended-since")
+    item.keyboard.press("w")
+    amended = item.get_by_test_id("candidate").filter(has_text="amended since you decided")
+    expect(amended).to_have_count(1, timeout=SLOW)
+    expect(amended).to_contain_text("ten")
+    expect(amended).to_have_attribute("data-decision", "")
+    expect(item.get_by_test_id("outrun")).to_be_hidden()
+    picture(item, "checked-again")
+    amended.get_by_test_id("accept").click()
+    press(item, "Control+Enter")
+    on_item(item, "en-02")
     item.close()
+
+
+def nothing_is_left_to_check(page: Page) -> None:
+    page.reload()
+    expect(page.get_by_text("No decision rests on what was amended")).to_be_visible(timeout=SLOW)
 
 
 # Tables are drawn on a canvas, which says nothing of where its rows are and moves while the page
