@@ -192,3 +192,23 @@ def test_any_text_is_read(here: str, deep: str) -> None:
     body, below = (part.replace("{", "").replace("}", "") or "x" for part in clean)
     for one in read(f"x {body}", deep=f"x {below}"):
         assert (not one.targets) == (one.reason is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See 45 C.F.R. § 164.502(a).", {"45 C.F.R. § 164.502(a)": ["164.502 (a)"]}),
+        (
+            "See 45 CFR §§ 164.502 and 164.514.",
+            {"45 CFR §§ 164.502": ["164.502"], "164.514": ["164.514"]},
+        ),
+        (
+            "See section 164.514(b) of title 45, Code of Federal Regulations.",
+            {"section 164.514(b) of title 45, Code of Federal Regulations": ["164.514 (b)"]},
+        ),
+        ("See 45 C.F.R. § 164.999.", {"45 C.F.R. § 164.999": ["no_such_place"]}),
+    ],
+)
+def test_federal_codes_of_the_corpus(text: str, expected: dict[str, list[str]]) -> None:
+    law = "45 C.F.R. Part 164\n§ 164.502 Uses. (a) A lamp.\n§ 164.514 Records.\n(b) A bell.\n"
+    assert {one.text: meant(one) for one in read(text, statute(law))} == expected
