@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from sqlalchemy import and_
+import sqlalchemy
+from sqlalchemy import and_, bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -34,23 +37,38 @@ def counterparts(
     session: Session, unit_ids: Collection[int], snapshot_id: int
 ) -> dict[int, Counterpart]:
     """Return what the snapshot has at the place of each of the units (database ids)."""
-    here, there = aliased(UnitRow), aliased(UnitRow)
-    same_id = col(there.semantic_id) == col(here.semantic_id)
-    otherwise = says_otherwise(here, there) | (col(there.label) != col(here.label))
-    query = select(
-        col(here.id), here.semantic_id, here.label, here.deleted, there.id, there.deleted, otherwise
-    )  # type: ignore[call-overload]
-    query = query.outerjoin(there, and_(col(there.snapshot_id) == snapshot_id, same_id))
     found: dict[int, Counterpart] = {}
     wanted = sorted(set(unit_ids))
     for start in range(0, len(wanted), _BATCH):
-        some = query.where(col(here.id).in_(wanted[start : start + _BATCH]))
-        for number, semantic_id, label, was_deleted, now, deleted, differs in session.exec(some):
+        asked = {"snapshot": snapshot_id, "units": wanted[start : start + _BATCH]}
+        rows = session.execute(_query(), asked)
+        for number, semantic_id, label, was_deleted, now, deleted, differs in rows:
             gone = now is None or (deleted and not was_deleted)
             found[number] = Counterpart(
                 semantic_id, label, None if gone else now, not gone and not differs
             )
     return found
+
+
+@cache  # aliases are slow to build, and this is asked for whenever an outrun item is drawn
+def _query() -> Any:
+    here, there = aliased(UnitRow), aliased(UnitRow)
+    same_id = col(there.semantic_id) == col(here.semantic_id)
+    otherwise = says_otherwise(here, there) | (col(there.label) != col(here.label))
+    place = col(there.snapshot_id) == bindparam("snapshot")
+    return (
+        sqlalchemy.select(
+            col(here.id),
+            col(here.semantic_id),
+            col(here.label),
+            col(here.deleted),
+            col(there.id),
+            col(there.deleted),
+            otherwise,
+        )
+        .outerjoin(there, and_(place, same_id))
+        .where(col(here.id).in_(bindparam("units", expanding=True)))
+    )
 
 
 def newest_set_on(session: Session, item_id: int, snapshot_id: int) -> int | None:
