@@ -9,12 +9,13 @@ from datetime import date
 from sqlmodel import Session, col, select
 
 from corpus.citations.catalogue import CatalogueEntry
-from corpus.model import Level, Part, Question, Statute, Tier, Unit
+from corpus.model import Level, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.links import load_links
 from storage.projects import ProjectView
 from storage.snapshot_use import id_in_use
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.units import statute_of, unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +79,7 @@ def load_units(
     if statutes is not None:
         query = query.where(col(StatuteRow.semantic_id).in_(sorted(statutes)))
     links = load_links(session, snapshot_id)
-    return [
-        Unit(
-            semantic_id=row.semantic_id,
-            statute_id=row.of_statute,
-            level=Level(row.level),
-            label=row.label,
-            heading=row.heading,
-            text=row.text,
-            order=row.order,
-            path=tuple(row.path),
-            parts=tuple(Part(*part) for part in row.parts),
-            deleted=row.deleted,
-            text_missing=row.text_missing,
-            effective=row.effective,
-            links=links.get(row.id, ()),
-        )
-        for row in session.execute(query)
-    ]
+    return [unit_of(row, row.of_statute, links.get(row.id, ())) for row in session.execute(query)]
 
 
 def load_statutes(
@@ -109,19 +93,7 @@ def load_statutes(
     if only is not None:
         query = query.where(col(StatuteRow.semantic_id).in_(sorted(only)))
     return [
-        Statute(
-            semantic_id=row.semantic_id,
-            title=row.title,
-            kind=row.kind,
-            tier=Tier(row.tier),
-            language=row.language,
-            units=tuple(units.get(row.semantic_id, ())),
-            promulgated=row.promulgated,
-            number=row.number,
-            effective=row.effective,
-            source=row.source,
-            file=row.file,
-        )
+        statute_of(row, tuple(units.get(row.semantic_id, ())))
         for row in session.exec(query.order_by(StatuteRow.semantic_id))
     ]
 
