@@ -19,7 +19,7 @@ _LIMIT = typer.Option("--limit", min=1, help="How many nodes to show at most.")
 
 
 def build(context: typer.Context) -> None:
-    """Build the citation graph of the newest snapshot. A graph that is there stays as it is."""
+    """Build the citation graph of the snapshot in use. A graph that is there stays as it is."""
     from jobs.graph import build as build_graph
 
     state: State = context.obj

@@ -94,7 +94,7 @@ class UnitPage:
 
 
 def build(ws: Workspace, project_slug: str, progress: Progress | None = None) -> GraphReport:
-    """Build the graph of the project's newest snapshot, unless it has it already.
+    """Build the graph of the project's snapshot in use, unless it has it already.
 
     Raises UserError for an unknown project and one without a snapshot.
     """

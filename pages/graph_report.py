@@ -1,4 +1,4 @@
-"""The graph report screen: the citation graph of the newest snapshot in figures."""
+"""The graph report screen: the citation graph of the snapshot in use, in figures."""
 
 from __future__ import annotations
 
