@@ -11,19 +11,11 @@ import typer
 
 from commands.state import State
 from errors import UserError, Where
+from words import say
 
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
-
-_WHY = {
-    "no_such_instrument": "the statute is not in this corpus",
-    "predecessor": "an obsolete statute, whose numbers do not carry over",
-    "no_such_place": "the statute is here, the place is not",
-    "no_antecedent": "nothing before it that it could point at",
-    "names_instrument_only": "a statute of this corpus, named without a place",
-    "several_match": "more than one provision remains",
-}
 
 
 def report(
@@ -79,7 +71,8 @@ def _lines(done: GraphReport) -> Iterator[str]:
     yield from map(_form, done.references)
     if done.reasons:
         yield "Not resolved, by reason:"
-        yield from (f"  {count:>9,}  {_WHY[reason]}" for reason, count in done.reasons.items())
+        why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
+        yield from (f"  {count:>9,}  {why[reason]}" for reason, count in done.reasons.items())
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from sqlmodel import select
-
 from annotation.gold import GoldItem, derive
 from errors import UserError
-from storage.corpus import SnapshotView, required_snapshot, snapshot_by_id
+from storage.corpus import SnapshotView, project_snapshot, required_snapshot
 from storage.projects import find_project
-from storage.tables import Snapshot
 from storage.workspace import Workspace
 
 _NAMED = 10  # questions that a message names
@@ -89,9 +86,4 @@ def chosen_snapshot(
         project = find_project(session, project_slug)
         if snapshot_id is None:
             return required_snapshot(session, project)
-        query = select(Snapshot.id, Snapshot.name).where(Snapshot.project_id == project.id)
-        known = dict(session.exec(query.order_by("id")).all())
-        if snapshot_id not in known:
-            listed = ", ".join(f"{number} ({name})" for number, name in known.items()) or "–"
-            raise UserError("snapshot_unknown", id=snapshot_id, known=listed)
-        return snapshot_by_id(session, snapshot_id)
+        return project_snapshot(session, project, snapshot_id)

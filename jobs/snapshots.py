@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from sqlmodel import select
-
-from errors import UserError
+from storage.corpus import project_snapshot
 from storage.projects import find_project
 from storage.snapshot_use import put_in_use
-from storage.tables import Snapshot
 from storage.workspace import Workspace
 
 
@@ -19,9 +16,5 @@ def use_snapshot(ws: Workspace, project_slug: str, snapshot_id: int) -> int | No
     """
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        query = select(Snapshot).where(Snapshot.project_id == project.id)
-        known = {row.id: row.name for row in session.exec(query.order_by("id"))}
-        if snapshot_id not in known:
-            listed = ", ".join(f"{number} ({name})" for number, name in known.items()) or "–"
-            raise UserError("snapshot_unknown", id=snapshot_id, known=listed)
-        return put_in_use(session, project.id, snapshot_id, ws.clock())
+        chosen = project_snapshot(session, project, snapshot_id)
+        return put_in_use(session, project.id, chosen.id, ws.clock())

@@ -50,6 +50,16 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
     return found
 
 
+def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
+    """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
+    query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
+    known = {row.id: row for row in session.exec(query)}
+    if snapshot_id not in known:
+        listed = ", ".join(f"{number} ({row.name})" for number, row in known.items()) or "–"
+        raise UserError("snapshot_unknown", id=snapshot_id, known=listed)
+    return _snapshot(known[snapshot_id])
+
+
 def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
     """Return a snapshot. Raises KeyError for an id that no snapshot has."""
     row = session.get(Snapshot, snapshot_id)

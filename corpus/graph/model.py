@@ -58,7 +58,6 @@ class Form(StrEnum):
     ADDENDUM = "addendum"  # 부칙 제2조
     SECTION = "section"  # 2.1.1 of a technical standard; section 5(a)
     CASE = "case"  # 410 U.S. 113: a court's decision, beyond the corpus
-    LINK = "link"  # a hyperlink of the source file
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,7 @@ const STROKES = {
 
 // shape("rect", {x: 1, onclick: f}, child): like element(), in the namespace of drawings.
 function shape(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG_SPACE, tag);
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else made.setAttribute(name, value === true ? "" : String(value));
-  }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
+  return filled(document.createElementNS(SVG_SPACE, tag), attributes, children);
 }
 
 // The width of a text in ems of the page's own font, as heavy as any of it is drawn.
