@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the packages load
 
 try:
     import typer
@@ -29,6 +33,7 @@ from commands import (
     people,
     report,
     scoring,
+    snapshots,
     workspace,
 )
 from commands.state import (
@@ -119,6 +124,7 @@ graphing.command("build")(graph.build)
 graphing.command("neighbours")(graph.neighbours)
 graphing.command("report")(report.report)
 app.add_typer(graphing, name="graph")
+app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)
 exporting.command("gold")(scoring.gold)
@@ -158,4 +164,5 @@ def _run(arguments: list[str], as_json: bool) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -8,18 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlmodel import Session, col, select
 
 from annotation import codebook, guideline
 from annotation.case_views import CaseView, Cause, DecisionView, QueueEntry, SideView
-from annotation.cases import case_view, decision_view, newest, units_in
+from annotation.cases import case_view, decision_view, shown_on, units_in
 from annotation.commands import checked_text
+from annotation.moved import moved
 from annotation.settling import Settled, causes, settled
 from annotation.standing import Standing, adjudicator, require_item
 from annotation.submissions import Submission, complete
 from errors import UserError, Where
-from storage.tables import Adjudication, AdjudicationLabel, Item, QuestionRow
+from storage.tables import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
 from storage.workspace import Workspace
 
 __all__ = [
@@ -63,6 +65,7 @@ def open_case(
 ) -> CaseView:
     """Return a case; `extra` units of its snapshot (found by search) are shown last.
 
+    It is shown on the law in use where there are candidates from it (see `annotation.cases`).
     Raises UserError for anybody but an adjudicator, an unknown item, and an item that does not
     need an adjudicator or whose submissions are not all in.
     """
@@ -70,7 +73,7 @@ def open_case(
         who = adjudicator(session, adjudicator_id)
         require_item(session, who, item_id)
         submissions, decision = _case(session, who, item_id)
-        return case_view(session, item_id, submissions, decision, extra)
+        return case_view(session, item_id, submissions, decision, extra, partial(moved, ws))
 
 
 def decide(
@@ -85,10 +88,10 @@ def decide(
 ) -> int:
     """Save the decision on a case; return its id. A later decision supersedes it.
 
-    `unit_ids` are the accepted units: of the case's snapshot, or labelled by somebody. `seconds`
-    is how long the case was open. `annotation_ids`, from the case shown, refuses the decision if
-    another submission has come in since. Raises UserError for all that `open_case` refuses, for
-    units beside "no provision", for neither, for an unknown unit and for a missing reason.
+    `unit_ids` are the accepted units, of the snapshot that the case is shown on. `seconds` is how
+    long the case was open. `annotation_ids`, from the case shown, refuses the decision if another
+    submission has come in since. Raises UserError for all that `open_case` refuses, for units
+    beside "no provision", for neither, for an unknown unit and for a missing reason.
     """
     reason = checked_text(reason, "reason")
     chosen = list(dict.fromkeys(unit_ids))
@@ -99,8 +102,11 @@ def decide(
         submissions, previous = _case(session, who, item_id)
         if annotation_ids is not None and set(annotation_ids) != _ids(submissions):
             raise UserError("case_changed")
-        _refuse_unknown_units(session, submissions, chosen)
-        row = _row(submissions, who, previous, bool(no_provision), reason, seconds, ws.clock())
+        shown = shown_on(session, item_id, submissions)
+        _refuse_unknown_units(session, shown, chosen)
+        row = _row(
+            shown, submissions, who, previous, bool(no_provision), reason, seconds, ws.clock()
+        )
         session.add(row)
         session.flush()
         assert row.id is not None  # noqa: S101  (just flushed)
@@ -137,17 +143,15 @@ def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: f
         raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
 
 
-def _refuse_unknown_units(
-    session: Session, submissions: list[Submission], chosen: list[int]
-) -> None:
-    labelled = {said.unit_id for each in submissions for said in each.labels}
-    here = units_in(session, newest(submissions).snapshot_id, chosen)
+def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[int]) -> None:
+    here = set(units_in(session, shown.snapshot_id, chosen))
     for unit in chosen:
-        if unit not in labelled and unit not in here:
+        if unit not in here:
             raise UserError("unit_unknown", unit=unit)
 
 
 def _row(
+    shown: CandidateSet,
     submissions: list[Submission],
     who: Standing,
     previous: Settled | None,
@@ -156,7 +160,6 @@ def _row(
     seconds: float,
     at: datetime,
 ) -> Adjudication:
-    shown = newest(submissions)
     return Adjudication(
         item_id=shown.item_id,
         person_id=who.person_id,
@@ -165,7 +168,7 @@ def _row(
         annotation_ids=sorted(_ids(submissions)),
         supersedes_id=None if previous is None else previous.row.id,
         snapshot_id=shown.snapshot_id,
-        candidate_set_id=shown.candidate_set_id,
+        candidate_set_id=shown.id or 0,
         guideline_version=guideline.version(),
         codebook_version=codebook.VERSION,
         seconds=seconds,

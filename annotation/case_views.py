@@ -38,7 +38,10 @@ class QueueEntry:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One person's submission. `decisions` maps the ids of the case's units to decisions."""
+    """One person's submission. `decisions` maps the ids of the case's units to decisions.
+
+    `taken_back` is how often they withdrew an earlier submission of theirs.
+    """
 
     person: PersonView
     at: datetime
@@ -47,6 +50,7 @@ class SideView:
     flag: str
     no_provision: bool
     decisions: dict[int, str]
+    taken_back: int
 
 
 @dataclass(frozen=True, slots=True)

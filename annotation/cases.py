@@ -1,14 +1,17 @@
 """Building the view of one case from its submissions.
 
-People may have worked on different snapshots, when candidates were rebuilt between them. The case
-is shown on the newest of these; units are matched by semantic id, which is stable across
-snapshots, and a unit that the newest snapshot lacks is shown as it was when labelled.
+People may have worked on different snapshots, and the law may have been amended since. The case is
+shown on the snapshot in use where candidates of the item have been built from it, else on the
+newest that somebody worked on. Units are matched by semantic id, and those amended since are
+marked; a unit that the snapshot lacks is shown as it was when labelled, to be read and no more,
+and where it stands at another place now, that one is shown too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation import guideline
@@ -18,8 +21,13 @@ from annotation.people import PersonView
 from annotation.settling import Settled, causes
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.submissions import Submission
+from annotation.views import Mark
 from storage.columns import usable_id
+from storage.counterparts import counterparts, newest_set_on
+from storage.snapshot_use import id_in_use
 from storage.tables import CandidateSet, Item, QuestionRow, UnitRow
+
+Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old semantic id → new
 
 
 def case_view(
@@ -28,14 +36,21 @@ def case_view(
     submissions: Sequence[Submission],
     decision: Settled | None,
     extra: Sequence[int],
+    moves: Moves,
 ) -> CaseView:
-    """Return the view of a case; units of its snapshot in `extra` are shown last."""
-    candidates = session.get_one(CandidateSet, newest(submissions).candidate_set_id)
+    """Return the view of a case; units of its snapshot in `extra` are shown last.
+
+    `moves` tells where the units of one snapshot went that another one has renumbered.
+    """
+    candidates = shown_on(session, item_id, submissions)
     question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
-    shown = _shown(session, submissions, decision, candidates.snapshot_id)
-    more = units_in(session, candidates.snapshot_id, extra)
+    judged = _judged(submissions, decision)
+    marks = _marks(session, judged, candidates.snapshot_id, moves)
+    shown = _shown(session, judged, candidates.snapshot_id)
+    more = units_in(session, candidates.snapshot_id, [*marks, *extra])
     units = shown_units(session, candidates.id or 0, [*dict.fromkeys([*shown.values(), *more])])
     sides = tuple(_side(each, shown) for each in submissions)
+    here = {unit: mark for unit, (mark, _) in marks.items()}
     return CaseView(
         item_id=item_id,
         external_id=question.external_id,
@@ -45,14 +60,21 @@ def case_view(
         causes=causes(submissions),
         citations=citation_views(session, candidates, units),
         sides=sides,
-        candidates=candidate_views(candidates, units, question.text, {}),
-        suggested=_accepted_by_all(sides),
+        candidates=candidate_views(candidates, units, question.text, {}, marks),
+        suggested=tuple(unit for unit in _accepted_by_all(sides) if unit not in here),
         decision=None if decision is None else decision_view(decision, shown),
         annotation_ids=tuple(each.annotation_id for each in submissions),
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=guideline.version(),
     )
+
+
+def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) -> CandidateSet:
+    """Return the candidates that the case is shown on."""
+    in_use = id_in_use(session, session.get_one(Item, item_id).project_id)
+    set_id = None if in_use is None else newest_set_on(session, item_id, in_use)
+    return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
 
 
 def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> DecisionView:
@@ -69,7 +91,7 @@ def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> 
 
 
 def newest(submissions: Sequence[Submission]) -> Submission:
-    """Return the submission whose snapshot and candidates the case is shown on."""
+    """Return the submission on the newest snapshot and candidates."""
     return max(submissions, key=lambda each: (each.snapshot_id, each.candidate_set_id))
 
 
@@ -83,21 +105,46 @@ def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list
     return [number for number in dict.fromkeys(wanted) if number in here]
 
 
-def _shown(
-    session: Session,
-    submissions: Sequence[Submission],
-    decision: Settled | None,
-    snapshot_id: int,
-) -> dict[str, int]:
+def _judged(submissions: Sequence[Submission], decision: Settled | None) -> dict[int, str]:
+    """Return the semantic id of each unit that somebody labelled or accepted, newest last."""
+    units = [] if decision is None else [(u.unit_id, u.semantic_id) for u in decision.units]
+    units += [(said.unit_id, said.semantic_id) for each in submissions for said in each.labels]
+    return dict(sorted(units))
+
+
+def _shown(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
     """Return the unit to show for each semantic id that somebody labelled or accepted."""
-    known = {said.semantic_id: said.unit_id for each in submissions for said in each.labels}
-    for unit in () if decision is None else decision.units:
-        known.setdefault(unit.semantic_id, unit.unit_id)
+    known = {semantic_id: unit for unit, semantic_id in judged.items()}
     query = select(UnitRow.semantic_id, UnitRow.id).where(
         UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(known))
     )
     here = {semantic: number for semantic, number in session.exec(query) if number is not None}
     return {semantic: here.get(semantic, known[semantic]) for semantic in sorted(known)}
+
+
+def _marks(
+    session: Session, judged: Mapping[int, str], snapshot_id: int, moves: Moves
+) -> dict[int, tuple[Mark, str]]:
+    """Return how the units to show are marked, with those that gone ones have become."""
+    marks: dict[int, tuple[Mark, str]] = {}
+    worlds = dict(session.exec(select(UnitRow.id, UnitRow.snapshot_id).where(_among(judged))).all())
+    for unit, each in counterparts(session, judged, snapshot_id).items():
+        if each.same:
+            continue
+        successor = moves(worlds[unit], snapshot_id).get(each.semantic_id)
+        if successor is not None:
+            query = select(UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+            now = session.exec(query.where(UnitRow.semantic_id == successor)).one()
+            marks[now or 0] = ("moved", each.label)
+        if each.now is None:
+            marks[unit] = ("gone", "")
+        elif successor is None:
+            marks[each.now] = ("amended", "")
+    return marks
+
+
+def _among(units: Mapping[int, str]) -> ColumnElement[bool]:
+    return col(UnitRow.id).in_(sorted(units))
 
 
 def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:
@@ -109,6 +156,7 @@ def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:
         flag=submission.flag,
         no_provision=submission.no_provision,
         decisions={shown[said.semantic_id]: said.label for said in submission.labels},
+        taken_back=submission.taken_back,
     )
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from annotation.draft import Draft, Event, fold
+from annotation.gold import GoldItem, derive
 from annotation.settling import settled
 from annotation.submissions import complete
 from storage.people_tables import PEOPLE_APPEND_ONLY
 from storage.projects import ProjectView, find_project
+from storage.snapshot_use import id_in_use
 from storage.soundness import damage, missing_guards, orphans
 from storage.tables import (
     APPEND_ONLY,
@@ -47,12 +49,18 @@ def check(ws: Workspace, project_slug: str) -> list[Problem]:
 
     Checked are the file itself, foreign keys and the guards against changing rows (of the whole
     database), that every labelled or suggested unit is of the snapshot that its row names, that
-    each chain of annotations follows its person's log, and that a replay of the log gives exactly
-    what was submitted. Raises UserError for an unknown project.
+    each chain of annotations follows its person's log, that a replay of the log gives exactly
+    what was submitted; and if all that holds, that gold stands in the snapshot in use in the words
+    that were judged. Raises UserError for an unknown project.
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        return [*_database(session), *problems_in(session, project)]
+        problems = [*_database(session), *problems_in(session, project)]
+    if problems:  # gold is derived from rows that hang together
+        return problems
+    gold = [item for item in derive(ws, project_slug) if item.settled]
+    with ws.reading() as session:
+        return list(_gold(session, project, gold))
 
 
 def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
@@ -97,6 +105,36 @@ def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
         standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
         if standing != sorted(decision.row.annotation_ids):
             yield Problem("settled", f"adjudication {decision.row.id}")
+
+
+def _gold(session: Session, project: ProjectView, gold: list[GoldItem]) -> Iterator[Problem]:
+    """Yield gold that the snapshot in use does not have in the words that were judged."""
+    in_use = id_in_use(session, project.id) or 0
+    wanted = {unit for item in gold for unit in item.units}
+    worlds = {in_use}.union(*map(_judged_on, gold))
+    words = {number: _words(session, number, wanted) for number in sorted(worlds)}
+    for item in gold:
+        for unit in item.units:
+            now = words[in_use].get(unit)
+            if now is None or any(words[each].get(unit) != now for each in _judged_on(item)):
+                yield Problem("gold", f"{item.external_id} → {unit}")
+
+
+def _judged_on(item: GoldItem) -> set[int]:
+    """Return the snapshots on which the units of the gold were accepted."""
+    if item.outcome == "adjudicated":
+        return {item.snapshot_id or 0}
+    return {entry.snapshot_id for entry in item.lineage}
+
+
+def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tuple[str, ...]]:
+    query = select(UnitRow.semantic_id, UnitRow.label, UnitRow.heading, UnitRow.text)
+    rows = session.exec(
+        query.where(
+            UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(wanted))
+        )
+    )
+    return {semantic_id: tuple(said) for semantic_id, *said in rows}
 
 
 def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:

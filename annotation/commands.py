@@ -17,16 +17,20 @@ from typing import Any
 from sqlmodel import Session, select
 
 from annotation import codebook, guideline
+from annotation.carrying import carried_over
 from annotation.codebook import TEXT_LIMIT, Decision
 from annotation.desk import is_settled, note_opening
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, own_events
 from annotation.leases import free, hold, refuse, refuse_acts, room
+from annotation.moved import moved
 from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import chain_head
 from errors import UserError, Where
 from storage.columns import usable_id
-from storage.tables import Annotation, AnnotationLabel, CandidateRow, CandidateSet, UnitRow
+from storage.counterparts import newest_set_on
+from storage.snapshot_use import id_in_use
+from storage.tables import Annotation, AnnotationLabel, CandidateRow, CandidateSet, Item, UnitRow
 from storage.workspace import Workspace
 
 
@@ -137,6 +141,57 @@ def undo(ws: Workspace, person_id: int, item_id: int) -> None:
             pen.write("undo", undoes_id=pen.draft.acts[-1])
         else:
             raise UserError("nothing_to_undo")
+
+
+def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
+    """Take an item up again on the law in use, after the law that it was decided on was amended.
+
+    A submission that stands is withdrawn. The draft starts anew from the newest candidates of the
+    snapshot in use: what was decided on provisions that say the same is carried over, the rest is
+    to be decided again. Raises UserError where the draft is on the law in use already, where no
+    candidates have been built from it, and for a submission on which an adjudicator has decided.
+    """
+    _compare_before_writing(ws, person_id, item_id)
+    with _writing(ws, person_id, item_id) as pen:
+        if pen.draft.status == "submitted" and is_settled(pen.session, item_id):
+            raise UserError("item_settled")
+        newer = _newer_candidates(pen)
+        went = moved(ws, pen.candidates.snapshot_id, newer.snapshot_id)
+        if pen.draft.status == "submitted":
+            _add_annotation(pen, "withdraw", pen.write("withdraw"))
+        _end_skips(pen)
+        pen.write("open", carried_over(pen.session, pen.draft, went, newer))
+
+
+def _end_skips(pen: _Pen) -> None:
+    """Take back what set the item aside: it is taken up now."""
+    now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
+    while now.status == "skipped" and now.acts:
+        pen.write("undo", undoes_id=now.acts[-1])
+        now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
+
+
+def _newer_candidates(pen: _Pen) -> CandidateSet:
+    project_id = pen.session.get_one(Item, pen.item_id).project_id
+    in_use = id_in_use(pen.session, project_id)
+    if in_use is None or in_use == pen.candidates.snapshot_id:
+        raise UserError("nothing_to_recheck")
+    set_id = newest_set_on(pen.session, pen.item_id, in_use)
+    if set_id is None:
+        raise UserError("candidates_missing")
+    return pen.session.get_one(CandidateSet, set_id)
+
+
+def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None:
+    """Compare the two laws, which may take seconds, while others can still save."""
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        require_item(session, who, item_id)
+        draft = fold(own_events(session, person_id, item_id))
+        in_use = id_in_use(session, who.project_id)
+        bound = session.get(CandidateSet, draft.candidate_set_id or 0)
+        if bound is not None and in_use is not None and bound.snapshot_id != in_use:
+            moved(ws, bound.snapshot_id, in_use)
 
 
 def checked_text(text: str, field: str) -> str:

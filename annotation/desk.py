@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation import guideline
+from annotation.carrying import outrun
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
 from annotation.leases import Room, hold, refuse, room
@@ -19,7 +20,7 @@ from annotation.queues import Line, lines, offered
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import stands
-from annotation.views import ItemView, QueueEntry
+from annotation.views import ItemView, Mark, QueueEntry
 from errors import UserError
 from storage.candidates import newest_set
 from storage.people_tables import Batch, BatchItem
@@ -203,6 +204,7 @@ def _item_view(
     question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
     units = shown_units(session, candidates.id or 0, draft.added)
     line_up = lines(session, who, now, item_id)
+    open_to_change = draft.status != "submitted" or not is_settled(session, item_id)
     return ItemView(
         item_id=item_id,
         external_id=question.external_id,
@@ -213,7 +215,9 @@ def _item_view(
         answer=question.answer,
         language=question.language,
         citations=citation_views(session, candidates, units),
-        candidates=candidate_views(candidates, units, question.text, draft.decisions),
+        candidates=candidate_views(
+            candidates, units, question.text, draft.decisions, _marks(draft)
+        ),
         no_provision=draft.no_provision,
         comment=draft.comment,
         flag=draft.flag,
@@ -223,4 +227,13 @@ def _item_view(
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=guideline.version(),
+        outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
+        dropped=draft.dropped,
     )
+
+
+def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
+    """Return how the units of an item taken up again are marked."""
+    marks: dict[int, tuple[Mark, str]] = dict.fromkeys(draft.brought, ("brought", ""))
+    marks |= dict.fromkeys(draft.amended, ("amended", ""))
+    return marks | {unit: ("moved", label) for unit, label in draft.former.items()}

@@ -7,6 +7,10 @@ Rule of the candidate set: opening an item binds the draft to the candidates sho
 first act each opening binds anew, from the first act on the binding stands. So when candidates
 are rebuilt, a draft in progress keeps the snapshot its labels speak of, and an untouched one is
 shown the new candidates.
+
+Rule of taking up again: after an amendment a person may take an item up again on newer law. The
+opening that does so says what it carries over (see `annotation.carrying`); the draft starts anew
+from that, and no act before it can be undone any more.
 """
 
 from __future__ import annotations
@@ -38,6 +42,10 @@ class Draft:
     `decisions` maps unit ids to decisions, undecided units are absent; `added` are the units that
     the person added, in that order; `acts` are the ids of the acts that stand, oldest first.
     `untouched` says that there never was an act, not even one taken back.
+
+    Of an item taken up again on newer law, `brought` are the units that were put on the list for
+    that, `amended` those that say something else than when decided on, `former` the labels that
+    moved units had then, and `dropped` the names of accepted or unsure units that are gone.
     """
 
     candidate_set_id: int | None = None
@@ -50,6 +58,10 @@ class Draft:
     acts: tuple[int, ...] = ()
     untouched: bool = True
     status: Status = "todo"
+    brought: frozenset[int] = frozenset()
+    amended: frozenset[int] = frozenset()
+    former: dict[int, str] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
 
     def units(self, decision: str) -> list[int]:
         """Return the units with this decision, ascending."""
@@ -60,21 +72,38 @@ def fold(events: Iterable[Event]) -> Draft:
     """Return the draft that the events (in order of id) of one person on one item make."""
     log = list(events)
     undone = {event.undoes_id for event in log}
-    state: dict[str, Any] = {"decisions": {}, "added": []}
-    standing: list[Event] = []
-    for event in log:
-        if event.kind in ACTS and event.id not in undone:
-            standing.append(event)
-            _apply(state, event)
-    if standing and standing[-1].kind != "skip":
+    standing = [each for each in log if each.kind in ACTS and each.id not in undone]
+    again = next((each for each in reversed(log) if "carried" in each.payload), None)
+    here = [each for each in standing if again is None or each.id > again.id]
+    state: dict[str, Any] = _start(again)
+    for event in here:
+        _apply(state, event)
+    if here and here[-1].kind != "skip":
         state.pop("skip_reason", None)
     return Draft(
-        candidate_set_id=_bound(log),
-        acts=tuple(event.id for event in standing),
+        candidate_set_id=_bound(log) if again is None else again.payload["candidate_set_id"],
+        acts=tuple(event.id for event in here),
         untouched=all(event.kind not in ACTS for event in log),
         status=_status(log, standing),
         **(state | {"added": tuple(state["added"])}),
     )
+
+
+def _start(again: Event | None) -> dict[str, Any]:
+    """Return what a draft starts from: nothing, or what was carried over."""
+    if again is None:
+        return {"decisions": {}, "added": []}
+    said = again.payload
+    return {
+        "decisions": {int(unit): decision for unit, decision in said["carried"].items()},
+        "added": list(said["added"]),
+        "comment": said["comment"],
+        "flag": said["flag"],
+        "brought": frozenset(said["added"]),
+        "amended": frozenset(said["amended"]),
+        "former": {int(unit): label for unit, label in said["former"].items()},
+        "dropped": tuple(said["dropped"]),
+    }
 
 
 def _apply(state: dict[str, Any], event: Event) -> None:

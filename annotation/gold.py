@@ -4,26 +4,32 @@ The rule, in order: an item on which an adjudicator decided is gold by that deci
 submissions are all in, agree, and are neither unsure nor flagged, is gold by agreement (``single``
 where one is all that an item takes); every other item is pending, with its reasons.
 Unsure never counts as accepting.
+
+Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
+hold for that snapshot (see `annotation.holding`), the item is pending with the reason ``amended``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlmodel import Session, col, select
 
+from annotation.codebook import Decision
+from annotation.holding import Ground, amended_gold
 from annotation.lineage import LineageEntry, lineage_of
 from annotation.settling import Settled, causes, settled
 from annotation.submissions import Submission, complete, stands
 from storage.corpus import ItemQuestion, load_items
 from storage.projects import ProjectView, find_project
+from storage.snapshot_use import id_in_use
 from storage.tables import Annotation, Item
 from storage.workspace import Workspace
 
 Outcome = Literal["agreed", "single", "adjudicated", "pending"]
-Pending = Literal["not_begun", "waiting", "differ", "unsure", "flagged"]
+Pending = Literal["not_begun", "waiting", "differ", "unsure", "flagged", "amended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +37,11 @@ class GoldItem:
     """What is gold for one item.
 
     `units` are semantic ids, ascending, of the snapshot `snapshot_id`; empty while pending and
-    for "no provision". `pending` says why an item is: no submission yet, waiting for more, or
-    what an adjudicator has to settle. `lineage` are the decisions that the gold rests on, in order
-    of time; empty until all submissions are in, as nobody may read them before.
+    for "no provision". `pending` says why an item is: no submission yet, waiting for more, what
+    an adjudicator has to settle, or that the law was amended since; `amended` then names the units
+    that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
+    the decisions that the gold rests on, in order of time; empty until all submissions are in, as
+    nobody may read them before.
     """
 
     item_id: int
@@ -45,6 +53,7 @@ class GoldItem:
     pending: tuple[Pending, ...]
     snapshot_id: int | None
     lineage: tuple[LineageEntry, ...]
+    amended: tuple[str, ...] = ()
 
     @property
     def settled(self) -> bool:
@@ -52,28 +61,68 @@ class GoldItem:
         return self.outcome != "pending"
 
 
-def derive(ws: Workspace, project_slug: str) -> list[GoldItem]:
-    """Return every item of a project, in its order. Raises UserError for an unknown project."""
+def derive(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> list[GoldItem]:
+    """Return every item of a project, in its order, with the gold that holds for a snapshot.
+
+    That is the snapshot in use unless `snapshot_id` names another of the project. Raises UserError
+    for an unknown project.
+    """
     with ws.reading() as session:
-        return gold_in(session, find_project(session, project_slug))
+        project = find_project(session, project_slug)
+        return gold_in(session, project, snapshot_id)
 
 
-def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
-    """Return every item of a project, in its order, within an open session."""
+def gold_in(
+    session: Session, project: ProjectView, snapshot_id: int | None = None
+) -> list[GoldItem]:
+    """Do what :func:`derive` does, within an open session."""
+    items, grounds = _as_decided(session, project)
+    number = snapshot_id or id_in_use(session, project.id)
+    amended = {} if number is None else amended_gold(session, grounds, number)
+    return [_held(item, amended) for item in items]
+
+
+def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
+    """Return every item with its gold on whatever law it was decided, amended since or not."""
+    with ws.reading() as session:
+        return _as_decided(session, find_project(session, project_slug))[0]
+
+
+def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[Ground]]:
     submitted = complete(session, project.id)
     decided = settled(session, project.id)
     begun = _begun(session, project)
     lineage = lineage_of(session, project.id, submitted, decided)
-    return [
-        _gold(
-            each,
-            submitted.get(each.item_id, []),
-            decided.get(each.item_id),
-            each.item_id in begun,
-            lineage,
-        )
-        for each in load_items(session, project.id)
-    ]
+    items, grounds = [], []
+    for each in load_items(session, project.id):
+        said, decision = submitted.get(each.item_id, []), decided.get(each.item_id)
+        item = _gold(each, said, decision, each.item_id in begun, lineage)
+        items.append(item)
+        if item.settled:
+            grounds.append(_ground(item, said, decision))
+    return items, grounds
+
+
+def _ground(item: GoldItem, submissions: Sequence[Submission], decision: Settled | None) -> Ground:
+    if decision is not None:
+        units = tuple(each.unit_id for each in decision.units)
+        return Ground(item.item_id, units, (decision.row.snapshot_id,))
+    said = (label for each in submissions for label in each.labels)
+    units = tuple(label.unit_id for label in said if label.label == Decision.ACCEPT)
+    return Ground(item.item_id, units, tuple(each.snapshot_id for each in submissions))
+
+
+def _held(item: GoldItem, amended: Mapping[int, tuple[str, ...]]) -> GoldItem:
+    if item.item_id not in amended:
+        return item
+    return replace(
+        item,
+        outcome="pending",
+        no_provision=False,
+        units=(),
+        pending=("amended",),
+        amended=amended[item.item_id],
+    )
 
 
 def _gold(

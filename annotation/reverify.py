@@ -4,7 +4,8 @@ A decision is put in doubt by the amendments between two snapshots when it was m
 one, or on one imported before that, and names a unit that the amendments touch and of which the
 newer snapshot says something else, or has it under another id. Accepting or being unsure is in
 doubt whatever became of the unit; rejecting it only if the unit has been reworded, for it may
-answer the question now. Gold is in doubt when a unit of it is.
+answer the question now. "No provision" is in doubt when something is suggested from the newer one
+that came or was amended since. Gold is in doubt when a unit of it is, or its "no provision".
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from sqlmodel import Session, col, select
 
 from annotation.codebook import Decision
 from annotation.draft import Event, fold
-from annotation.gold import GoldItem, derive
+from annotation.gold import GoldItem, derive_as_decided
+from annotation.holding import arrived as arrived_since
 from annotation.queues import lines
 from annotation.roles import Act, may
 from annotation.settling import settled
@@ -27,7 +29,7 @@ from annotation.submissions import complete
 from corpus.compare.model import UnitChange
 from storage.differing import amended
 from storage.projects import find_project
-from storage.tables import Adjudication, DraftEvent, Item, Project, QuestionRow
+from storage.tables import Adjudication, CandidateSet, DraftEvent, Item, Project, QuestionRow
 from storage.workspace import Workspace
 
 Kind = Literal["adjudication", "submission", "draft"]
@@ -76,33 +78,52 @@ class Recheck:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """One decision of anybody on one unit, `unit_id` being its database id."""
+    """One decision of anybody on one unit, `unit_id` being its database id.
+
+    "No provision" is on no unit; `unit_id` is None and `snapshot_id` says what law it speaks of.
+    """
 
     item_id: int
-    unit_id: int
+    unit_id: int | None
     basis: Basis
+    snapshot_id: int = 0
+
+
+_NONE = "no_provision"
+_Changes = Mapping[str, UnitChange]
 
 
 def rechecks(
-    ws: Workspace, person_id: int, touched: Mapping[str, UnitChange], old_id: int, new_id: int
+    ws: Workspace,
+    person_id: int,
+    touched: _Changes,
+    old_id: int,
+    new_id: int,
+    arrived: _Changes | None = None,
 ) -> list[Recheck]:
     """Return what a person has to check again, gold first, then in the order of the project.
 
     `touched` is what the amendments between the snapshots `old_id` and `new_id` touch, by semantic
-    id in the older one. An annotator gets their own drafts and submissions, whoever may read
-    others' labels what :func:`project_rechecks` returns. Raises UserError for an unknown person.
+    id in the older one, `arrived` what came or says something new, by semantic id in the newer
+    one. An annotator gets their own drafts and submissions, whoever may read others' labels what
+    :func:`project_rechecks` returns. Raises UserError for an unknown person.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.READ_LAW)
         if not may(who.role, Act.READ_OTHERS_LABELS):
             made = _own(session, annotator(session, person_id), ws.clock())
-            return _in_doubt(session, made, touched, old_id, new_id, {})
+            return _in_doubt(session, made, touched, old_id, new_id, {}, arrived or {})
         slug = session.get_one(Project, who.project_id).slug
-    return project_rechecks(ws, slug, touched, old_id, new_id)
+    return project_rechecks(ws, slug, touched, old_id, new_id, arrived)
 
 
 def project_rechecks(
-    ws: Workspace, project_slug: str, touched: Mapping[str, UnitChange], old_id: int, new_id: int
+    ws: Workspace,
+    project_slug: str,
+    touched: _Changes,
+    old_id: int,
+    new_id: int,
+    arrived: _Changes | None = None,
 ) -> list[Recheck]:
     """Return what is to be checked again in a project, for whoever leads it.
 
@@ -110,11 +131,11 @@ def project_rechecks(
     takes are in; where there is one, it counts and not the submissions. Drafts are their
     annotator's alone. Raises UserError for an unknown project.
     """
-    gold = {item.item_id: item for item in derive(ws, project_slug) if item.settled}
+    gold = {each.item_id: each for each in derive_as_decided(ws, project_slug) if each.settled}
     with ws.reading() as session:
         project = find_project(session, project_slug)
         made = _everybodys(session, project.id)
-        return _in_doubt(session, made, touched, old_id, new_id, gold)
+        return _in_doubt(session, made, touched, old_id, new_id, gold, arrived or {})
 
 
 def _own(session: Session, who: Standing, now: datetime) -> list[_Made]:
@@ -134,6 +155,9 @@ def _own(session: Session, who: Standing, now: datetime) -> list[_Made]:
                 _Made(line.item_id, unit_id, Basis(kind, said, None, None))
                 for unit_id, said in draft.decisions.items()
             ]
+            if draft.no_provision:
+                law = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id
+                made.append(_Made(line.item_id, None, Basis(kind, _NONE, None, None), law))
     return made
 
 
@@ -145,6 +169,10 @@ def _everybodys(session: Session, project_id: int) -> list[_Made]:
         for item_id, by in decided.items()
         for unit in by.units
     ]
+    for item_id, by in decided.items():
+        if by.row.no_provision:
+            basis = Basis("adjudication", _NONE, by.person, by.row.at)
+            made.append(_Made(item_id, None, basis, by.row.snapshot_id))
     for item_id, submissions in complete(session, project_id).items():
         if item_id not in decided:
             made += [
@@ -152,22 +180,33 @@ def _everybodys(session: Session, project_id: int) -> list[_Made]:
                 for by in submissions
                 for said in by.labels
             ]
+            made += [
+                _Made(item_id, None, Basis("submission", _NONE, by.person, by.at), by.snapshot_id)
+                for by in submissions
+                if by.no_provision
+            ]
     return made
 
 
 def _in_doubt(
     session: Session,
     made: Sequence[_Made],
-    touched: Mapping[str, UnitChange],
+    touched: _Changes,
     old_id: int,
     new_id: int,
     gold: Mapping[int, GoldItem],
+    come: _Changes,
 ) -> list[Recheck]:
-    units = amended(session, [each.unit_id for each in made], old_id, new_id)
+    units = amended(session, [each.unit_id for each in made if each.unit_id], old_id, new_id)
     found: dict[tuple[int, str], list[Basis]] = {}
     for each in made:
-        unit = units.get(each.unit_id, "")
+        unit = units.get(each.unit_id or 0, "")
         if unit in touched and _matters(each.basis, touched[unit]):
+            found.setdefault((each.item_id, unit), []).append(each.basis)
+    denied = [each for each in made if each.unit_id is None and each.snapshot_id <= old_id]
+    for each in denied:
+        new = arrived_since(session, each.item_id, [each.snapshot_id], new_id) or ()
+        for unit in sorted(come.keys() & set(new)):
             found.setdefault((each.item_id, unit), []).append(each.basis)
     asked = _asked(session, {item_id for item_id, _ in found})
     entries = [
@@ -175,8 +214,8 @@ def _in_doubt(
             item_id,
             *asked[item_id][1:],
             unit=unit,
-            change=touched[unit],
-            gold=item_id in gold and unit in gold[item_id].units,
+            change=touched[unit] if unit in touched else come[unit],
+            gold=item_id in gold and (unit in gold[item_id].units or gold[item_id].no_provision),
             decisions=tuple(decisions),
         )
         for (item_id, unit), decisions in found.items()

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.views import CandidateView, CitationView, Span, WhyView
+from annotation.views import CandidateView, CitationView, Mark, Span, WhyView
 from retrieval.highlight import matched_spans
 from storage.tables import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
@@ -34,10 +34,14 @@ def candidate_views(
     units: Iterable[Shown],
     question: str,
     decisions: Mapping[int, str],
+    marks: Mapping[int, tuple[Mark, str]] | None = None,
 ) -> tuple[CandidateView, ...]:
-    """Return the views of the units, each with its decision in `decisions` if it has one."""
+    """Return the views of the units, each with its decision in `decisions` if it has one.
+
+    `marks` gives a unit's mark and its former label, for those that have one.
+    """
     return tuple(
-        _candidate(candidates, unit, statute, row, question, decisions)
+        _candidate(candidates, unit, statute, row, question, decisions, marks or {})
         for unit, statute, row in units
     )
 
@@ -88,7 +92,9 @@ def _candidate(
     row: CandidateRow | None,
     question: str,
     decisions: Mapping[int, str],
+    marks: Mapping[int, tuple[Mark, str]],
 ) -> CandidateView:
+    mark, former = marks.get(unit.id or 0, ("", ""))
     why = () if row is None else tuple(_why(candidates, each) for each in row.why)
     return CandidateView(
         unit_id=unit.id or 0,
@@ -110,6 +116,8 @@ def _candidate(
         decision=decisions.get(unit.id or 0),
         added=row is None,
         rank=None if row is None else row.rank,
+        mark=mark,
+        former=former,
     )
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import ColumnElement, exists, func
+import sqlalchemy
+from sqlalchemy import ColumnElement, ScalarSelect, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -32,7 +33,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A submission that stands, with its world."""
+    """A submission that stands, with its world.
+
+    `taken_back` is how often its person withdrew an earlier one of theirs on the item.
+    """
 
     annotation_id: int
     item_id: int
@@ -48,6 +52,7 @@ class Submission:
     guideline_version: str
     codebook_version: str
     labels: tuple[Said, ...]
+    taken_back: int
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -102,7 +107,7 @@ def complete(
         .having(func.count() >= wanted())
     )
     query = (
-        select(Annotation, Person.name)
+        select(Annotation, Person.name, _taken_back())
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
@@ -113,10 +118,24 @@ def complete(
     rows = session.exec(query).all()
     labels = _labels(session, full if item_id is None else full.where(Item.id == item_id))
     found: dict[int, list[Submission]] = {}
-    for row, name in rows:
-        submission = _submission(row, name, labels.get(row.id or 0, ()))
+    for row, name, taken_back in rows:
+        submission = _submission(row, name, labels.get(row.id or 0, ()), taken_back)
         found.setdefault(row.item_id, []).append(submission)
     return found
+
+
+@cache
+def _taken_back() -> ScalarSelect[int]:
+    """Return the number of withdrawals by the person of an `Annotation` row on its item."""
+    other = aliased(Annotation)
+    return (
+        sqlalchemy.select(func.count())
+        .where(col(other.kind) == "withdraw")
+        .where(col(other.item_id) == col(Annotation.item_id))
+        .where(col(other.person_id) == col(Annotation.person_id))
+        .correlate(Annotation)
+        .scalar_subquery()
+    )
 
 
 def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said, ...]]:
@@ -139,7 +158,9 @@ def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said
     return found
 
 
-def _submission(row: Annotation, person: str, labels: tuple[Said, ...]) -> Submission:
+def _submission(
+    row: Annotation, person: str, labels: tuple[Said, ...], taken_back: int
+) -> Submission:
     assert row.id is not None  # noqa: S101  (it has been stored)
     return Submission(
         annotation_id=row.id,
@@ -156,4 +177,5 @@ def _submission(row: Annotation, person: str, labels: tuple[Said, ...]) -> Submi
         guideline_version=row.guideline_version,
         codebook_version=row.codebook_version,
         labels=labels,
+        taken_back=taken_back,
     )

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from annotation.draft import Status
 
 Span = tuple[int, int]
+Mark = Literal["", "amended", "moved", "brought", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,10 @@ class CandidateView:
     `marks` are the matched terms in `text`, `pinpoints` the spans of the paragraphs and items that
     a citation names. `decision` is the viewer's own, None while undecided. `added` marks a unit
     that a person brought in; it has no `rank` and no `why`.
+
+    `mark` tells of amendments since a decision on the unit: amended (it says something else now),
+    moved (it was at the place `former`), brought (it says the same; it is on the list only for
+    having been decided on) or gone (the law shown no longer has it).
     """
 
     unit_id: int
@@ -82,13 +88,17 @@ class CandidateView:
     decision: str | None
     added: bool
     rank: int | None
+    mark: Mark = ""
+    former: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
     """An item as its annotator sees it: the question, what is suggested, and their own draft.
 
-    `position`, `total` and `done` count in this person's queue.
+    `position`, `total` and `done` count in this person's queue. `outrun` says that the law in use
+    is not what the person decided on any more, so they can check again; `dropped` names what they
+    had decided on that is gone since.
     """
 
     item_id: int
@@ -110,3 +120,5 @@ class ItemView:
     snapshot_id: int
     candidate_set_id: int
     guideline_version: str
+    outrun: bool = False
+    dropped: tuple[str, ...] = ()

@@ -40,8 +40,22 @@ def _head(report: ComparisonReport) -> list[str]:
     lines = [f"Old: {_snapshot(report.old)}", f"New: {_snapshot(report.new)}"]
     if report.backwards:
         lines.append("Note: the new snapshot holds law of an earlier date than the old one.")
-    units = ", ".join(f"{count} {status}" for status, count in sorted(report.units.items()))
-    return [*lines, f"Units: {units or 'none'}."]
+    dates = report.dates
+    order = (
+        f"Statutes in both, by promulgation or else effective date: {dates.later:,} later in the "
+        f"new one, {dates.earlier:,} earlier, {dates.same:,} of equal or unknown date."
+    )
+    units = ", ".join(f"{count:,} {status}" for status, count in sorted(report.units.items()))
+    return [*lines, f"Provisions: {units or 'none'}.", _counted(report), order]
+
+
+def _counted(report: ComparisonReport) -> str:
+    """Say what the counts are of, so that they add up to the units of both snapshots."""
+    sides = [
+        f"{name} {count:,} (and {gone:,} places marked as deleted, not counted)"
+        for name, count, gone in zip(("old", "new"), report.provisions, report.deleted, strict=True)
+    ]
+    return f"In all: {'; '.join(sides)}."
 
 
 def _snapshot(line: SnapshotLine) -> str:

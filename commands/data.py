@@ -11,8 +11,10 @@ import typer
 from commands.state import State
 
 if TYPE_CHECKING:
+    from corpus.adding import Meeting
     from corpus.importers.mapping import ReadingRules
     from jobs.preview import Preview
+    from storage.imports import ImportReport
 
 FORMAT_NAMES = (
     "auto",
@@ -28,15 +30,23 @@ FORMAT_NAMES = (
 )
 """The names of `corpus.importers.registry`, written out so that --help need not load readers."""
 
+_ADD_HINT = "To keep the other statutes in use as well, import with --add."
+
 
 def statutes(
     context: typer.Context,
-    path: Annotated[Path, typer.Argument(help="A file or folder of statutes.")],
+    path: Annotated[
+        Path, typer.Argument(help="A file or folder of statutes, or an archive of them.")
+    ],
     source_format: Annotated[
         str, typer.Option("--format", help=f"One of: {', '.join(FORMAT_NAMES)}.")
     ] = "auto",
     preview: Annotated[
         bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
+    ] = False,
+    add: Annotated[
+        bool,
+        typer.Option("--add", help="Add to the statutes in use; those of equal id are replaced."),
     ] = False,
     mapping: Annotated[
         Path | None,
@@ -49,9 +59,10 @@ def statutes(
         str, typer.Option(help="The statute's title, where the source does not say it.")
     ] = "",
 ) -> None:
-    """Import statutes as a snapshot of the corpus. Equal content again changes nothing.
+    """Import statutes as a snapshot of the corpus, which is used from then on.
 
-    How to read a table or plain text is set once and remembered for the project.
+    It takes the place of the snapshot in use, which is kept; with --add it holds the statutes of
+    that one too. How to read a table or plain text is set once and remembered for the project.
     """
     from jobs.imports import import_statutes
     from jobs.preview import preview_statutes
@@ -63,15 +74,35 @@ def statutes(
         if preview:
             seen = preview_statutes(at, slug, path, source_format, rules, report)
         else:
-            done = import_statutes(at, slug, path, report, format=source_format, rules=rules)
+            done = import_statutes(
+                at, slug, path, report, format=source_format, rules=rules, add=add
+            )
     if preview:
-        state.emit(seen.as_dict(), preview_lines(seen))
+        state.emit(seen.as_dict(), preview_lines(seen, add))
         return
     verb = "Imported" if done.new else "Already there:"
-    state.emit(
-        done.as_dict(),
-        [f"{verb} {done.statutes} statutes, {done.articles} articles, {done.units} units."],
-    )
+    counts = f"{done.statutes} statutes, {done.articles} articles, {done.units} units."
+    state.emit(done.as_dict(), [f"{verb} {counts}", *_import_lines(done)])
+
+
+def _import_lines(done: ImportReport) -> list[str]:
+    """Say what was in use before and what is now."""
+    lines = [f"Snapshot {done.snapshot_id} is in use now."]
+    if done.before is None or done.meeting is None:
+        return lines
+    back = f"`touchstone.py snapshots --use {done.before}` goes back."
+    lines += [_meeting_line(done.meeting, done.added)]
+    return [*lines, f"The snapshot before, {done.before}, is kept; {back}"]
+
+
+def _meeting_line(met: Meeting, add: bool) -> str:
+    if add:
+        how = f"{met.others:,} stay, {met.common:,} are replaced, {met.new:,} are new"
+    else:
+        how = (
+            f"{met.others:,} are no longer in use, {met.common:,} are replaced, {met.new:,} are new"
+        )
+    return f"Statutes in use before: {met.in_use:,}; after: {met.after(add):,} ({how})."
 
 
 def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
@@ -85,8 +116,8 @@ def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> Read
     return replace(base, pattern=pattern or base.pattern, title=title or base.title)
 
 
-def preview_lines(seen: Preview) -> list[str]:
-    """Return a preview as lines for people."""
+def preview_lines(seen: Preview, add: bool = False) -> list[str]:
+    """Return a preview as lines for people; `add` as the import would."""
     levels = ", ".join(f"{count:,} {level}" for level, count in seen.levels.items())
     units = [
         f"  {unit.semantic_id}  {unit.label} {unit.heading}".rstrip()
@@ -100,6 +131,8 @@ def preview_lines(seen: Preview) -> list[str]:
         "First units:",
         *units,
         *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
+        *([_meeting_line(seen.meeting, add)] if seen.meeting else []),
+        *([_ADD_HINT] if seen.meeting and seen.meeting.others and not add else []),
         "Nothing was kept.",
     ]
 
@@ -107,7 +140,10 @@ def preview_lines(seen: Preview) -> list[str]:
 def questions(
     context: typer.Context,
     path: Annotated[
-        Path, typer.Argument(help="A JSONL file of questions with answers, or a BEIR folder.")
+        Path,
+        typer.Argument(
+            help="A JSONL file of questions with answers, a BEIR folder, or an archive of one."
+        ),
     ],
 ) -> None:
     """Import questions with their official answers."""

@@ -19,7 +19,7 @@ _LIMIT = typer.Option("--limit", min=1, help="How many nodes to show at most.")
 
 
 def build(context: typer.Context) -> None:
-    """Build the citation graph of the newest snapshot. A graph that is there stays as it is."""
+    """Build the citation graph of the snapshot in use. A graph that is there stays as it is."""
     from jobs.graph import build as build_graph
 
     state: State = context.obj
@@ -88,7 +88,14 @@ def _edge(edge: Edge) -> dict[str, object]:
 
 def _lines(found: Neighbourhood) -> list[str]:
     lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in found.nodes]
-    lines += [f"{e.source} --{e.type.value}--> {e.target} {e.pinpoint}" for e in found.edges]
+    lines += [_said(edge) for edge in found.edges]
     if found.capped:
         lines.append(f"There are more; only the first {len(found.nodes)} nodes are shown.")
     return lines
+
+
+def _said(edge: Edge) -> str:
+    """Return the edge with the part that it comes from and where its words stand there."""
+    source = f"{edge.source}{f' {edge.part}' if edge.part else ''}"
+    words = f" [{edge.start}-{edge.end}]" if edge.end else ""
+    return f"{source}{words} --{edge.type.value}--> {edge.target} {edge.pinpoint}".rstrip()

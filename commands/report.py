@@ -11,6 +11,7 @@ import typer
 
 from commands.state import State
 from errors import UserError, Where
+from words import say
 
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
@@ -46,9 +47,13 @@ def _write(output: Path, done: GraphReport) -> None:
 
 
 def _lines(done: GraphReport) -> Iterator[str]:
+    from corpus.model import Tier
+
     yield f"{done.statutes:,} statutes, {done.units:,} units."
     yield "Nodes by kind: " + _counts(done.nodes)
-    yield "Units by authority tier: " + _counts({str(t): n for t, n in done.tiers.items()})
+    yield "Units by authority tier: " + _counts(
+        {f"{Tier(t).name.lower()} (tier {t})": n for t, n in done.tiers.items()}
+    )
     yield "Edges by type and origin:"
     yield from (f"  {kind:<14}{_origins(origins)}" for kind, origins in done.edges.items())
     yield "Lengths of units with text (tokens: cut at white space):"
@@ -57,12 +62,17 @@ def _lines(done: GraphReport) -> Iterator[str]:
     yield _components("Components with PART_OF", done.with_part_of)
     yield _components("Components without PART_OF", done.without_part_of)
     yield "Orphans (units that only PART_OF joins to anything): " + _counts(done.orphans)
+    yield f"  of these deleted by the law: {done.orphans_deleted:,}"
     yield _communities(done.communities)
     yield from _hubs("Most cited", done.cited)
     yield from _hubs("Citing most", done.citing)
     yield "References by form:"
     yield f"  {'':<14}{'resolved':>10}{'ambiguous':>11}{'unresolved':>12}"
     yield from map(_form, done.references)
+    if done.reasons:
+        yield "Not resolved, by reason:"
+        why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
+        yield from (f"  {count:>9,}  {why[reason]}" for reason, count in done.reasons.items())
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +12,13 @@ import typer
 from commands.state import State
 from errors import UserError
 
+_SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
+
 
 def gold(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
     licence: Annotated[
         str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
     ] = "",
@@ -28,13 +32,22 @@ def gold(
 
     state: State = context.obj
     sheet = Sheet(licence, pseudonyms)
-    done = export_gold(state.workspace, state.project_slug(), folder, sheet=sheet)
+    done = export_gold(state.workspace, state.project_slug(), folder, snapshot, sheet=sheet)
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
-        f"{done.corpus} units of snapshot {done.snapshot}.",
+        *amended_lines(done.amended),
+        f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}).",
         *(str(Path(done.folder) / file) for file in done.files),
     ]
     state.emit(asdict(done), lines)
+
+
+def amended_lines(questions: Sequence[str]) -> list[str]:
+    """Return the words that name questions whose gold the law has outrun; none without any."""
+    if not questions:
+        return []
+    count, named = len(questions), ", ".join(questions)
+    return [f"The law was amended since {count} of these were decided: {named}."]
 
 
 def run_file(
@@ -57,6 +70,7 @@ def retrieve(
     k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
     k1: Annotated[float, typer.Option(help="BM25: how fast repeated terms saturate.")] = 1.5,
     b: Annotated[float, typer.Option(help="BM25: how much length is normalised, 0 to 1.")] = 0.75,
+    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from jobs.retrieve import retrieve as run_method
@@ -72,6 +86,7 @@ def retrieve(
             progress=report,
             k1=k1,
             b=b,
+            snapshot_id=snapshot,
         )
     state.emit({"run": run}, [f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"])
 

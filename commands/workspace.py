@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from storage.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -67,16 +70,37 @@ def status(context: typer.Context) -> None:
     state: State = context.obj
     slug = state.project_slug()
     held = overview(state.workspace, slug)
-    outcomes = Counter(str(item.outcome) for item in derive(state.workspace, slug))
+    items = derive(state.workspace, slug)
+    outcomes = Counter(str(item.outcome) for item in items)
+    amended = sorted(item.external_id for item in items if "amended" in item.pending)
     counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
     lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
+    if amended:
+        lines.append(f"pending as the law was amended since: {len(amended)} ({', '.join(amended)})")
     result: dict[str, object] = {
         "project": slug,
         **counts,
         "outcomes": dict(sorted(outcomes.items())),
+        "amended": amended,
     }
-    snapshots = [{"name": line.name, "in_use": line.in_use} for line in held.snapshots]
-    state.emit({**result, "snapshots": snapshots}, [f"project: {slug}", *lines])
+    snapshots = [
+        {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots
+    ]
+    law, said = _law(state.workspace, held.snapshot_id)
+    state.emit({**result, **law, "snapshots": snapshots}, [f"project: {slug}", *said, *lines])
+
+
+def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[str]]:
+    """Return what is in the snapshot in use, as figures and in words."""
+    from jobs.overview import graph_counts, law_counts
+
+    if snapshot_id is None:
+        return {}, ["no statutes yet"]
+    held, graph = law_counts(ws, snapshot_id), graph_counts(ws, snapshot_id)
+    law = {"statutes": held.statutes, "units": held.units}
+    if graph is not None:
+        law |= {"edges": graph.edges, "references": graph.references}
+    return law, [f"snapshot in use: {snapshot_id}", *(f"{name}: {n}" for name, n in law.items())]
 
 
 def check(context: typer.Context) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from words import say
 
+_LONGEST = 500  # characters of the user's input that a message repeats
+
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -26,21 +28,26 @@ class Where:
         if self.line is not None:
             parts.append(say("where.line", language, line=self.line))
         if self.field:
-            parts.append(say("where.field", language, field=self.field))
+            parts.append(say("where.field", language, field=_short(self.field)))
         return ", ".join(parts)
+
+
+def _short(value: object) -> object:
+    long = isinstance(value, str) and len(value) > _LONGEST
+    return f"{str(value)[:_LONGEST]}…" if long else value
 
 
 class UserError(Exception):
     """Something the user can mend: what is wrong, where, and what to do about it.
 
     `code` names an entry ``error.<code>`` of the word catalogue that has the sub-entries
-    ``what`` and ``remedy``; `params` fill both templates.
+    ``what`` and ``remedy``; `params` fill both templates, long texts cut short.
     """
 
     def __init__(self, code: str, where: Where | None = None, **params: object) -> None:
         self.code = code
         self.where = where or Where()
-        self.params = params
+        self.params = {name: _short(value) for name, value in params.items()}
         super().__init__(self.render())
 
     def what(self, language: str = "en") -> str:

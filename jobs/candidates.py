@@ -20,6 +20,7 @@ from retrieval.bm25 import BM25Index
 from storage.candidates import keep_candidates, newest_methods
 from storage.corpus import ItemQuestion, load_items, required_snapshot, unit_ids
 from storage.projects import find_project
+from storage.snapshot_use import id_in_use
 from storage.workspace import Workspace
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
@@ -59,7 +60,7 @@ def build_candidates(
     *,
     by: int | None = None,
 ) -> CandidateReport:
-    """Propose candidates from the newest snapshot for every item that lacks current ones.
+    """Propose candidates from the snapshot in use for every item that lacks current ones.
 
     A set is current when it was made from that snapshot by the same method with the same
     parameters. All sets of a build are saved together or not at all. `progress` gets (items done,
@@ -124,15 +125,17 @@ def _keep(
 ) -> list[CandidateSet]:
     """Keep the proposals that are still wanted and return them.
 
-    Another build may have ended meanwhile; its equal sets, and those of newer law, stay newest.
+    Another build may have ended meanwhile, and its equal sets stay newest; or other law may have
+    come into use, and then none are wanted.
     """
-    kept = []
+    kept: list[CandidateSet] = []
     with ws.writing() as session:
+        if id_in_use(session, project_id) != snapshot_id:
+            return kept
         units, at = unit_ids(session, snapshot_id), ws.clock()
         newest = newest_methods(session, project_id)
         for each, proposal in zip(todo, proposals, strict=True):
-            there, by = newest.get(each.item_id, (0, ""))
-            if there < snapshot_id or (there == snapshot_id and by != method):
+            if newest.get(each.item_id) != (snapshot_id, method):
                 keep_candidates(session, each.item_id, snapshot_id, method, proposal, units, at)
                 kept.append(proposal)
     return kept

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
 from annotation.reverify import Recheck, project_rechecks, rechecks
 from corpus.compare.compare import compare as compare_law
+from corpus.compare.dates import DateOrder, date_order
 from corpus.compare.model import Comparison, Status, StatuteStatus, UnitChange
 from errors import UserError
 from jobs.by_database import ByDatabase
 from jobs.overview import SnapshotLine, overview
 from storage.corpus import load_statutes
-from storage.differing import differing
+from storage.differing import deleted_units, differing, statute_dates
 from storage.workspace import Workspace
+
+_IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class ComparisonReport:
     """Two snapshots and what became of the law between them.
 
     `comparison` holds the statutes that differ; of the others there are `same_statutes` with
-    `same_units`.
+    `same_units`. `deleted` counts the units of the older and of the newer law that are only marked
+    as deleted; they are in no other count. `dates` says which law is of the later date.
     """
 
     old: SnapshotLine
@@ -32,10 +36,12 @@ class ComparisonReport:
     comparison: Comparison
     same_statutes: int
     same_units: int
+    deleted: tuple[int, int]
+    dates: DateOrder
 
     @property
     def units(self) -> Counter[Status]:
-        """How many units of each status there are, in all statutes."""
+        """How many provisions of each status there are, in all statutes."""
         return self.comparison.counts + Counter({Status.UNCHANGED: self.same_units})
 
     @property
@@ -55,10 +61,25 @@ class ComparisonReport:
         }
 
     @property
+    def arrived(self) -> dict[str, UnitChange]:
+        """Every unit of the new snapshot that is not unchanged, by its semantic id there."""
+        return {
+            each.new.semantic_id: each
+            for statute in self.comparison.statutes
+            for each in statute.touched
+            if each.new is not None and not each.new.deleted
+        }
+
+    @property
     def backwards(self) -> bool:
         """Whether the law of `new` is of an earlier date than that of `old`."""
-        dates = (self.old.effective, self.new.effective)
-        return None not in dates and dates[1] < dates[0]  # type: ignore[operator]
+        return self.dates.backwards
+
+    @property
+    def provisions(self) -> tuple[int, int]:
+        """How many provisions the older and the newer law have: their units not deleted."""
+        both = sum(self.units[each] for each in _IN_BOTH)
+        return both + self.units[Status.REMOVED], both + self.units[Status.ADDED]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for ``--json`` output: counts, and every unit that is touched."""
@@ -66,6 +87,9 @@ class ComparisonReport:
             "old": _snapshot(self.old),
             "new": _snapshot(self.new),
             "backwards": self.backwards,
+            "dates": asdict(self.dates),
+            "provisions": dict(zip(("old", "new"), self.provisions, strict=True)),
+            "deleted": dict(zip(("old", "new"), self.deleted, strict=True)),
             "units": {str(status): self.units[status] for status in Status},
             "statutes": {str(status): self.statutes[status] for status in StatuteStatus},
             "changes": [
@@ -98,7 +122,7 @@ def compare(
     there = snapshots(ws, project_slug)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
-    new = _chosen(there, new_id) if new_id is not None else there[0]
+    new = _chosen(there, new_id) if new_id is not None else _in_use(there)
     old = _chosen(there, old_id) if old_id is not None else _before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
@@ -107,12 +131,14 @@ def compare(
 
 def rechecks_for(ws: Workspace, person_id: int, report: ComparisonReport) -> list[Recheck]:
     """Return the decisions that this person may read and that the amendments put in doubt."""
-    return rechecks(ws, person_id, report.touched, report.old.id, report.new.id)
+    ids = report.old.id, report.new.id
+    return rechecks(ws, person_id, report.touched, *ids, report.arrived)
 
 
 def rechecks_in(ws: Workspace, project_slug: str, report: ComparisonReport) -> list[Recheck]:
     """Return the decisions of the project that the amendments put in doubt, for its lead."""
-    return project_rechecks(ws, project_slug, report.touched, report.old.id, report.new.id)
+    ids = report.old.id, report.new.id
+    return project_rechecks(ws, project_slug, report.touched, *ids, report.arrived)
 
 
 # Snapshots never change, so a comparison of two is good for as long as the process lives.
@@ -121,8 +147,10 @@ def _compared(source: ByDatabase, old: SnapshotLine, new: SnapshotLine) -> Compa
     with source.ws.reading() as session:
         found = differing(session, old.id, new.id)
         laws = [load_statutes(session, each.id, found.statutes) for each in (old, new)]
-    comparison = compare_law(*laws)
-    return ComparisonReport(old, new, comparison, found.same_statutes, found.same_units)
+        deleted = deleted_units(session, old.id), deleted_units(session, new.id)
+        dates = date_order(statute_dates(session, old.id), statute_dates(session, new.id))
+    same = found.same_statutes, found.same_units
+    return ComparisonReport(old, new, compare_law(*laws), *same, deleted, dates)
 
 
 def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
@@ -131,6 +159,10 @@ def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
             return line
     known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
     raise UserError("snapshot_unknown", id=snapshot_id, known=known)
+
+
+def _in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
+    return next(line for line in there if line.in_use)
 
 
 def _before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:

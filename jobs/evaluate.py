@@ -21,7 +21,7 @@ Hits = dict[str, list[tuple[str, float]]]
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """A stored run with its scores against the gold as it stands now.
+    """A stored run with its scores against the gold of its snapshot as it stands now.
 
     Only questions that the run was asked and that are settled now are scored. `stale` says that
     the gold has changed since the run was made, so it may lack questions.
@@ -45,14 +45,15 @@ def evaluate_run(ws: Workspace, run_id: int) -> list[Figure]:
 
 
 def score_run(ws: Workspace, run_id: int, gold: GoldSet | None = None) -> ScoredRun:
-    """Return a stored run with its scores; `gold` may be handed in by who has derived it.
+    """Return a stored run with its scores.
 
-    Raises UserError for an unknown run.
+    `gold`, that of the run's snapshot, may be handed in by who has derived it. Raises UserError
+    for an unknown run.
     """
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
-    gold = gold or gold_set(ws, slug)
+    gold = gold or gold_set(ws, slug, run.key.snapshot_id)
     hits, evaluation = _scores(ByDatabase.of(ws), run_id, _SameHash(gold))
     return ScoredRun(run, slug, gold, hits, evaluation)
 

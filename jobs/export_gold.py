@@ -14,8 +14,8 @@ from annotation.standing import allow
 from corpus.model import Question
 from jobs.datasheet import FILES as DATASHEET
 from jobs.datasheet import Sheet, pseudonyms, under_pseudonyms, write_datasheet
-from jobs.gold_set import GoldSet, required_gold
-from storage.corpus import SnapshotView, load_items, required_snapshot, snapshot_by_id
+from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
+from storage.corpus import SnapshotView, load_items, snapshot_by_id
 from storage.export import beir, trec
 from storage.export.lineage import GoldLine, snapshot_as_dict, write_lineage
 from storage.folders import published
@@ -31,17 +31,20 @@ class ExportReport:
     """What an export came to.
 
     `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
-    answers, `pairs` the question–unit judgements, `corpus` the units exported, `pending` the
-    questions left out because they are not settled. `files` are paths below `folder`.
+    answers, `pairs` the question–unit judgements, `corpus` the units exported, all of the snapshot
+    `snapshot_id`, and `pending` the questions left out because they are not settled; `amended`
+    names those of them that were, before the law was amended. `files` are paths below `folder`.
     """
 
     folder: str
     snapshot: str
+    snapshot_id: int
     questions: int
     no_provision: int
     pairs: int
     corpus: int
     pending: int
+    amended: tuple[str, ...]
     gold_hash: str
     files: tuple[str, ...] = FILES
 
@@ -61,19 +64,22 @@ def export_gold(
     ws: Workspace,
     project_slug: str,
     folder: Path,
+    snapshot_id: int | None = None,
+    *,
     by: int | None = None,
     sheet: Sheet | None = None,
 ) -> ExportReport:
     """Write the project's gold into `folder`, which is made when absent.
 
-    The corpus is that of the newest snapshot, with every gold unit. The same database gives the
-    same bytes. Files of an earlier export are replaced, others left alone; when anything fails,
-    `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is what
-    the datasheet cannot know. Raises UserError for who may not, for an unknown project, when no
-    question is settled, and when the folder cannot be written.
+    The corpus is one snapshot, the one in use unless another is named: its retrieval units and the
+    gold units of other kinds. Gold that does not hold for it is left out. The same database gives
+    the same bytes. Files of an earlier export are replaced, others left alone; when anything
+    fails, `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is
+    what the datasheet cannot know. Raises UserError for who may not, for an unknown project or
+    snapshot, when no question is settled, and when the folder cannot be written.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug)
+    world = _world(ws, project_slug, snapshot_id)
     if sheet is not None and sheet.pseudonyms:
         named = under_pseudonyms(world.gold, pseudonyms(ws, project_slug))
         world = replace(world, gold=named)
@@ -85,20 +91,22 @@ def export_gold(
     return ExportReport(
         folder=str(folder),
         snapshot=world.snapshot.name,
+        snapshot_id=world.snapshot.id,
         questions=len(world.gold.items),
         no_provision=sum(item.no_provision for item in world.gold.items),
         pairs=sum(map(len, qrels.values())),
         corpus=len(world.corpus),
         pending=world.gold.pending,
+        amended=world.gold.amended,
         gold_hash=world.gold.hash,
     )
 
 
-def _world(ws: Workspace, project_slug: str) -> _World:
-    gold = required_gold(ws, project_slug)
+def _world(ws: Workspace, project_slug: str, snapshot_id: int | None) -> _World:
+    snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
+    gold = required_gold(ws, project_slug, snapshot.id)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        snapshot = required_snapshot(session, project)
         ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
         ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
         items = load_items(session, project.id)
@@ -134,6 +142,7 @@ def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
             unit_id=unit,
             outcome=item.outcome,
             snapshot=snapshot,
+            corpus_snapshot=world.snapshot,
             citations=tuple(dict.fromkeys(strings)),
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),

@@ -10,15 +10,25 @@ from hashlib import sha256
 
 from annotation.gold import GoldItem, derive
 from errors import UserError
+from storage.corpus import SnapshotView, project_snapshot, required_snapshot
+from storage.projects import find_project
 from storage.workspace import Workspace
+
+_NAMED = 10  # questions that a message names
 
 
 @dataclass(frozen=True)
 class GoldSet:
-    """A project's settled items by ascending external id; `pending` counts the others."""
+    """A project's gold for the snapshot `snapshot_id`: its settled items by ascending external id.
+
+    `pending` counts the others. `amended` are the external ids, ascending, of those of them that
+    are settled for the law they were decided on and not for this snapshot.
+    """
 
     items: Sequence[GoldItem]
     pending: int
+    snapshot_id: int | None = None
+    amended: tuple[str, ...] = ()
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
@@ -37,19 +47,43 @@ class GoldSet:
         return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
 
-def gold_set(ws: Workspace, project_slug: str) -> GoldSet:
-    """Return the project's gold as it stands. Raises UserError for an unknown project."""
-    items = derive(ws, project_slug)
+def gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> GoldSet:
+    """Return the gold that holds for a snapshot of the project, the one in use by default.
+
+    Raises UserError for an unknown project and for a snapshot that it does not have.
+    """
+    if snapshot_id is not None:
+        chosen_snapshot(ws, project_slug, snapshot_id)
+    items = derive(ws, project_slug, snapshot_id)
     decided = [item for item in items if item.settled]
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
         pending=len(items) - len(decided),
+        snapshot_id=snapshot_id,
+        amended=tuple(sorted(item.external_id for item in items if "amended" in item.pending)),
     )
 
 
-def required_gold(ws: Workspace, project_slug: str) -> GoldSet:
-    """Return the project's gold. Raises UserError when no question is settled."""
-    gold = gold_set(ws, project_slug)
+def required_gold(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> GoldSet:
+    """Return the gold of :func:`gold_set`. Raises UserError also when no question is settled."""
+    gold = gold_set(ws, project_slug, snapshot_id)
+    if not gold.items and gold.amended:
+        named = ", ".join(gold.amended[:_NAMED])
+        raise UserError("gold_amended", slug=project_slug, count=len(gold.amended), named=named)
     if not gold.items:
         raise UserError("no_gold", slug=project_slug, pending=gold.pending)
     return gold
+
+
+def chosen_snapshot(
+    ws: Workspace, project_slug: str, snapshot_id: int | None = None
+) -> SnapshotView:
+    """Return a snapshot of the project, the one in use by default.
+
+    Raises UserError for an unknown project, a snapshot that is not its, and when it has none.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        if snapshot_id is None:
+            return required_snapshot(session, project)
+        return project_snapshot(session, project, snapshot_id)

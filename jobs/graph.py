@@ -14,6 +14,7 @@ from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit
 from errors import UserError
+from jobs.near_units import near_units
 from storage.corpus import load_statutes, required_snapshot
 from storage.graph import graph_is_current, graph_view, keep_graph
 from storage.neighbours import (
@@ -97,7 +98,7 @@ class UnitPage:
 def build(
     ws: Workspace, project_slug: str, progress: Progress | None = None, by: int | None = None
 ) -> GraphReport:
-    """Build the graph of the project's newest snapshot, unless it has it already.
+    """Build the graph of the project's snapshot in use, unless it has it already.
 
     `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
     for an unknown project and for one without a snapshot.
@@ -182,7 +183,8 @@ def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
 def _number(session: Session, snapshot_id: int, unit_id: str) -> int:
     number = unit_number(session, snapshot_id, unit_id)
     if number is None:
-        raise UserError("graph_unit_unknown", unit=unit_id)
+        near = ", ".join(near_units(session, snapshot_id, unit_id)) or "–"
+        raise UserError("graph_unit_unknown", unit=unit_id, near=near)
     if graph_view(session, snapshot_id) is None:
         raise UserError("graph_missing")
     return number

@@ -1,4 +1,4 @@
-"""The report on a project's citation graph: its newest snapshot in figures."""
+"""The report on a project's citation graph: its snapshot in use, in figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOKENISER = "whitespace"  # what lengths in tokens are counted by
 
 
 def graph_report(ws: Workspace, project_slug: str) -> GraphReport:
-    """Return the report on the graph of the project's newest snapshot; kept in memory for it.
+    """Return the report on the graph of the project's snapshot in use; kept in memory for it.
 
     Lengths in tokens are those of the whitespace tokeniser. Raises UserError for an unknown
     project, one without law, and one whose graph has not been built.

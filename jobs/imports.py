@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from annotation.roles import Act
 from annotation.standing import allow
+from corpus.adding import added
 from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.questions import read_questions
-from corpus.importers.reading import Progress, Reading
+from corpus.importers.reading import Progress
 from corpus.importers.registry import AUTO, read_statutes
+from corpus.model import Statute
 from jobs.graph import build_snapshot
+from jobs.in_use import InUse, law_in_use
 from jobs.reading_rules import save_rules, saved_rules
-from storage.imports import ImportReport, QuestionReport, keep_questions, keep_statutes, snapshot_of
+from jobs.uploads import questions_at, statutes_at
+from storage.corpus import load_statutes
+from storage.imports import (
+    ImportReport,
+    QuestionReport,
+    checked_hash,
+    keep_questions,
+    keep_statutes,
+    snapshot_of,
+)
 from storage.workspace import Workspace
 
 
@@ -26,9 +40,14 @@ def import_statutes(
     *,
     format: str = AUTO,  # noqa: A002  (the word that the command line uses)
     rules: ReadingRules | None = None,
+    add: bool = False,
     by: int | None = None,
 ) -> ImportReport:
     """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
+
+    The snapshot is in use from then on. It takes the place of the one in use or, with `add`, holds
+    the statutes of that one too, but for those that came in anew. `path` is a folder, a file or an
+    archive of them.
 
     `rules` say how to read a table or plain text; those saved for the project count where none
     are given, and those given are saved. Content that the project has as a snapshot already makes
@@ -37,27 +56,57 @@ def import_statutes(
 
     `progress` gets (files or rows read, in all), and then (statutes whose references were found,
     in all). `by` is the person who imports, None for the operator. Raises UserError for who may
-    not, for an unknown project or format and for any file that is not what it claims; then nothing
-    is kept.
+    not, for an unknown project or format, for any file that is not what it claims, and with `add`
+    where another import came in meanwhile; then nothing is kept.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
     known = rules or saved_rules(ws, project_slug)
-    _, reading = read_statutes(path, format, known, progress)
-    report = _keep(ws, project_slug, reading, path.resolve().name, progress)
+    with statutes_at(path) as staged:
+        _, reading = read_statutes(staged.path, format, known, progress)
+        name = staged.path.resolve().name
+    there = law_in_use(ws, project_slug)
+    if there is not None and add:
+        report = _add(ws, project_slug, there, reading.statutes, name, progress)
+    else:
+        report = _keep(ws, project_slug, reading.statutes, name, progress)
     if rules is not None:
         save_rules(ws, project_slug, rules)
-    return report
+    return replace(report, meeting=there.meets(reading.statutes) if there else None)
+
+
+def _add(
+    ws: Workspace,
+    project_slug: str,
+    there: InUse,
+    come: Sequence[Statute],
+    name: str,
+    progress: Progress | None,
+) -> ImportReport:
+    """Keep what was read together with the statutes in use."""
+    checked_hash(come)  # what it repeats would otherwise replace itself
+    with ws.reading() as session:
+        law = load_statutes(session, there.id)
+    report = _keep(
+        ws, project_slug, added(law, come), there.with_added(name), progress, upon=there.id
+    )
+    return replace(report, added=True)
 
 
 def _keep(
-    ws: Workspace, project_slug: str, reading: Reading, name: str, progress: Progress | None
+    ws: Workspace,
+    project_slug: str,
+    statutes: Sequence[Statute],
+    name: str,
+    progress: Progress | None,
+    upon: int | None = None,
 ) -> ImportReport:
-    """Keep what was read with its graph; a snapshot from before there were graphs gets one."""
-    known = snapshot_of(ws, project_slug, reading.statutes)
-    built = None if known is not None else build_graph(reading.statutes, progress)
-    report = keep_statutes(ws, project_slug, reading.statutes, name, built)
+    """Keep statutes with their graph; a snapshot from before there were graphs gets one."""
+    digest = checked_hash(statutes)
+    known = snapshot_of(ws, project_slug, digest)
+    built = None if known is not None else build_graph(statutes, progress)
+    report = keep_statutes(ws, project_slug, statutes, name, built, digest, upon)
     if built is None:
-        build_snapshot(ws, report.snapshot_id, reading.statutes, progress)
+        build_snapshot(ws, report.snapshot_id, statutes, progress)
     return report
 
 
@@ -71,13 +120,17 @@ def import_questions(
 ) -> QuestionReport:
     """Import questions, from a SearchFireSafety file or a BEIR folder, and make an item of each.
 
+    Either may be in an archive.
+
     `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
     for the operator. Raises UserError for who may not, for an unknown project, for any line that
     is not what it claims, and for a question that the project has with other content; then nothing
     of the import is kept.
     """
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
-    questions = read_beir_questions(path) if path.is_dir() else read_questions(path)
+    with questions_at(path) as staged:
+        beir = staged.path.is_dir()
+        questions = read_beir_questions(staged.path) if beir else read_questions(staged.path)
     report = keep_questions(ws, project_slug, questions, path.name)
     if progress is not None:
         progress(len(questions), len(questions))

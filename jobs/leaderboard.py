@@ -64,7 +64,10 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A project's runs, newest first; `gold` counts settled questions, `pending` the others."""
+    """A project's runs, newest first, each scored against the gold of its snapshot.
+
+    `gold` counts the questions settled for the snapshot in use, `pending` the others.
+    """
 
     runs: list[RunLine]
     gold: int
@@ -128,11 +131,18 @@ def leaderboard(ws: Workspace, project_slug: str) -> Board:
     gold = gold_set(ws, project_slug)
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
-        ids = [run.id for run in list_runs(session, project.id)]
+        stored = list_runs(session, project.id)
         questions = {
             item.question.external_id: item.question for item in load_items(session, project.id)
         }
-    runs = [_run_line(score_run(ws, run_id, gold), questions) for run_id in ids]
+    per_snapshot = {
+        number: gold_set(ws, project_slug, number)
+        for number in sorted({run.key.snapshot_id for run in stored})
+    }
+    runs = [
+        _run_line(score_run(ws, run.id, per_snapshot[run.key.snapshot_id]), questions)
+        for run in stored
+    ]
     return Board(runs, gold=len(gold.items), pending=gold.pending)
 
 

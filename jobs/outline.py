@@ -22,7 +22,7 @@ class Chapter:
 
 
 def current_snapshot(ws: Workspace, project_slug: str) -> SnapshotView:
-    """Return the project's newest snapshot.
+    """Return the snapshot that the project uses.
 
     Raises UserError for an unknown project and where nothing has been imported.
     """

@@ -9,14 +9,16 @@ from sqlalchemy import Integer, cast, func
 from sqlmodel import Session, col, select
 
 from corpus.model import Level, Tier
+from storage.graph import GraphView, graph_view
 from storage.projects import project_by_slug
+from storage.snapshot_use import id_in_use
 from storage.tables import CandidateSet, Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotLine:
-    """One snapshot; `in_use` marks the newest, which new candidates are proposed from."""
+    """One snapshot; `in_use` marks the one that new candidates are proposed from."""
 
     id: int
     name: str
@@ -77,14 +79,14 @@ def overview(workspace: Workspace, project_slug: str) -> Overview:
             .where(Snapshot.project_id == project.id)
             .order_by(col(Snapshot.id).desc())
         ).all()
-        newest = snapshots[0].id if snapshots else None
+        in_use = id_in_use(session, project.id)
         return Overview(
-            snapshots=tuple(_line(each, newest) for each in snapshots),
+            snapshots=tuple(_line(each, in_use) for each in snapshots),
             questions=session.exec(
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
             items=session.exec(select(func.count()).where(Item.project_id == project.id)).one(),
-            ready=_ready(session, newest),
+            ready=_ready(session, in_use),
         )
 
 
@@ -127,3 +129,9 @@ def _ready(session: Session, snapshot_id: int | None) -> int:
             CandidateSet.snapshot_id == snapshot_id
         )
     ).one()
+
+
+def graph_counts(workspace: Workspace, snapshot_id: int) -> GraphView | None:
+    """Return how large the snapshot's citation graph is, None while it has none."""
+    with workspace.reading() as session:
+        return graph_view(session, snapshot_id)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from corpus.adding import Meeting
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.reading import Note, Notes, Progress, Reading
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.table import table_columns
 from corpus.model import Level, Statute, Unit
 from errors import Where
+from jobs.in_use import InUse, law_in_use
 from jobs.reading_rules import saved_rules
+from jobs.uploads import statutes_at
 from storage.workspace import Workspace
 
 FIRST = 10
@@ -42,7 +45,8 @@ class Preview:
     """What an import would bring in. Nothing of it is kept.
 
     `levels` counts units by level, `tiers` statutes by authority tier; `problems` are the notes
-    of the reader and what is odd about the whole.
+    of the reader and what is odd about the whole. `in_use` is the law in use, None if there is
+    none; `meeting` says how what would come meets it.
     """
 
     format: str
@@ -56,6 +60,8 @@ class Preview:
     characters: int
     first: tuple[UnitGlance, ...]
     problems: tuple[Note, ...]
+    in_use: InUse | None = None
+    meeting: Meeting | None = None
 
     def as_dict(self) -> dict[str, object]:
         """Return the preview for ``--json`` output."""
@@ -75,6 +81,8 @@ class Preview:
                 for unit in self.first
             ],
             "problems": [note.render() for note in self.problems],
+            "in_use": self.in_use and {"id": self.in_use.id, "name": self.in_use.name},
+            "meeting": self.meeting and asdict(self.meeting),
         }
 
 
@@ -92,8 +100,10 @@ def preview_statutes(
     project or format, and for whatever would make the import fail.
     """
     rules = rules or saved_rules(ws, project_slug)
-    name, reading = read_statutes(path, format, rules, progress)
-    return preview_of(name, reading)
+    there = law_in_use(ws, project_slug)
+    with statutes_at(path) as staged:
+        name, reading = read_statutes(staged.path, format, rules, progress)
+    return preview_of(name, reading, there)
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
@@ -101,12 +111,13 @@ def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
 
     Raises UserError as reading it does.
     """
-    name = detect(path) if format == AUTO else format
-    return table_columns(only_file(path, name)) if name == "table" else []
+    with statutes_at(path) as staged:
+        name = detect(staged.path) if format == AUTO else format
+        return table_columns(only_file(staged.path, name)) if name == "table" else []
 
 
-def preview_of(name: str, reading: Reading) -> Preview:
-    """Return the preview of what was read in the format `name`."""
+def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Preview:
+    """Return the preview of what was read in the format `name`; `there` is the law in use."""
     statutes = reading.statutes
     units = [unit for statute in statutes for unit in statute.units]
     levels = Counter(unit.level for unit in units)
@@ -123,6 +134,8 @@ def preview_of(name: str, reading: Reading) -> Preview:
         characters=sum(len(unit.text) for unit in units),
         first=_first(statutes),
         problems=(*reading.notes, *_oddities(statutes)),
+        in_use=there,
+        meeting=there.meets(statutes) if there else None,
     )
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError
-from jobs.gold_set import GoldSet, required_gold
+from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.index import CORPUS_RULE, Recipe, text_index
 from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, FORMAT
 from retrieval.tokenise import DEFAULT
-from storage.corpus import load_items, required_snapshot
+from storage.corpus import load_items
 from storage.export.trec import write_run
 from storage.folders import published_file
 from storage.passages import outside_retrieval_corpus
@@ -36,24 +36,26 @@ def retrieve(
     progress: Progress | None = None,
     k1: float = DEFAULT_K1,
     b: float = DEFAULT_B,
+    snapshot_id: int | None = None,
     *,
     by: int | None = None,
 ) -> int:
-    """Answer every gold question with `method` on the newest snapshot; return the run's id.
+    """Answer every gold question with `method` on a snapshot; return the run's id.
 
-    The best `k` units (1 to 1,000) of each question are kept. Where an equal run is there
+    It is the snapshot in use unless another is named, with the gold that holds for it. The best
+    `k` units (1 to 1,000) of each question are kept. Where an equal run is there
     (method, parameters, snapshot and gold), its id is returned and nothing is computed.
     `progress` is called with (questions done, questions). `by` is the person who asks for it, None
-    for the operator. Raises UserError for who may not, for an unknown project, method or tokeniser,
-    a number out of range, and when no question is settled.
+    for the operator. Raises UserError for who may not, for an unknown project, snapshot, method or
+    tokeniser, a number out of range, and when no question is settled.
     """
     recipe = Recipe(tokeniser, float(k1), float(b))
     _require_known(method, recipe, k)
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    gold = required_gold(ws, project_slug)
+    snapshot_id = chosen_snapshot(ws, project_slug, snapshot_id).id
+    gold = required_gold(ws, project_slug, snapshot_id)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        snapshot_id = required_snapshot(session, project).id
         key = _key(project, snapshot_id, method, k, recipe, gold)
         known = find_run(session, key)
         outside = outside_retrieval_corpus(session, snapshot_id, gold.units)

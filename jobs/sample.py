@@ -1,4 +1,4 @@
-"""Loading the sample project: fictional law, questions, three people to try the screens as."""
+"""Loading the sample project: fictional law, questions, four people to try the screens as."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from storage.workspace import Workspace
 SAMPLE = Path(__file__).resolve().parent.parent / "sample"
 SLUG = "sample"
 TITLE = "Sample: Gaon fire safety"
-PEOPLE = (("Kim Ara", "annotator"), ("Park Jun", "annotator"), ("Lee Sora", "adjudicator"))
+PEOPLE = (
+    ("Kim Ara", "annotator"),
+    ("Park Jun", "annotator"),
+    ("Choi Yuna", "administrator"),
+    ("Lee Sora", "adjudicator"),
+)
 
 
 def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""Files that came through the browser, laid out in a temporary folder for an importer to read.
+"""Files that came through the browser or in an archive, laid out in a temporary folder to be read.
 
 What arrives is untrusted: an archive may climb out of its folder, unpack to terabytes, hold links
 or carry names in an encoding it does not state. Everything is checked before and while it is
@@ -11,14 +11,19 @@ import re
 import tempfile
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from corpus.importers.beir import QUERIES
+from corpus.importers.registry import ENDINGS
+from corpus.importers.textfile import printable, unreadable
 from errors import UserError, Where
-from jobs.archives import entries, opened_archive
+from jobs.archives import archive_stem, archived, is_archive
 
+UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
+"""The last endings of archives; a browser knows no others."""
 CHUNK = 1 << 20
 MIB = 1 << 20
 _MAX_PART_BYTES = 255  # what file systems allow for one name
@@ -40,6 +45,10 @@ class Limits:
     files: int = 20_000
     file_bytes: int = 64 * MIB
     total_bytes: int = 512 * MIB
+
+
+LOCAL = Limits(files=200_000, file_bytes=256 * MIB, total_bytes=4096 * MIB)
+"""What an archive on this machine may bring: more than an upload, and still an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +79,56 @@ def staged_tree(
 
 
 @contextmanager
-def staged_file(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
+def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
+    """Yield what `path` names: a folder or file as it is, an archive unpacked to a folder.
+
+    Raises UserError as `staged_tree` does.
+    """
+    with ExitStack() as stack:
+        if not (is_archive(path.name) and path.is_file()):
+            yield Staged(path, 0, 0)
+            return
+        upload = stack.enter_context(_opened(path))
+        yield stack.enter_context(staged_tree([upload], limits, ENDINGS))
+
+
+@contextmanager
+def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
+    """Yield the questions that `path` names; an archive is unpacked as by `staged_questions`."""
+    with ExitStack() as stack:
+        if not (is_archive(path.name) and path.is_file()):
+            yield Staged(path, 0, 0)
+            return
+        upload = stack.enter_context(_opened(path))
+        yield stack.enter_context(staged_questions(upload, limits))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Upload]:
+    try:
+        content = path.open("rb")
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    with content:
+        yield Upload(printable(path.name), content)
+
+
+@contextmanager
+def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
     """Yield the one JSONL file of `upload`, itself or the only one in an archive.
 
-    Raises UserError as `staged_tree` does, and when an archive holds more than one.
+    An archive of a BEIR folder gives the folder that holds its queries. Raises UserError as
+    `staged_tree` does, and when an archive holds several files without being such a folder.
     """
-    with _stage([upload], (".jsonl",), limits or Limits()) as staged:
-        found = sorted(path for path in staged.path.rglob("*") if path.is_file())
+    with _stage([upload], (".jsonl", ".tsv"), limits or Limits()) as staged:
+        found = sorted(path for path in staged.path.rglob("*") if path.suffix == ".jsonl")
+        queries = [path for path in found if path.name == QUERIES]
+        if len(queries) == 1:
+            yield Staged(queries[0].parent, staged.files, staged.ignored)
+            return
         if len(found) != 1:
             raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
-        yield Staged(found[0], 1, staged.ignored)
+        yield Staged(found[0], 1, staged.ignored + staged.files - 1)
 
 
 @contextmanager
@@ -99,11 +148,11 @@ def _stage(uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits) 
 
 
 def _unpack(upload: Upload, writer: _Writer) -> None:
-    if not upload.name.lower().endswith(".zip"):
+    if not is_archive(upload.name):
         writer.write(upload.name, upload.content, upload.name, spread=True)
         return
-    with opened_archive(upload.content, upload.name) as archive:
-        for entry in entries(archive, upload.name):
+    with archived(upload.content, upload.name, writer.limits.total_bytes) as entries:
+        for entry in entries:
             if writer.wants(entry.name):
                 with entry.open() as content:
                     writer.write(entry.name, content, f"{upload.name}: {entry.name}")
@@ -190,8 +239,9 @@ def safe_path(name: str) -> PurePosixPath:
 def _root_name(uploads: Sequence[Upload]) -> str:
     # The importer names the snapshot after the folder it reads.
     if len(uploads) == 1:
-        stem = safe_path(uploads[0].name).stem
-        if not stem.startswith("."):
+        name = safe_path(uploads[0].name).name
+        stem = archive_stem(name) if is_archive(name) else PurePosixPath(name).stem
+        if stem and not stem.startswith("."):
             return stem
     return "upload"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import streamlit as st
 
@@ -13,7 +14,10 @@ from pages.context import Context
 from pages.guard import guarded, plain
 from pages.parts.compare_queue import draw_queue
 from pages.parts.compare_units import draw_statutes, draw_units
+from pages.parts.notices import show_remembered
+from pages.parts.snapshot_use import date_of, snapshot_name, use_button
 
+_NOTICE = "compare-notice"
 _COUNTED = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
 
 
@@ -21,6 +25,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("compare.title"), anchor=False)
     st.markdown(context.say("compare.lead"))
+    show_remembered(_NOTICE)
     there = snapshots(context.workspace, context.project)
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")
@@ -38,34 +43,36 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     """Draw the choice of two snapshots; return their ids, older law first."""
     lines = {line.id: line for line in there}
     chosen: list[int] = []
-    for column, name, at in zip(st.columns(2), ("older", "newer"), (1, 0), strict=True):
+    used = next(at for at, line in enumerate(there) if line.in_use)
+    before = used + 1 if used + 1 < len(there) else 0  # the last imported comes first
+    for column, name, at in zip(st.columns(2), ("older", "newer"), (before, used), strict=True):
         chosen.append(
             column.selectbox(
                 context.say(f"compare.{name}"),
                 list(lines),
                 index=at,
-                format_func=lambda each: _name(context, lines[each]),
+                format_func=lambda each: snapshot_name(context, lines[each]),
                 key=f"compare-{name}",
             )
         )
-    in_use = next(line for line in there if line.in_use)
-    words = context.say("compare.in_use", name=in_use.name, effective=_date(in_use))
+    words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
     st.caption(plain(words))
+    _offer_use(context, [lines[each] for each in dict.fromkeys(chosen)])
     return chosen[0], chosen[1]
 
 
-def _name(context: Context, line: SnapshotLine) -> str:
-    key = "compare.option_in_use" if line.in_use else "compare.option"
-    return context.say(key, id=line.id, name=line.name, effective=_date(line))
-
-
-def _date(line: SnapshotLine) -> str:
-    return line.effective.isoformat() if line.effective else "–"
+def _offer_use(context: Context, chosen: Sequence[SnapshotLine]) -> None:
+    """Draw a button for each chosen snapshot that is not in use."""
+    with st.container(horizontal=True):
+        for line in chosen:
+            if not line.in_use:
+                words = context.say("compare.use", id=line.id)
+                use_button(context, line, _NOTICE, words, f"compare-use-{line.id}")
 
 
 def _counts(context: Context, report: ComparisonReport) -> None:
     if report.backwards:
-        dates = {"new": _date(report.new), "old": _date(report.old)}
+        dates = {"earlier": report.dates.earlier, "later": report.dates.later}
         st.warning(context.say("compare.backwards", **dates), icon=":material/history:")
     units = report.units
     for column, status in zip(st.columns(len(_COUNTED)), _COUNTED, strict=True):
@@ -77,6 +84,16 @@ def _counts(context: Context, report: ComparisonReport) -> None:
         )
     same = f"{units[Status.UNCHANGED]:,}", f"{report.statutes[StatuteStatus.UNCHANGED]:,}"
     st.caption(context.say("compare.unchanged", units=same[0], statutes=same[1]))
+    st.caption(" ".join(_counted(context, report)))
+
+
+def _counted(context: Context, report: ComparisonReport) -> tuple[str, str]:
+    """Say what the counts are of, so that they add up, and which dates were compared."""
+    figures = (*report.provisions, *report.deleted)
+    names = ("old", "new", "old_deleted", "new_deleted")
+    counts = {name: f"{count:,}" for name, count in zip(names, figures, strict=True)}
+    dates = {name: f"{count:,}" for name, count in asdict(report.dates).items()}
+    return context.say("compare.counted", **counts), context.say("compare.dates", **dates)
 
 
 @st.fragment

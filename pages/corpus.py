@@ -39,7 +39,6 @@ class View:
     """
 
     project: str
-    snapshot_id: int
     walk: Walk
     address: str = ""
     opened: list[str] = field(default_factory=list)
@@ -86,7 +85,7 @@ def render(context: Context) -> None:
         return
     # Not in the fragment: Back draws all of the page, and while one clicks fast the address that
     # comes along lags behind.
-    _view(context.project, snapshot.id).follow_address(st.query_params.get(_UNIT, ""))
+    _view(context.project).follow_address(st.query_params.get(_UNIT, ""))
     _browser(context, snapshot)
 
 
@@ -94,7 +93,7 @@ def render(context: Context) -> None:
 def _browser(context: Context, snapshot: SnapshotView) -> None:
     """Draw what is browsed. A fragment, so that a step draws this and nothing else again."""
     with guarded(context.language):
-        view = _view(context.project, snapshot.id)
+        view = _view(context.project)
         left, right = st.columns([3, 8], gap="medium")
         with left:
             _tree(context, snapshot, view)
@@ -102,15 +101,14 @@ def _browser(context: Context, snapshot: SnapshotView) -> None:
             _unit(context, snapshot.id, view)
 
 
-def _view(project: str, snapshot_id: int) -> View:
+def _view(project: str) -> View:
     """Return this session's view; a newer snapshot is looked at from the same place."""
     view = st.session_state.get(_VIEW)
     if isinstance(view, View) and view.project != project:
         st.query_params.pop(_UNIT, None)  # another project's law
         view = None
     if not isinstance(view, View):
-        view = st.session_state[_VIEW] = View(project, snapshot_id, Walk(""))
-    view.snapshot_id = snapshot_id
+        view = st.session_state[_VIEW] = View(project, Walk(""))
     return view
 
 
@@ -129,9 +127,11 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
         icon=":material/search:",
     ).strip()
     if query:
-        hits = search_units(workspace, snapshot.id, query, _HITS)
-        st.caption(context.say("corpus.found", count=len(hits)))
-        told = hits_part(query, hits, view.walk.unit_id, language)
+        with st.spinner(context.say("corpus.searching")):
+            hits = search_units(workspace, snapshot.id, query, _HITS + 1)  # one more: are there?
+        words = "corpus.found_first" if len(hits) > _HITS else "corpus.found"
+        st.caption(context.say(words, count=min(len(hits), _HITS)))
+        told = hits_part(query, hits[:_HITS], view.walk.unit_id, language)
     else:
         size = {"statutes": f"{len(lines):,}", "units": f"{sum(one.units for one in lines):,}"}
         st.caption(plain(context.say("corpus.snapshot", name=snapshot.name, **size)))

@@ -13,7 +13,9 @@ from pages.guard import show
 from pages.parts.data_imports import questions_form
 from pages.parts.notices import progress_bar, remember, show_remembered
 from pages.parts.only_for import allowed
+from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
+from pages.parts.to_top import to_top
 from pages.welcome import new_project
 from storage.workspace import Workspace
 
@@ -24,9 +26,10 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("data.title"), anchor=False)
     st.markdown(context.say("data.lead"))
-    show_remembered(_NOTICE)
+    to_top(str(show_remembered(_NOTICE)))
     state = overview(context.workspace, context.project)
     _holdings(context, state)
+    preview = st.container()  # above the form, where the screen is when it was sent
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         if allowed(context, Act.IMPORT_LAW):
@@ -34,7 +37,8 @@ def render(context: Context) -> None:
     with right, st.container(border=True, height="stretch"):
         if allowed(context, Act.IMPORT_QUESTIONS):
             questions_form(context, _NOTICE)
-    pending_statutes(context, _NOTICE)
+    with preview:
+        pending_statutes(context, _NOTICE)
     with st.container(border=True):
         if allowed(context, Act.BUILD_CANDIDATES):
             _candidates(context, state)
@@ -67,10 +71,13 @@ def _holdings(context: Context, state: Overview) -> None:
         st.info(context.say("data.no_statutes"), icon=":material/info:")
         return
     with st.expander(context.say("data.details"), icon=":material/table_rows:"):
-        _details(context, state, counts)
+        _details(context, counts)
+    number = len(state.snapshots)
+    with st.expander(context.say("data.use.title", count=number), icon=":material/history:"):
+        snapshot_table(context, state.snapshots, _NOTICE)
 
 
-def _details(context: Context, state: Overview, counts: LawCounts) -> None:
+def _details(context: Context, counts: LawCounts) -> None:
     left, right = st.columns(2, gap="medium")
     number = context.say("data.count")
     left.dataframe(
@@ -90,21 +97,6 @@ def _details(context: Context, state: Overview, counts: LawCounts) -> None:
             number: [c.units for c in counts.levels],
             context.say("data.deleted"): [c.deleted for c in counts.levels],
             context.say("data.text_missing"): [c.text_missing for c in counts.levels],
-        },
-        hide_index=True,
-    )
-    lines = state.snapshots
-    st.dataframe(
-        {
-            context.say("data.snapshot"): [line.name for line in lines],
-            context.say("data.effective"): [line.effective for line in lines],
-            context.say("data.imported"): [line.imported for line in lines],
-            context.say("data.in_use"): [line.in_use for line in lines],
-        },
-        column_config={
-            context.say("data.imported"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
         },
         hide_index=True,
     )

@@ -10,12 +10,14 @@ import streamlit as st
 from annotation.gold import GoldItem, derive
 from annotation.roles import Act
 from pages.context import Context
-from pages.guard import guarded
+from pages.guard import guarded, plain
 from pages.parts.gold_export import draw_export
 from pages.parts.gold_lineage import draw_lineage
 from pages.parts.only_for import allowed
 
 _TABLE_HEIGHT = 460
+_NAMED = 20  # questions that a message names; the table has all of them
+_TOLD = ("not_begun", "waiting", "amended")  # reasons that say nothing of what others decided
 
 
 def render(context: Context) -> None:
@@ -51,6 +53,17 @@ def _counts(context: Context, items: Sequence[GoldItem]) -> None:
             f"{context.say(f'gold.reason.{name}')} {reasons[name]:,}" for name in sorted(reasons)
         ]
         st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
+    _amended(context, [item.external_id for item in items if "amended" in item.pending])
+
+
+def _amended(context: Context, questions: Sequence[str]) -> None:
+    """Name the questions whose gold the law in use has outrun."""
+    if not questions:
+        return
+    named = ", ".join(questions[:_NAMED])
+    if len(questions) > _NAMED:
+        named = f"{named} {context.say('gold.more', count=len(questions) - _NAMED)}"
+    st.warning(plain(context.say("gold.amended", named=named)), icon=":material/history:")
 
 
 @st.fragment
@@ -107,7 +120,7 @@ def outcome_of(context: Context, item: GoldItem) -> str:
     if item.settled:
         said = context.say(f"gold.outcomes.{item.outcome}")
         return f"{said}: {context.say('gold.no_provision')}" if item.no_provision else said
-    open_to_all = [reason for reason in item.pending if reason in ("not_begun", "waiting")]
+    open_to_all = [reason for reason in item.pending if reason in _TOLD]
     if open_to_all or context.may(Act.READ_OTHERS_LABELS):
         why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
     else:

@@ -1,4 +1,4 @@
-"""The graph report screen: the citation graph of the newest snapshot in figures."""
+"""The graph report screen: the citation graph of the snapshot in use, in figures."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def render(context: Context) -> None:
     with left:
         _nodes(context, found)
         _lengths(context, found)
-        _components(context, found)
-        _communities(context, found)
     with right:
         _edges(context, found)
-        _references(context, found)
+        _components(context, found)
+        _communities(context, found)
+    _references(context, found)
     for column, name, hubs in zip(
         st.columns(2, gap="large"), ("cited", "citing"), (found.cited, found.citing), strict=True
     ):
@@ -108,7 +108,7 @@ def _nodes(context: Context, found: GraphReport) -> None:
             say("graph_report.count"): [found.tiers[n] for n in tiers],
         }
     )
-    st.caption(say("graph_report.orphans_note"))
+    st.caption(say("graph_report.orphans_note", deleted=f"{found.orphans_deleted:,}"))
 
 
 def _edges(context: Context, found: GraphReport) -> None:
@@ -191,6 +191,15 @@ def _references(context: Context, found: GraphReport) -> None:
             share: [round(value, 1) for value in shares],
         }
     )
+    if found.reasons:
+        _table(
+            {
+                say("graph_report.reason"): [
+                    say(f"graph_report.why.{reason}") for reason in found.reasons
+                ],
+                say("graph_report.count"): list(found.reasons.values()),
+            }
+        )
 
 
 def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
@@ -206,4 +215,9 @@ def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
 
 
 def _table(columns: dict[str, Sequence[object]]) -> None:
-    st.dataframe(columns, hide_index=True, height="content", placeholder="–")
+    numbers = {
+        name: st.column_config.NumberColumn(format="localized")
+        for name, values in columns.items()
+        if any(isinstance(value, (int, float)) for value in values)
+    }
+    st.dataframe(columns, hide_index=True, height="content", placeholder="–", column_config=numbers)

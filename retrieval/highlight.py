@@ -6,7 +6,7 @@ when it lies inside the stem of a query word; pairs that touch a particle or ver
 those of function words (해당, 경우, 대하여 …), are weak: they lengthen a stretch but never make
 one. So a query with ``건축물에서`` marks the whole of ``건축물에서`` but nothing in ``폐기물에서``.
 Stretches that touch become one. Other words and numbers are marked whole when the query has them,
-unless they are one character long or function words.
+unless they are one character long or function words; 5,000 and 2.1 are one number each.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from retrieval.tokenise import DEFAULT, RUN, normal_form
 from retrieval.tokenise import tokeniser as check_tokeniser
 
 Span = tuple[int, int]
+_GROUPED = re.compile(r"(?<![a-z0-9.,])\d+(?:[.,]\d+)+")
 
 _ENDING = re.compile(rf"(?<=..)(?:{'|'.join(ENDINGS)})$")
 
@@ -45,12 +46,17 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
         asked = {word for word in normal_form(query).split() if word not in FUNCTION_WORDS}
         return [found.span() for found in re.finditer(r"\S+", plain) if found[0] in asked]
     terms = _terms(normal_form(query))
+    numbers = {found.start(): found for found in _GROUPED.finditer(plain)}
     spans: list[Span] = []
+    behind = 0  # the end of the last grouped number
     for found in RUN.finditer(plain):
         if found[1]:
             spans += _joined(_stretches(found[1], found.start(), terms.pairs))
-        elif found[2] in terms.words:
-            spans.append(found.span())
+            continue
+        whole = numbers.get(found.start(), found)
+        if found.start() >= behind and whole[0] in terms.words:
+            spans.append(whole.span())
+        behind = max(behind, whole.end())
     return spans
 
 
@@ -78,7 +84,8 @@ def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
 
 
 def _terms(query: str) -> _Terms:
-    terms = _Terms()
+    terms = _Terms(words=set(_GROUPED.findall(query)))
+    query = _GROUPED.sub(" ", query)
     for run, word in RUN.findall(query):
         if len(word) > 1 and word not in FUNCTION_WORDS:
             terms.words.add(word)

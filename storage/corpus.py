@@ -9,11 +9,13 @@ from datetime import date
 from sqlmodel import Session, col, select
 
 from corpus.citations.catalogue import CatalogueEntry
-from corpus.model import Level, Part, Question, Statute, Tier, Unit
+from corpus.model import Level, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.links import load_links
 from storage.projects import ProjectView
+from storage.snapshot_use import id_in_use
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.units import statute_of, unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +36,28 @@ class ItemQuestion:
     question: Question
 
 
-def latest_snapshot(session: Session, project_id: int) -> SnapshotView | None:
-    """Return the project's newest snapshot, None when nothing has been imported."""
-    query = select(Snapshot).where(Snapshot.project_id == project_id)
-    row = session.exec(query.order_by(col(Snapshot.id).desc()).limit(1)).first()
-    return None if row is None else _snapshot(row)
+def snapshot_in_use(session: Session, project_id: int) -> SnapshotView | None:
+    """Return the snapshot that the project uses, None when nothing has been imported."""
+    number = id_in_use(session, project_id)
+    return None if number is None else snapshot_by_id(session, number)
 
 
 def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
-    """Return the project's newest snapshot. Raises UserError when nothing has been imported."""
-    found = latest_snapshot(session, project.id)
+    """Return the snapshot in use. Raises UserError when nothing has been imported."""
+    found = snapshot_in_use(session, project.id)
     if found is None:
         raise UserError("corpus_missing", slug=project.slug)
     return found
+
+
+def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
+    """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
+    query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
+    known = {row.id: row for row in session.exec(query)}
+    if snapshot_id not in known:
+        listed = ", ".join(f"{number} ({row.name})" for number, row in known.items()) or "–"
+        raise UserError("snapshot_unknown", id=snapshot_id, known=listed)
+    return _snapshot(known[snapshot_id])
 
 
 def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
@@ -78,24 +89,7 @@ def load_units(
     if statutes is not None:
         query = query.where(col(StatuteRow.semantic_id).in_(sorted(statutes)))
     links = load_links(session, snapshot_id)
-    return [
-        Unit(
-            semantic_id=row.semantic_id,
-            statute_id=row.of_statute,
-            level=Level(row.level),
-            label=row.label,
-            heading=row.heading,
-            text=row.text,
-            order=row.order,
-            path=tuple(row.path),
-            parts=tuple(Part(*part) for part in row.parts),
-            deleted=row.deleted,
-            text_missing=row.text_missing,
-            effective=row.effective,
-            links=links.get(row.id, ()),
-        )
-        for row in session.execute(query)
-    ]
+    return [unit_of(row, row.of_statute, links.get(row.id, ())) for row in session.execute(query)]
 
 
 def load_statutes(
@@ -109,19 +103,7 @@ def load_statutes(
     if only is not None:
         query = query.where(col(StatuteRow.semantic_id).in_(sorted(only)))
     return [
-        Statute(
-            semantic_id=row.semantic_id,
-            title=row.title,
-            kind=row.kind,
-            tier=Tier(row.tier),
-            language=row.language,
-            units=tuple(units.get(row.semantic_id, ())),
-            promulgated=row.promulgated,
-            number=row.number,
-            effective=row.effective,
-            source=row.source,
-            file=row.file,
-        )
+        statute_of(row, tuple(units.get(row.semantic_id, ())))
         for row in session.exec(query.order_by(StatuteRow.semantic_id))
     ]
 

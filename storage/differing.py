@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy import ColumnElement, and_, func, or_
 from sqlalchemy.orm import aliased
@@ -21,7 +22,8 @@ _BATCH = 500  # ids in one query, below every limit on bound parameters
 class Differing:
     """Semantic ids of the statutes that differ or stand in one snapshot only, ascending.
 
-    `same_statutes` and `same_units` count those that say the same in both.
+    `same_statutes` and `same_units` count those that say the same in both; of units only those
+    that are not deleted.
     """
 
     statutes: tuple[str, ...]
@@ -44,6 +46,22 @@ def differing(session: Session, old_id: int, new_id: int) -> Differing:
     found |= _touched(session, new_id, old_id, _is_missing)
     same = titles[1].keys() - found
     return Differing(tuple(sorted(found)), len(same), _units(session, new_id, found))
+
+
+def deleted_units(session: Session, snapshot_id: int) -> int:
+    """Return how many units of the snapshot are only marked as deleted."""
+    query = select(func.count()).select_from(UnitRow)
+    query = query.where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted))
+    return session.exec(query).one()
+
+
+def statute_dates(session: Session, snapshot_id: int) -> dict[str, tuple[date | None, date | None]]:
+    """Return when each statute was promulgated and when it comes into force, by semantic id."""
+    query = select(  # type: ignore[type-var]
+        StatuteRow.semantic_id, StatuteRow.promulgated, StatuteRow.effective
+    )
+    rows = session.exec(query.where(StatuteRow.snapshot_id == snapshot_id))
+    return {name: (promulgated, effective) for name, promulgated, effective in rows}
 
 
 def amended(
@@ -116,7 +134,7 @@ def _units(session: Session, snapshot_id: int, without: set[str]) -> int:
     query = (
         select(StatuteRow.semantic_id, func.count())
         .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
-        .where(UnitRow.snapshot_id == snapshot_id)
+        .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
         .group_by(StatuteRow.semantic_id)
     )
     return sum(count for statute, count in session.exec(query) if statute not in without)

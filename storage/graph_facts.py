@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sqlmodel import Session, col, func, select
 
-from corpus.citations.model import Status
+from corpus.citations.model import Reason, Status
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.model import Level, Tier
@@ -28,14 +28,15 @@ def unit_facts(
             UnitRow.level,
             StatuteRow.tier,
             UnitRow.text,
+            UnitRow.deleted,
         )
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .where(UnitRow.snapshot_id == snapshot_id)
         .order_by(col(UnitRow.id))
         .execution_options(yield_per=_BATCH)
     )
-    for unit, statute, level, tier, text in session.execute(query):
-        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), tokens(text))
+    for unit, statute, level, tier, text, deleted in session.execute(query):
+        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), tokens(text), deleted)
 
 
 def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:
@@ -55,14 +56,15 @@ def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -
 
 
 def reference_facts(session: Session, snapshot_id: int) -> list[ReferenceFacts]:
-    """Return how many references there are of each form and status."""
+    """Return how many references there are of each form, status and reason."""
+    kinds = (col(ReferenceRow.form), col(ReferenceRow.status), col(ReferenceRow.reason))
     query = (
-        select(ReferenceRow.form, ReferenceRow.status, func.count())
+        select(*kinds, func.count())
         .where(ReferenceRow.snapshot_id == snapshot_id)
-        .group_by(ReferenceRow.form, ReferenceRow.status)
-        .order_by(ReferenceRow.form, ReferenceRow.status)
+        .group_by(*kinds)
+        .order_by(*kinds)
     )
     return [
-        ReferenceFacts(Form(form), Status(status), count)
-        for form, status, count in session.exec(query)
+        ReferenceFacts(Form(form), Status(status), count, Reason(reason) if reason else None)
+        for form, status, reason, count in session.exec(query)
     ]

@@ -10,6 +10,7 @@ from datetime import date
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
+from corpus.adding import Meeting
 from corpus.graph.build import GraphBuild
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
@@ -17,6 +18,7 @@ from storage.fingerprint import content_hash
 from storage.graph import insert_graph
 from storage.links import insert_links
 from storage.projects import ProjectView, find_project
+from storage.snapshot_use import id_in_use, put_in_use
 from storage.tables import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
 
@@ -28,8 +30,10 @@ _LISTED = 5  # how many ids an error names
 class ImportReport:
     """What an import of statutes came to.
 
-    `new` is False when a snapshot of equal content was there already; then nothing was written.
-    `articles` counts units of level article, `units` those of every level.
+    `new` is False when a snapshot of equal content was there already. Either way it is in use from
+    then on; `before` is the snapshot that was until then, None if it was this one or none.
+    `articles` counts units of level article, `units` those of every level. `meeting` says how what
+    came met the statutes in use, None where there were none; `added` that it was added to them.
     """
 
     snapshot_id: int
@@ -38,6 +42,9 @@ class ImportReport:
     articles: int
     units: int
     effective: date | None
+    before: int | None
+    meeting: Meeting | None = None
+    added: bool = False
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
@@ -56,13 +63,17 @@ class QuestionReport:
         return asdict(self)
 
 
-def snapshot_of(ws: Workspace, project_slug: str, statutes: Sequence[Statute]) -> int | None:
-    """Return the project's snapshot of exactly these statutes, None if it has none.
+def checked_hash(statutes: Sequence[Statute]) -> str:
+    """Return the content hash of statutes that can be kept.
 
-    Raises UserError as :func:`keep_statutes` does.
+    Raises UserError for an empty import and for ids that are not unique.
     """
     _refuse_bad_statutes(statutes)
-    digest = content_hash(statutes)
+    return content_hash(statutes)
+
+
+def snapshot_of(ws: Workspace, project_slug: str, digest: str) -> int | None:
+    """Return the project's snapshot of the content with this hash, None if it has none."""
     with ws.reading() as session:
         known = _snapshot_with(session, find_project(session, project_slug), digest)
         return known.id if known else None
@@ -74,22 +85,28 @@ def keep_statutes(
     statutes: Sequence[Statute],
     name: str,
     built: GraphBuild | None = None,
+    digest: str = "",
+    upon: int | None = None,
 ) -> ImportReport:
-    """Keep the statutes as a snapshot of the project, unless it has one of equal content.
+    """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
 
-    `built` is their citation graph, kept with them in the same transaction.
+    `built` is their citation graph, kept with them in the same transaction; `digest` is what
+    :func:`checked_hash` gave for them, where it is at hand. `upon` is the snapshot that they were
+    made from, if any: it must be in use still, or else UserError, for what came in meanwhile
+    would be lost.
 
     The snapshot's effective date is the latest one among its statutes that is not after the day
     of the import (in UTC): sources also hold wordings that come into force later, some with a
     placeholder such as the year 9999. None where no statute has such a date. Raises UserError for
     an empty import and for ids that are not unique.
     """
-    _refuse_bad_statutes(statutes)
-    digest, today = content_hash(statutes), ws.clock().date()
+    digest, today = digest or checked_hash(statutes), ws.clock().date()
     dates = [each.effective for each in statutes if each.effective]
     effective = max((each for each in dates if each <= today), default=None)
     with ws.writing() as session:
         project = find_project(session, project_slug)
+        if upon not in (None, id_in_use(session, project.id)):
+            raise UserError("import_overtaken")
         known = _snapshot_with(session, project, digest)
         snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
         if snapshot_id is None:
@@ -97,9 +114,12 @@ def keep_statutes(
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
                 insert_graph(session, snapshot_id, built, ws.clock())
+        before = put_in_use(session, project.id, snapshot_id, ws.clock())
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)
-    return ImportReport(snapshot_id, known is None, len(statutes), articles, len(units), effective)
+    return ImportReport(
+        snapshot_id, known is None, len(statutes), articles, len(units), effective, before
+    )
 
 
 def keep_questions(

@@ -53,14 +53,15 @@ def retrieval_corpus(
     """Return the passages of a snapshot by ascending unit id.
 
     They are its articles, sections and annexes that are not deleted, and the units `also` names
-    whatever they are. A unit of `also` that this snapshot lacks is taken from the newest snapshot
-    of the same project that has it; one that none has is left out.
+    whatever they are. A unit of `also` that the snapshot lacks is left out: a corpus never mixes
+    the law of two snapshots.
     """
     rows = session.execute(_passages().where(*_in_corpus(snapshot_id)))
     found = {row.semantic_id: _passage(row) for row in rows}
     missing = sorted(set(also) - set(found))
     for row in _named(session, snapshot_id, missing):
-        found.setdefault(row.semantic_id, _passage(row))
+        if row.snapshot_id == snapshot_id:
+            found[row.semantic_id] = _passage(row)
     return [found[unit_id] for unit_id in sorted(found)]
 
 
@@ -81,7 +82,11 @@ def outside_retrieval_corpus(
 def passages_by_id(
     session: Session, snapshot_id: int, unit_ids: Collection[str]
 ) -> dict[str, Passage]:
-    """Return the named units, of whatever level, by semantic id; see :func:`retrieval_corpus`."""
+    """Return the named units, of whatever level, by semantic id, for showing them.
+
+    A unit that the snapshot lacks is taken from the newest snapshot of the same project that has
+    it; one that none has is left out.
+    """
     found: dict[str, Passage] = {}
     for row in _named(session, snapshot_id, sorted(set(unit_ids))):
         found.setdefault(row.semantic_id, _passage(row))
@@ -114,6 +119,7 @@ def _named(session: Session, snapshot_id: int, unit_ids: list[str]) -> Iterator[
 def _passages() -> Select[Any]:
     return select(  # type: ignore[call-overload,no-any-return]
         col(UnitRow.id),
+        UnitRow.snapshot_id,
         UnitRow.semantic_id,
         UnitRow.level,
         UnitRow.label,

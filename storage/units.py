@@ -1,6 +1,8 @@
-"""Reading one unit with the statute that it belongs to."""
+"""Rows of units and statutes as the dataclasses of law, and one unit with its statute."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -18,10 +20,11 @@ def unit_with_statute(session: Session, number: int) -> tuple[Unit, Statute]:
     row, statute = session.exec(query.where(UnitRow.id == number)).one()
     links = session.exec(select(LinkRow).where(LinkRow.unit_id == number).order_by(col(LinkRow.id)))
     spans = tuple(Link(link.start, link.end, link.href) for link in links)
-    return _unit(row, statute.semantic_id, spans), _statute(statute)
+    return unit_of(row, statute.semantic_id, spans), statute_of(statute)
 
 
-def _unit(row: UnitRow, statute_id: str, links: tuple[Link, ...]) -> Unit:
+def unit_of(row: Any, statute_id: str, links: tuple[Link, ...]) -> Unit:
+    """Return the unit of a row that has the columns of `UnitRow`."""
     return Unit(
         semantic_id=row.semantic_id,
         statute_id=statute_id,
@@ -39,14 +42,15 @@ def _unit(row: UnitRow, statute_id: str, links: tuple[Link, ...]) -> Unit:
     )
 
 
-def _statute(row: StatuteRow) -> Statute:
+def statute_of(row: StatuteRow, units: tuple[Unit, ...] = ()) -> Statute:
+    """Return the statute of a row, with these units."""
     return Statute(
         semantic_id=row.semantic_id,
         title=row.title,
         kind=row.kind,
         tier=Tier(row.tier),
         language=row.language,
-        units=(),
+        units=units,
         promulgated=row.promulgated,
         number=row.number,
         effective=row.effective,

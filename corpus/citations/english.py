@@ -26,7 +26,7 @@ _TITLE = (
 )
 _THE = r"(?:the\s+)?"
 _SAME = r"(?:same|said|that|this|such)\s+"
-_NAME = (
+NAME = (
     rf"(?P<same>{_THE}{_SAME}(?P<same_type>Act|Law|Decree|Rules?|Regulations?|Standard|Code)\b)"
     rf"|(?P<enforcement>{_THE}Enforcement\s+(?P<enforcement_type>Decree|Rules?|Regulations?)"
     rf"(?:\s+(?:of|for|to|under)\s+{_THE}(?:(?P<of_same>{_SAME}(?:Act|Law)|Act\b(?!\s+on))"
@@ -36,8 +36,8 @@ _NAME = (
     rf"|(?P<code>{_THE}{_CODE}(?![0-9A-Za-z]))"
     rf"|(?P<short>{_THE}(?P<short_name>[A-Z]{{2,8}})\b(?!\s?\d))"
 )
-_AFTER = re.compile(rf"\s*,?\s+(?:of|in|under|to)\s+(?:{_NAME})")
-_BEFORE = re.compile(rf"(?:{_NAME})(?:\s?\([^()]{{0,80}}\))?\s?[,:(]?\s{{0,2}}$")
+_AFTER = re.compile(rf"\s*,?\s+(?:of|in|under|to)\s+(?:{NAME})")
+_BEFORE = re.compile(rf"(?:{NAME})(?:\s?\([^()]{{0,80}}\))?\s?[,:(]?\s{{0,2}}$")
 _SAME_ARTICLE = re.compile(
     r"\b[Pp]aragraph\s+\(?(?P<paragraph>\d{1,2})\)?\s+of\s+the\s+same\s+Article\b"
 )
@@ -72,14 +72,14 @@ def find_english(text: str) -> list[Citation]:
 def _with_instrument(text: str, places: list[Found], floor: int) -> list[Citation]:
     start, end = places[0].start, places[-1].end
     if after := _AFTER.match(text, end):
-        return _citations(text, places, _mention(after), start, after.end())
+        return _citations(text, places, mention_of(after), start, after.end())
     low = max(floor, start - _WINDOW)
-    if before := _search_before(text, low, start):
-        return _citations(text, places, _mention(before), low + before.start(), end)
+    if before := search_before(text, low, start):
+        return _citations(text, places, mention_of(before), low + before.start(), end)
     return _citations(text, places, Mention(Kind.NONE), start, end)
 
 
-def _search_before(text: str, low: int, start: int) -> re.Match[str] | None:
+def search_before(text: str, low: int, start: int) -> re.Match[str] | None:
     """Look for an instrument that ends right before the place."""
     window = text[low:start]
     if not re.search(
@@ -105,7 +105,8 @@ def _citations(
     return out
 
 
-def _mention(found: re.Match[str]) -> Mention:
+def mention_of(found: re.Match[str]) -> Mention:
+    """Return how a match of :data:`NAME` names an instrument."""
     group = found.groupdict()
     if group["same"]:
         role = _role(group["same_type"])

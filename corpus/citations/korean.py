@@ -15,7 +15,10 @@ from corpus.citations.korean_places import UNITS, Found, read_places, read_same_
 from corpus.citations.model import Citation, Kind, Mention, Role
 from corpus.citations.names import canonical_code, plain_name
 
+# What any anchor can begin with: one look passes over most letters, which begin none.
+_BEGINS = r"(?=[「『｢<〈《\[A-Z같동이본제별부'\"’”」)\s\d])"
 _ANCHOR = re.compile(
+    rf"{_BEGINS}(?:"
     r"(?P<quoted>[「『｢][^「」『』｢｣\n]{2,120}[」』｣])"
     r"|(?P<angled>[<〈《\[][^<>〈〉《》\[\]「」『』｢｣\n]{1,100}"
     r"(?:법률?|령|규칙|규정|기준|고시)[>〉》\]])"
@@ -27,7 +30,7 @@ _ANCHOR = re.compile(
     r"|(?P<same_place>(?:같은|(?<![가-힣])동)\s?(?:조|항)(?=[\s제에의,.)]|$))"
     r"|(?P<place>제\s?\d{1,4}\s?조|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙)"
     r"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{0,2}\d{1,4}\s?조)"
-    r"|(?P<section>(?<![\d.,A-Za-z])\d{1,2}\.\d{1,2}(?:\.\d{1,2})*(?![\d,]))"
+    r"|(?P<section>(?<![\d.,A-Za-z])\d{1,2}\.\d{1,2}(?:\.\d{1,2})*(?![\d,])))"
 )
 _GLUE = re.compile(
     r"[\s,'\"’”)\]」』]{1,4}|\([^()]{0,100}\)|\[[^\[\]]{0,80}\]|<[^<>]{0,80}>"

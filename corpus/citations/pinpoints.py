@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-_LETTERS = "가나다라마바사아자차카타파하"
+# After 하목 the sub-items go on with 거목.
+_LETTERS = "가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허"
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 # One pattern per level, outermost first; the index is the level.
@@ -112,8 +113,8 @@ def _list_item(text: str, at: int, steps: _Steps) -> tuple[list[_Steps], int] | 
     for separator, spans in ((AND, False), (THROUGH, True)):
         if not (gap := separator.match(text, at)):
             continue
-        step = _step(text, gap.end(), 0, _STRICT, annex=False)
-        if step is None or step[0] > steps[-1][0] or step[0] >= 3:
+        step = _step(text, gap.end(), 0, _STRICT, annex=False) or _number(text, gap.end(), steps)
+        if step is None or step[0] > steps[-1][0] or step[0] > 3:
             continue
         level, name, end = step
         prefix = tuple(s for s in steps if s[0] < level)
@@ -124,6 +125,12 @@ def _list_item(text: str, at: int, steps: _Steps) -> tuple[list[_Steps], int] | 
             end = until.end()
         return [*chains, (*prefix, (level, name), *deeper)], end
     return None
+
+
+def _number(text: str, at: int, steps: _Steps) -> tuple[int, str, int] | None:
+    """Read 3) in a list that goes on below a sub-item: 가목1) 및 3)."""
+    found = _STRICT[3].match(text, at) if steps[-1][0] == 3 else None
+    return (3, _name(3, found), found.end()) if found else None
 
 
 def _below(text: str, at: int, level: int) -> tuple[_Steps, int]:
@@ -142,5 +149,5 @@ def _between(prefix: _Steps, level: int, first: str, last: str) -> list[_Steps]:
         low, high = names.index(first), names.index(last)
         return [(*prefix, (level, name)) for name in names[low + 1 : high]]
     low, high = (int(re.match(r"\d+", n)[0]) for n in (first, last))  # type: ignore[index]
-    unit = "항" if level == 0 else "호"
+    unit = {0: "항", 1: "호", 3: ")"}[level]
     return [(*prefix, (level, f"{n}{unit}")) for n in range(low + 1, min(high, low + 50))]

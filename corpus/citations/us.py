@@ -34,6 +34,10 @@ _TO = re.compile(
     rf"\s?(?:–|—|-|to|through)\s?(?:§§?\s?)?({_PLAIN.pattern})(?![0-9A-Za-z]|[.-][0-9])"
 )
 _NEXT = re.compile(rf"(?:,\s(?:and\s|or\s)?|\s(?:and|or)\s)(?:§§?\s?)?({_SECTION})")
+_REPORTER = re.compile(
+    r"\b[0-9]{1,4}\s(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.|F\.\s?(?:[234]d|4th|Supp)|F\.|[A-Z][A-Za-z]{0,5}\."
+    r"\s?(?:[234]d|App))[^\n]{0,12}?\s[0-9]{1,5}\b"
+)
 _NO_SECTION = re.compile(r"\s(?:U\.?\s?S|C\.?\s?F|F\.|[A-Z])")  # 17 of 17 U.S.C.: a title
 
 
@@ -47,6 +51,23 @@ def find_us(text: str) -> list[Citation]:
         others = [one for one in _other(text[:_LONGEST]) if not _read(one, citations, starts)]
         citations = sorted([*citations, *others], key=lambda one: one.start)
     return citations
+
+
+def find_cases(text: str) -> list[Citation]:
+    """Return the decisions of courts that a text cites (410 U.S. 113), in order, without place."""
+    if not _REPORTER.search(text):
+        return []
+    from eyecite import get_citations  # 0.2 s to load: only for texts that cite decisions
+    from eyecite.models import FullCaseCitation
+
+    found: list[Citation] = []
+    for one in get_citations(text[:_LONGEST]):
+        if isinstance(one, FullCaseCitation):
+            start, end = one.span()  # type: ignore[no-untyped-call]
+            written = text[start:end]
+            if not found or found[-1].end <= start:
+                found.append(Citation(written, start, end, Mention(Kind.CODE, written)))
+    return found
 
 
 def _read(one: Citation, citations: list[Citation], starts: list[int]) -> bool:

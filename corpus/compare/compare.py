@@ -93,6 +93,8 @@ def _aspects(old: Unit, new: Unit) -> Iterable[Aspect]:
 
 
 def _status(old: Unit | None, new: Unit | None, aspects: tuple[Aspect, ...]) -> Status:
+    if old and new and old.deleted and new.deleted:
+        return Status.UNCHANGED  # no provision before, none now
     if old is None or (old.deleted and new is not None and not new.deleted):
         return Status.ADDED
     if new is None or (new.deleted and not old.deleted):

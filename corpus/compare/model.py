@@ -66,6 +66,11 @@ class UnitChange:
         return found
 
     @property
+    def living(self) -> bool:
+        """Whether there is a provision: not where both laws only mark the place as deleted."""
+        return any(unit is not None and not unit.deleted for unit in (self.old, self.new))
+
+    @property
     def reworded(self) -> bool:
         """Whether a living provision says something else than before."""
         return bool(self.aspects) and self.new is not None and not self.new.deleted
@@ -94,8 +99,12 @@ class StatuteChange:
 
     @property
     def counts(self) -> Counter[Status]:
-        """How many units of each status it has."""
-        return Counter(each.status for each in self.units)
+        """How many provisions of each status it has.
+
+        Those of the newer law are added, renumbered, changed or unchanged, those of the older one
+        removed, renumbered, changed or unchanged: the sums are the units that are not deleted.
+        """
+        return Counter(each.status for each in self.units if each.living)
 
     @property
     def touched(self) -> tuple[UnitChange, ...]:
@@ -111,7 +120,7 @@ class Comparison:
 
     @property
     def counts(self) -> Counter[Status]:
-        """How many units of each status there are."""
+        """How many provisions of each status there are; see :attr:`StatuteChange.counts`."""
         return sum((each.counts for each in self.statutes), Counter())
 
     @property

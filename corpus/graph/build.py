@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from corpus.citations.catalogue import Catalogue
 from corpus.graph.delegation import Delegations, parallels
-from corpus.graph.edges import of_definitions, of_references, part_of
+from corpus.graph.edges import of_definitions, of_links, of_references, part_of
 from corpus.graph.model import Edge, Graph, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
 from corpus.model import Statute, Tier, Unit
@@ -33,11 +35,12 @@ def build_graph(statutes: Sequence[Statute], progress: Progress | None = None) -
     ordered = sorted(statutes, key=lambda one: one.semantic_id)
     catalogue = Catalogue.from_statutes(ordered)
     readings: dict[str, Reading] = {}
-    for done, statute in enumerate(ordered, 1):
-        readings[statute.semantic_id] = read_statute(statute, catalogue)
-        if progress:
-            progress(done, len(ordered))
-    return _joined(ordered, readings)
+    with _keeping_all():
+        for done, statute in enumerate(ordered, 1):
+            readings[statute.semantic_id] = read_statute(statute, catalogue)
+            if progress:
+                progress(done, len(ordered))
+        return _joined(ordered, readings)
 
 
 def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
@@ -52,6 +55,22 @@ def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
 def graph_of(statutes: Sequence[Statute], built: GraphBuild) -> Graph:
     """Return the graph that was built from the statutes, indexed for walking."""
     return Graph(nodes_of(statutes), built.edges)
+
+
+@contextmanager
+def _keeping_all() -> Iterator[None]:
+    """Pause the search for garbage in cycles.
+
+    Edges and references are kept, and none refers to itself. Looking through all of them again and
+    again would find nothing, and would cost each article more the more there are.
+    """
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
 
 
 def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:
@@ -72,7 +91,7 @@ def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> Gra
                 cited = by_unit.get(unit.semantic_id, [])
                 pairs += delegations.pairs(unit, cited, families)
     unit_tiers = {key: tiers[unit.statute_id] for key, unit in units.items()}
-    built.edges += [*pairs, *parallels(pairs, unit_tiers)]
+    built.edges += [*pairs, *parallels(pairs, unit_tiers), *of_links(statutes)]
     return built
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from corpus.graph.louvain import louvain, modularity
 
-EXACT_NODES = 20_000
+EXACT_NODES = 10_000
 GREEDY, LOUVAIN = "greedy_modularity", "louvain"
 SHOWN = 10
 

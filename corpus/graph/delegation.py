@@ -1,8 +1,8 @@
 """Delegation: what an act leaves to its decree or rule, and where that takes it up.
 
 An article that says 대통령령으로 정하는 and one of a decree that says 법 제N조에 따라 are a pair:
-DELEGATES_TO down, SPECIFIES up. The words must stand in the paragraph that the lower article
-names, if it names one. Two provisions of different rank that take up one paragraph are PARALLEL.
+DELEGATES_TO down, SPECIFIES up. :mod:`corpus.graph.delegating` finds the words in the higher one.
+Two provisions of different rank that take up one paragraph are PARALLEL.
 """
 
 from __future__ import annotations
@@ -12,23 +12,28 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from corpus.citations.model import Status, Target
+from corpus.graph.delegating import Citing, delegating
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
 from corpus.graph.standing import Standing
 from corpus.model import Tier, Unit
 
-_LEFT_TO = {
-    Tier.DECREE: re.compile(r"대통령령(?:으로|이|에서)?\s?(?:정|규정)|by Presidential Decree"),
-    Tier.RULE: re.compile(
-        r"(?:[가-힣]{1,12}부령|총리령|(?:대법원|국회|헌법재판소|중앙선거관리위원회)규칙)"
-        r"(?:으로|이|에서)?\s?(?:정|규정)|by (?:the )?(?:Ordinance|Decree) of the"
-    ),
-}
 _TAIL = r"(?:\s?(?:본문|단서|전단|후단|각\s?호(?:\s?외의\s?부분)?))*(?:\s?의\s?규정)?"
-_TAKES_UP = re.compile(_TAIL + r"\s?(?:에서|에\s?(?:따라|의하여|의거))")
+_QUOTES = re.compile(_TAIL + r"\s?에서")
+_TAKES_UP = re.compile(_TAIL + r"\s?에\s?(?:따라|의하여|의거)")
+_MENTIONS = re.compile(
+    _TAIL + r"\s?에\s?(?:따라|의하여|의거)\s(?!다음)[가-힣ㆍ ]{1,9}?(?:된|받은|받아)\s"
+)
 # "법 제5조에 따른 신고" takes the matter up where a paragraph begins with it, and only there.
 _IS_ABOUT = re.compile(_TAIL + r"\s?에\s?(?:따른|의한|규정된|따르면)")
+_SAYS_AGAIN = re.compile(r"(?:령|규칙)(?:으로|이)\s?정")
 _LEAD = 6  # letters that may stand before it: the paragraph's number
-_QUOTE = re.compile(r"에서\s?(?:말하는\s?)?[\"“]([^\"“”\n]{4,120})[\"”]")
+_ENGLISH_TAKES_UP = re.compile(
+    r"(?:[\"”]\s+in|\b(?:[Pp]ursuant to|[Ii]n accordance with|[Dd]elegated by"
+    r"|[Pp]rescribed (?:by|in)|[Uu]nder))"
+    r"\s+(?:the\s+(?:proviso|main sentence|former part|latter part)\s+(?:to|of)\s+)?$"
+)
+_CLAUSE_END = re.compile(r"[.:;]\s|\bArticle\b")
+_SUBJECT = 200  # letters of a paragraph's first clause, whose subject an English article may name
 _UPWARD = (Form.LEVEL, Form.SHORT, Form.TITLE, Form.SAME, Form.CONTINUED)
 
 
@@ -61,12 +66,9 @@ class Delegations:
 
     def _pair(self, lower: Unit, one: Reference, target: Target, higher: Unit) -> Iterator[Edge]:
         tier = self._tiers[lower.statute_id]
-        words = _LEFT_TO.get(tier)
-        if words is None or self._tiers[higher.statute_id] >= tier:
+        if self._tiers[higher.statute_id] >= tier or not _takes_up(lower, one):
             return
-        if not _takes_up(lower, one):
-            return
-        span = _delegating(higher, target.pinpoint, words, _quoted(lower, one))
+        span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
         if span is None:
             return
         part, above = Standing(lower, ()).part_at(one.start), Standing(higher, ()).part_at(span[0])
@@ -104,34 +106,43 @@ def _parallel(one: Edge, other: Edge) -> Edge:
 
 
 def _takes_up(lower: Unit, one: Reference) -> bool:
-    if _TAKES_UP.match(lower.text, one.end):
+    """Tell whether a reference takes a matter up, rather than to mention what is done under it."""
+    text = lower.text
+    if english := _ENGLISH_TAKES_UP.search(text, max(0, one.start - 80), one.start):
+        return not english[0].startswith("under") or _in_subject(lower, one)
+    if _QUOTES.match(text, one.end):
         return True
-    if not _IS_ABOUT.match(lower.text, one.end):
-        return False
-    part = Standing(lower, ()).part_at(one.start)
-    starts = [p.start for p in lower.parts if p.path == part] or [0]
-    return "/" not in part and not part.endswith("호") and one.start - starts[0] <= _LEAD
+    if _TAKES_UP.match(text, one.end) and not _MENTIONS.match(text, one.end):
+        return not _in_aside(text, one.start) and (
+            not _is_item(_part(lower, one))
+            or _SAYS_AGAIN.search(text, one.end, one.end + 80) is not None
+        )
+    if _IS_ABOUT.match(text, one.end) or _MENTIONS.match(text, one.end):
+        part = _part(lower, one)
+        return not _is_item(part) and one.start - _start(lower, part) <= _LEAD
+    return False
 
 
-def _quoted(lower: Unit, one: Reference) -> str:
-    """Return the act's words that the lower article quotes: …에서 "대통령령으로 정하는 자"란."""
-    found = _QUOTE.search(lower.text, one.end, one.end + 160)
-    return found[1] if found else ""
+def _in_aside(text: str, at: int) -> bool:
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line.count("(") > line.count(")")
 
 
-def _delegating(
-    higher: Unit, pinpoint: str, words: re.Pattern[str], quoted: str
-) -> tuple[int, int] | None:
-    """Return the span of the words that leave a matter, in the paragraph named if one is."""
-    start, end = _span(higher, pinpoint)
-    at = higher.text.find(quoted, start, end) if quoted and words.search(quoted) else -1
-    if at >= 0:
-        return at, at + len(quoted)
-    found = words.search(higher.text, start, end)
-    return found.span() if found else None
+def _is_item(part: str) -> bool:
+    return "/" in part or part.endswith("호") or (part[:1].isdigit() and "항" not in part)
 
 
-def _span(unit: Unit, pinpoint: str) -> tuple[int, int]:
-    top = pinpoint.split("/")[0]
-    part = next((p for p in unit.parts if p.path == top), None) if "항" in top else None
-    return (part.start, part.end) if part else (0, len(unit.text))
+def _in_subject(lower: Unit, one: Reference) -> bool:
+    """Tell whether a reference stands in the first clause of a paragraph, not of an item."""
+    part = _part(lower, one)
+    start = _start(lower, part)
+    clause = lower.text[start : one.start]
+    return not _is_item(part) and len(clause) <= _SUBJECT and not _CLAUSE_END.search(clause)
+
+
+def _part(lower: Unit, one: Reference) -> str:
+    return Standing(lower, ()).part_at(one.start)
+
+
+def _start(lower: Unit, path: str) -> int:
+    return next((part.start for part in lower.parts if part.path == path), 0)

@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from corpus.citations.model import Status
+from corpus.graph.application import applied
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.graph.standing import Standing
 from corpus.model import Statute, Unit
 from corpus.place import split_id
 
-_APPLIES = re.compile(
-    r"준용|(?:으로|로)\s?본다|(?:으로|로)\s?보[며고아]|shall apply mutatis mutandis"
-)
-_SENTENCE_END = re.compile(r"다\.(?=\s|$|\()|[.;](?=\s[A-Z])|\n")
 _TERM = re.compile(
     r"[\"“]([^\"“”\n]{1,60})[\"”]\s?(?:\([^()\n]{0,60}\)\s?)?(?:이?란|이?라\s?함은)\s"
     r"|\(이하\s?(?:[^()\"“”\n]{0,20}\s)?[\"“]([^\"“”\n]{1,40})[\"”]\s?(?:이?라고?|으?로)\s?"
@@ -38,19 +35,19 @@ def part_of(statute: Statute) -> list[Edge]:
 def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]:
     """Yield the edges of a unit's references: REFERENCES, and what their words make of them.
 
-    A reference in a sentence with 준용 or "…로 본다" also APPLIES; one to a form also
-    REQUIRES_FORM. A reference that is a link of the source keeps that as its origin.
+    A reference that its sentence applies (준용) also APPLIES; one to a form also REQUIRES_FORM.
+    `references` are all of the unit's, in the order of its text. A reference that is a link of the
+    source keeps that as its origin.
     """
     standing = Standing(unit, ())
-    applying = _applying(unit.text)
+    applying = applied(unit.text, references)
     for one in references:
         if one.status is not Status.RESOLVED:
             continue
         origin = Origin.HYPERLINK if _linked(unit, one) else Origin.TEXT
         part = standing.part_at(one.start)
-        applies = any(low <= one.start < high for low, high in applying)
         for target in one.targets:
-            for kind in _types(target.unit_id, applies=applies):
+            for kind in _types(target.unit_id, applies=one.start in applying):
                 yield Edge(
                     unit.semantic_id,
                     target.unit_id,
@@ -61,6 +58,23 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
                     target.pinpoint,
                     part,
                 )
+
+
+def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
+    """Yield a REFERENCES edge for each link whose destination is a unit of the corpus.
+
+    Documents name what they relate to so; the link then stands for the whole unit and spans
+    nothing. What a text cites under a link is an edge of :func:`of_references`.
+    """
+    linked = [unit for one in statutes for unit in one.units if unit.links]
+    known = {unit.semantic_id for one in statutes for unit in one.units} if linked else set()
+    for unit in linked:
+        standing, own = Standing(unit, ()), unit.semantic_id
+        for link in unit.links:
+            if link.href in known and link.href != own:
+                part = standing.part_at(link.start) if link.start < link.end else ""
+                span = (link.start, link.end)
+                yield Edge(own, link.href, EdgeType.REFERENCES, Origin.HYPERLINK, *span, part=part)
 
 
 def of_definitions(unit: Unit) -> Iterator[Edge]:
@@ -88,18 +102,6 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
     if applies:
         found.append(EdgeType.APPLIES)
     return found
-
-
-def _applying(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the sentences that apply what they cite."""
-    spans = []
-    for found in _APPLIES.finditer(text):
-        start = 0
-        for end in _SENTENCE_END.finditer(text, max(0, found.start() - 2_000), found.start()):
-            start = end.end()
-        after = _SENTENCE_END.search(text, found.end())
-        spans.append((start, after.start() if after else len(text)))
-    return spans
 
 
 def _linked(unit: Unit, one: Reference) -> bool:

@@ -29,7 +29,7 @@ class EdgeType(StrEnum):
     SPECIFIES = "specifies"  # the other half of that pair: decree or rule → act
     DEFINES = "defines"  # the article that defines a term, on itself: `term` says which
     REQUIRES_FORM = "requires_form"  # article → 별지 서식
-    APPLIES = "applies"  # 준용 and "…로 본다": the target holds for what the source governs
+    APPLIES = "applies"  # 준용, 적용, "…로 본다": the target holds for what the source governs
     PARALLEL = "parallel"  # decree → rule that take up one paragraph of an act
 
 
@@ -57,7 +57,7 @@ class Form(StrEnum):
     FORM = "form"  # 별지 제1호서식
     ADDENDUM = "addendum"  # 부칙 제2조
     SECTION = "section"  # 2.1.1 of a technical standard; section 5(a)
-    LINK = "link"  # a hyperlink of the source file
+    CASE = "case"  # 410 U.S. 113: a court's decision, beyond the corpus
 
 
 @dataclass(frozen=True, slots=True)

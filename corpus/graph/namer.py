@@ -200,6 +200,7 @@ class LawNamer:
     def _unnamed(self, citation: Citation) -> Meaning:
         """Return the own statute, or the code whose parts are gone through right before.
 
+        A place right behind a title is of that title, as 별표 without a number: 「건축법」 별표.
         What is quoted for replacement ("제40조 중 "제5조"는 …) is the wording of the one before.
         """
         if _QUOTED.search(self._text, max(0, citation.start - 4), citation.start):
@@ -207,7 +208,7 @@ class LawNamer:
         before = self._open
         if before and citation.start - before.end <= _GAP:
             gap = self._text[before.end : citation.start]
-            if _PARTS_OF_CODE.fullmatch(gap):
+            if gap in ("", " ") or _PARTS_OF_CODE.fullmatch(gap):
                 return self._relative(self._named[-1], self._named[-1].role)
         return self.itself()
 

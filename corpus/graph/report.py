@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from corpus.citations.model import Status
+from corpus.citations.model import Reason, Status
 from corpus.graph.communities import Communities, communities
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.model import Level, Tier
@@ -27,7 +27,10 @@ _Pairs = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class UnitFacts:
-    """What the report reads of a unit. `characters` and `tokens` are 0 where it has no text."""
+    """What the report reads of a unit. `characters` and `tokens` are 0 where it has no text.
+
+    `deleted` says that the law has struck it out and only its number stands.
+    """
 
     unit_id: str
     statute_id: str
@@ -35,15 +38,17 @@ class UnitFacts:
     tier: Tier
     characters: int
     tokens: int
+    deleted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFacts:
-    """What the report reads of references: how many there are of one form and status."""
+    """What the report reads of references: how many there are of one form, status and reason."""
 
     form: Form
     status: Status
     count: int
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,9 @@ class GraphReport:
     """Everything the report says. Counts by name are in the order of the enumerations.
 
     `edges` counts by type and origin. `cited` and `citing` are the hubs by in- and out-degree.
-    `orphans` counts units that nothing but PART_OF joins to anything, by level.
+    `orphans` counts units that nothing but PART_OF joins to anything, by level, and
+    `orphans_deleted` those among them that the law has struck out. `reasons` counts the references
+    that did not resolve by why.
     """
 
     statutes: int
@@ -104,10 +111,12 @@ class GraphReport:
     with_part_of: Components
     without_part_of: Components
     orphans: dict[str, int]
+    orphans_deleted: int
     cited: tuple[Hub, ...]
     citing: tuple[Hub, ...]
     communities: Communities
     references: tuple[FormCount, ...]
+    reasons: dict[str, int]
 
 
 def describe(
@@ -120,6 +129,7 @@ def describe(
     statutes = sorted({unit.statute_id for unit in units})
     at = {name: n for n, name in enumerate([*(unit.unit_id for unit in units), *statutes])}
     counts, citing, belonging = _read(edges, at)
+    orphans, told = _orphans(units, citing), list(references)
     return GraphReport(
         statutes=len(statutes),
         units=len(units),
@@ -130,11 +140,13 @@ def describe(
         tokens=spread([unit.tokens for unit in units if unit.tokens]),
         with_part_of=_components(units, np.vstack([citing, belonging]), len(at)),
         without_part_of=_components(units, citing, len(units)),
-        orphans=_orphans(units, citing),
+        orphans=_by_level(orphans),
+        orphans_deleted=sum(unit.deleted for unit in orphans),
         cited=_hubs(units, citing[:, 1]),
         citing=_hubs(units, citing[:, 0]),
         communities=communities(citing),
-        references=_forms(references),
+        references=_forms(told),
+        reasons=_reasons(told),
     )
 
 
@@ -169,8 +181,7 @@ def _array(pairs: set[tuple[int, int]]) -> _Pairs:
 
 
 def _nodes(units: Sequence[UnitFacts], statutes: int) -> dict[str, int]:
-    levels = Counter(unit.level for unit in units)
-    return {str(level): levels[level] for level in Level} | {STATUTE: statutes}
+    return _by_level(units) | {STATUTE: statutes}
 
 
 def _components(units: Sequence[UnitFacts], pairs: _Pairs, nodes: int) -> Components:
@@ -186,9 +197,13 @@ def _components(units: Sequence[UnitFacts], pairs: _Pairs, nodes: int) -> Compon
     return Components(int(count), int(sizes[largest]), len(spanned), int((sizes == 1).sum()))
 
 
-def _orphans(units: Sequence[UnitFacts], citing: _Pairs) -> dict[str, int]:
+def _orphans(units: Sequence[UnitFacts], citing: _Pairs) -> list[UnitFacts]:
     joined = np.bincount(citing.ravel(), minlength=len(units))
-    levels = Counter(unit.level for unit, n in zip(units, joined, strict=False) if not n)
+    return [unit for unit, n in zip(units, joined, strict=False) if not n]
+
+
+def _by_level(units: Sequence[UnitFacts]) -> dict[str, int]:
+    levels = Counter(unit.level for unit in units)
     return {str(level): levels[level] for level in Level}
 
 
@@ -210,3 +225,11 @@ def _forms(references: Iterable[ReferenceFacts]) -> tuple[FormCount, ...]:
         counts[each.form, each.status] += each.count
     rows = [FormCount(str(form), *(counts[form, status] for status in Status)) for form in Form]
     return tuple(row for row in rows if row.resolved + row.ambiguous + row.unresolved)
+
+
+def _reasons(references: Iterable[ReferenceFacts]) -> dict[str, int]:
+    counts: Counter[Reason] = Counter()
+    for each in references:
+        if each.reason is not None:
+            counts[each.reason] += each.count
+    return {str(reason): counts[reason] for reason in Reason if counts[reason]}

@@ -36,11 +36,14 @@ def tables(report: GraphReport) -> list[Table]:
             Components,
             {"with_part_of": report.with_part_of, "without_part_of": report.without_part_of},
         ),
-        Table("orphans", ("count",), tuple(report.orphans.items())),
+        Table(
+            "orphans", ("count",), (*report.orphans.items(), ("deleted", report.orphans_deleted))
+        ),
         _communities(report),
         _hubs("cited", report.cited),
         _hubs("citing", report.citing),
         _forms(report.references),
+        Table("not_resolved", ("count",), tuple(report.reasons.items())),
     ]
 
 

@@ -10,6 +10,7 @@ from corpus.citations.instruments import Meaning
 from corpus.citations.model import Citation, Kind, Place, Reason, Status, Target
 from corpus.citations.units import units_at
 from corpus.graph.before import Before, Earlier
+from corpus.graph.english import read_english_unit
 from corpus.graph.find import find_in_law
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
@@ -58,7 +59,11 @@ def read_statute(statute: Statute, catalogue: Catalogue) -> Reading:
     namer, articles = LawNamer(catalogue, own), article_ids(statute)
     found: list[Reference] = []
     for unit in statute.units:
-        if unit.level in READ and unit.text:
+        if unit.level not in READ or not unit.text:
+            continue
+        if statute.language == "en":
+            found += read_english_unit(unit, statute.units, articles, namer)
+        else:
             found += _of_unit(unit, statute.language, namer, articles)
     return Reading(found, namer.above().base)
 

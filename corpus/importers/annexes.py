@@ -87,7 +87,7 @@ def _number(entry: Fields) -> str:
 def _whole(entry: Fields, field: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", text):
         at = Where(entry.file, entry.values[field].line, field)
-        raise UserError("field_not_number", at, value=text)
+        raise UserError("field_not_number", at, value=text[:40])
     return int(text)
 
 

@@ -65,7 +65,7 @@ class Fields:
         try:
             return date.fromisoformat(text) if text else None
         except ValueError as problem:
-            raise UserError("field_not_date", self.where(field), value=text) from problem
+            raise UserError("field_not_date", self.where(field), value=text[:40]) from problem
 
     def rows(self, field: str) -> list[Fields]:
         """Return a list of mappings, empty if absent or blank. Raises UserError."""

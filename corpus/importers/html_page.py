@@ -186,7 +186,7 @@ class _Reader(HTMLParser):
             self._linked = False
         text = _RUN.sub(_one_blank, "".join(self._pieces)).strip()
         self._pieces.clear()
-        if text and self._kind:
+        if self._kind and _MARKS.sub("", text).strip():
             self.lines.append(Line(self._kind, text, self.getpos()[0], self._tail))
 
 
@@ -209,6 +209,7 @@ _CLASSES = {
     "lawico01": "silent",
     "rule_area": "silent",
     "btn_rule": "silent",
+    "byl_pop": "silent",
 }
 
 
@@ -219,6 +220,8 @@ def _kind_of(tag: str, given: dict[str, str], kind: str) -> str:
     for name in given.get("class", "").split():
         if name in _CLASSES:
             return _CLASSES[name]
+        if name.startswith("pty3_dep"):  # text of an addendum, at whatever depth
+            return "law"
         if name == "bl" and kind == "law":
             return "label"
     if given.get("id") == "conTop":

@@ -7,6 +7,7 @@ the text are kept as the links of the units. Annexes are not on these pages.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -36,6 +37,8 @@ _PROMULGATED = re.compile(
 _LABEL = re.compile(
     r"제\s?(?P<base>[0-9]{1,4}(?:-[0-9]{1,4})?)\s?조(?:의\s?(?P<branch>[0-9]{1,3}))?\s?(?P<rest>.*)"
 )
+_SHORT = re.compile(r"\s?\(\s?약칭\s?:[^()]*(?:\([^()]*\)[^()]*)*\)\s*$")
+_COMES = re.compile(rf"\[시행일\s?:\s?{_DAY}")
 _ISSUER = re.compile(r"<\s?[가-힣ㆍ·]{2,30}\s?(?=제[0-9])")
 
 
@@ -71,7 +74,7 @@ def _holds_law(page: Page) -> bool:
 
 
 def _statute(page: Page, file: str) -> Statute:
-    title = _one(page, "title") or " ".join(page.fields.get("lsNm", "").split())
+    title = _SHORT.sub("", _one(page, "title")) or " ".join(page.fields.get("lsNm", "").split())
     if not title or not _holds_law(page):
         raise UserError("html_no_law", Where(file))
     semantic_id = statute_name(title, Where(file))
@@ -80,7 +83,8 @@ def _statute(page: Page, file: str) -> Statute:
     if found is None:
         raise UserError("html_no_number", Where(file), title=title)
     kind, language = found["kind"], language_of(title)
-    body = _body(page.lines)
+    effective = _day(since, file) if since else None
+    body = _body(page.lines, effective, file)
     if not body.articles and not body.loose:
         raise UserError("html_no_law", Where(file))
     units = read_units(body, [], semantic_id, kind, language, file)
@@ -93,7 +97,7 @@ def _statute(page: Page, file: str) -> Statute:
         units=tuple(with_links(unit, page.links) for unit in units),
         promulgated=_day(found, file),
         number=found["number"].lstrip("0"),
-        effective=_day(since, file) if since else None,
+        effective=effective,
         source=f"https://www.law.go.kr/법령/{title.replace(' ', '')}",
         file=file,
     )
@@ -111,7 +115,7 @@ def _day(found: re.Match[str], file: str) -> date:
         raise UserError("html_not_date", Where(file), value=value) from problem
 
 
-def _body(lines: list[Line]) -> Body:
+def _body(lines: list[Line], effective: date | None, file: str) -> Body:
     body, chapters, addenda = Body(vouched=True), Chapters(), _Addenda()
     for line in lines:
         text = without_marks(line.text)
@@ -124,9 +128,24 @@ def _body(lines: list[Line]) -> Body:
         elif line.kind in ("label", "law", "row"):
             marked = bare_line(line.text) if line.kind != "row" else "\t" + escaped(line.text)
             (body.articles[-1].lines if body.articles else body.loose).append(marked)
-    body.articles = tell_places_apart(body.articles, None)
+    _date_versions(body.articles, file)
+    body.articles = tell_places_apart(body.articles, effective)
     body.addenda = split_dated_addenda(addenda.lines, addenda.line)
     return body
+
+
+def _date_versions(blocks: list[Block], file: str) -> None:
+    """Give articles of one number the days on which they come into force, where they say so.
+
+    The page shows an article that will change twice: as it is, then as it will be, with the mark
+    [시행일: 2026. 6. 3.] in its text.
+    """
+    counts = Counter(block.number for block in blocks)
+    for block in blocks:
+        if counts[block.number] > 1:
+            found = [_COMES.search(without_marks(line)) for line in block.lines]
+            days = [_day(each, file) for each in found if each]
+            block.effective = days[-1] if days else None
 
 
 def _opens_addenda(line: Line, text: str) -> bool:

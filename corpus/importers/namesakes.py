@@ -30,7 +30,7 @@ def tell_apart(statutes: list[Statute], title_lines: dict[str, int]) -> list[Sta
     for group in groups.values():
         _refuse_copies(group, title_lines)
         group.sort(key=lambda s: (s.promulgated or date.min, s.file))
-        names |= {older.file: _longer_id(older) for older in group[:-1]}
+        names |= {older.file: longer_id(older) for older in group[:-1]}
         names[group[-1].file] = group[-1].semantic_id
     holders: dict[str, str] = {}
     for statute in statutes:
@@ -38,7 +38,7 @@ def tell_apart(statutes: list[Statute], title_lines: dict[str, int]) -> list[Sta
         if name in holders:
             raise _title_repeated(statute, holders[name], title_lines)
         holders[name] = statute.file
-    return [_renamed(statute, names[statute.file]) for statute in statutes]
+    return [renamed(statute, names[statute.file]) for statute in statutes]
 
 
 def _refuse_copies(group: list[Statute], title_lines: dict[str, int]) -> None:
@@ -56,7 +56,8 @@ def _title_repeated(statute: Statute, other: str, title_lines: dict[str, int]) -
     return UserError("title_repeated", at, other=other)
 
 
-def _longer_id(statute: Statute) -> str:
+def longer_id(statute: Statute) -> str:
+    """Return the id of a statute whose plain id another of its title has."""
     name = f"{statute.semantic_id}-{slug(statute.kind)}"
     if not statute.number:
         return name
@@ -64,7 +65,8 @@ def _longer_id(statute: Statute) -> str:
     return f"{name}-{number}"
 
 
-def _renamed(statute: Statute, name: str) -> Statute:
+def renamed(statute: Statute, name: str) -> Statute:
+    """Return the statute, and its units, under another semantic id."""
     if name == statute.semantic_id:
         return statute
     units = tuple(

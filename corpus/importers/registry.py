@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from corpus.importers.language import language_of
 from corpus.importers.legalize_kr import read_tree
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.plain import read_plain
-from corpus.importers.reading import Progress, Reading
+from corpus.importers.reading import Note, Progress, Reading
 from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.rows import Row, read_rows
 from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statute_files import statute_files
 from corpus.importers.table import read_table
-from corpus.importers.textfile import printable, read_text, unreadable
+from corpus.importers.textfile import file_kind, printable, read_text, unreadable
 from corpus.model import Statute
 from errors import UserError, Where
 
@@ -78,13 +78,20 @@ def read_statutes(
 ) -> tuple[str, Reading]:
     """Read a source; return the name of the format that was used and what was read.
 
-    Raises UserError for an unknown format and for whatever in the source the user must mend.
+    Where the format is found by looking and a folder holds files of others too, the reading has a
+    note on those passed over. Raises UserError for an unknown format and for whatever in the
+    source the user must mend.
     """
-    name = detect(path) if format_name == AUTO else format_name
+    name, *others = _found(path) if format_name == AUTO else [format_name]
     if name not in FORMATS:
         raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
     source = only_file(path, name) if FORMATS[name].one_file else _home(path)
-    return name, FORMATS[name].read(source, rules or ReadingRules(), progress)
+    reading = FORMATS[name].read(source, rules or ReadingRules(), progress)
+    if others:
+        params = (("used", name), ("others", ", ".join(others)))
+        passed = Note("formats_mixed", Where(printable(path.name)), params)
+        reading = replace(reading, notes=(passed, *reading.notes))
+    return name, reading
 
 
 def only_file(path: Path, format_name: str) -> Path:
@@ -107,20 +114,35 @@ def detect(path: Path) -> str:
 
     Raises UserError where nothing fits.
     """
+    return _found(path)[0]
+
+
+def _found(path: Path) -> list[str]:
+    """Return the format of a source, then those of files that it will pass over."""
+    file_kind(path, printable(str(path)))  # whether there is anything at all
     path = _home(path)
     if path.is_dir():
         if (path / CORPUS).is_file():
-            return "beir"
+            return ["beir"]
         if (path / ARTICLES).is_file():
-            return "regops"
-        names = {_by_file(file) for file, _ in islice(statute_files(path, ENDINGS), _LOOKED_AT)}
-        found = [name for name in FORMATS if name in names]
+            return ["regops"]
+        files = [file for file, _ in islice(statute_files(path, ENDINGS), _LOOKED_AT)]
+        found = _ranked([(_by_file(file), file.suffix.lower()) for file in files])
     else:
         found = [name for name in [_by_file(path)] if name]
     if not found:
         known = ", ".join(FORMATS)
         raise UserError("format_unknown", Where(printable(str(path))), known=known)
-    return found[0]
+    return found
+
+
+def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
+    """Return the format to read of those that files look like, then those it does not read."""
+    names = {name for name, _ in looks}
+    used = [name for name in FORMATS if name in names][:1]
+    read = FORMATS[used[0]].endings if used else ()
+    passed = {name for name, ending in looks if ending not in read}
+    return used + [name for name in FORMATS if name in passed]
 
 
 def _home(path: Path) -> Path:

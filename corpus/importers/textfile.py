@@ -71,13 +71,16 @@ def decode(raw: bytes, name: str, line: int) -> str:
 
     Hangul syllables decomposed into jamo, as some systems write them, are composed, so that one
     title has one spelling; nothing else is normalised. Raises UserError naming the line and the
-    byte in it (from 1) that is not UTF-8, or the line that holds a NUL character.
+    byte in it (from 1) that is not UTF-8, the line in whose last character they end, or the line
+    that holds a NUL character.
     """
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as problem:
         start = raw.rfind(b"\n", 0, problem.start) + 1
         at = Where(name, line + raw.count(b"\n", 0, problem.start))
+        if problem.end == len(raw) and problem.reason == "unexpected end of data":
+            raise UserError("file_cut_short", at) from problem
         raise UserError("not_utf8", at, byte=problem.start - start + 1) from problem
     if "\0" in text:
         raise UserError("nul_character", Where(name, line + text[: text.index("\0")].count("\n")))

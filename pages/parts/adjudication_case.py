@@ -107,6 +107,8 @@ def _side(context: Context, side: SideView) -> None:
     minutes, seconds = divmod(round(side.seconds), 60)
     spent = say("adjudication.spent", minutes=minutes, seconds=seconds)
     st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
+    if side.taken_back:
+        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.no_provision:
         st.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
     else:
@@ -144,11 +146,17 @@ def _foremost(case: CaseView) -> set[int]:
         unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
     }
     decided = case.decision.unit_ids if case.decision else ()
-    return said | set(decided) | set(extra_units(case.item_id))
+    moved = {unit.unit_id for unit in case.candidates if unit.mark == "moved"}
+    return said | moved | set(decided) | set(extra_units(case.item_id))
 
 
 def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
     return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
+
+
+def _since(context: Context, unit: CandidateView) -> str:
+    """Return what became of the unit since somebody decided on it; mostly nothing."""
+    return context.say(f"adjudication.since.{unit.mark}", former=unit.former) if unit.mark else ""
 
 
 def _card(
@@ -157,17 +165,21 @@ def _card(
     """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
     key = f"{case.item_id}-{unit.unit_id}"
     name = _name(context, case.item_id)
-    entered.restore(name, f"case-tick-{key}", _ticked_at_first(case, unit.unit_id))
+    as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
+    entered.restore(name, f"case-tick-{key}", as_judged)
     with st.container(border=True):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
         ticked = tick.checkbox(
             context.say("adjudication.gold_tick", title=plain(title_of(unit))),
             key=f"case-tick-{key}",
             label_visibility="collapsed",
+            disabled=unit.mark == "gone",
             on_change=_keep,
             args=(name, case.item_id, unit.unit_id),
         )
         with body:
+            if unit.mark:
+                st.badge(_since(context, unit), color="orange", icon=":material/history:")
             head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
             plain_text(head, f"case-title-{key}", language=case.language)
             with st.expander(context.say("adjudication.show_text"), expanded=open_text):

@@ -32,7 +32,7 @@ def draw_queue(context: Context, report: ComparisonReport) -> None:
             say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
             say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
             say("compare.recheck.open"): st.column_config.LinkColumn(
-                display_text=":material/open_in_new:", width="small"
+                display_text=say("compare.recheck.open"), width="small"
             ),
         },
         hide_index=True,

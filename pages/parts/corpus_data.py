@@ -28,9 +28,12 @@ def tree_part(
     wanted: str,
     language: str,
 ) -> dict[str, Any]:
-    """Return the tree: the statutes whose title has `wanted`, those in `opened` unfolded."""
+    """Return the tree: the statutes whose title has `wanted`, those in `opened` unfolded.
+
+    Of a long list the first `LISTED` are shown, and those in `opened` wherever they stand.
+    """
     named = [line for line in statutes if wanted.lower() in line.title.lower()]
-    shown = named[:LISTED]
+    shown = [line for at, line in enumerate(named) if at < LISTED or line.statute_id in opened]
     words = words_under("corpus.tree.", language)
     note = words["partial"].format(shown=f"{len(shown):,}", total=f"{len(named):,}")
     return {

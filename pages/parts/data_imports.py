@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 from errors import UserError
 from jobs.imports import import_questions
-from jobs.uploads import Staged, Upload, staged_file
+from jobs.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged_questions
 from pages.context import Context
 from pages.guard import show
 from pages.parts.notices import progress_bar, remember
@@ -33,7 +33,8 @@ class Asked:
 
 def questions_form(context: Context, notice: str) -> None:
     """Draw the form that imports questions; what came of it is remembered under `notice`."""
-    asked = source_form(context, "questions", ["jsonl", "zip"], many=False, send="run_questions")
+    kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
+    asked = source_form(context, "questions", kinds, many=False, send="run_questions")
     if asked is None:
         return
     try:
@@ -99,8 +100,8 @@ def source_form(
 
 def _one_file(asked: Asked) -> AbstractContextManager[Staged]:
     if asked.path:
-        return nullcontext(Staged(Path(asked.path).expanduser(), 0, 0))
-    return staged_file(asked.uploads[0])
+        return questions_at(Path(asked.path).expanduser())
+    return staged_questions(asked.uploads[0])
 
 
 def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:

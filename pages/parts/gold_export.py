@@ -6,7 +6,7 @@ import streamlit as st
 
 from errors import UserError
 from jobs.bundle import exports_folder, listing, zipped
-from jobs.export_gold import export_gold
+from jobs.export_gold import ExportReport, export_gold
 from pages.context import Context
 from pages.guard import guarded, plain, show
 
@@ -31,14 +31,15 @@ def draw_export(context: Context, ready: bool) -> None:
         )
         if asked:
             _export(context)
-        if st.session_state.get(_EXPORTED) == context.project:
-            _files(context)
+        project, report = st.session_state.get(_EXPORTED, (None, None))
+        if project == context.project:
+            _files(context, report)
 
 
 def _export(context: Context) -> None:
     st.session_state.pop(_EXPORTED, None)
     try:
-        export_gold(
+        report = export_gold(
             context.workspace,
             context.project,
             exports_folder(context.workspace, context.project),
@@ -47,15 +48,22 @@ def _export(context: Context) -> None:
     except UserError as error:
         show(error, context.language)
         return
-    st.session_state[_EXPORTED] = context.project
+    st.session_state[_EXPORTED] = context.project, report
 
 
-def _files(context: Context) -> None:
+def _files(context: Context, report: ExportReport) -> None:
     folder = exports_folder(context.workspace, context.project)
     lines = listing(folder)
-    st.success(
-        plain(context.say("gold.export.done", folder=folder)), icon=":material/check_circle:"
-    )
+    # From the workspace on: whoever started the app knows where that is.
+    place = folder.relative_to(context.workspace.folder.parent)
+    st.success(plain(context.say("gold.export.done", folder=place)), icon=":material/check_circle:")
+    told = {
+        "questions": f"{report.questions:,}",
+        "units": f"{report.corpus:,}",
+        "snapshot": report.snapshot,
+        "amended": f"{len(report.amended):,}",
+    }
+    st.caption(plain(context.say("gold.export.report", **told)))
     st.dataframe(
         {
             context.say("gold.export.file"): [line.name for line in lines],

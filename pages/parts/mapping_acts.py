@@ -136,6 +136,12 @@ def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.item_id = act["item"]
 
 
+def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.recheck(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+
+
 def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.item_id = act["item"]
 
@@ -178,6 +184,7 @@ _HANDLERS: dict[str, Callable[[Workspace, Sitting, Act], None]] = {
     "submit": _submit,
     "next": _next,
     "undo": _undo,
+    "recheck": _recheck,
     "open": _open,
     "search": _search,
     "queue": _queue,

@@ -40,6 +40,7 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
         "answer": _answer_pieces(item),
         "citations": [_citation(each, language) for each in item.citations],
         "candidates": [_candidate(each, item.citations, language) for each in item.candidates],
+        "dropped": list(item.dropped),
     }
 
 
@@ -58,6 +59,7 @@ def moving_part(item: ItemView) -> dict[str, Any]:
         "comment": item.comment,
         "flag": item.flag,
         "canUndo": item.can_undo,
+        "outrun": item.outrun,
     }
 
 
@@ -188,10 +190,18 @@ def _candidate(
         "pieces": text_pieces(candidate.text, candidate.marks, candidate.pinpoints),
         "deleted": candidate.deleted,
         "missing": candidate.text_missing,
-        "added": candidate.added,
+        "added": candidate.added and not candidate.mark,
+        "since": _since(candidate, language),
         "why": _reasons(candidate.why, language),
         "citations": _links(candidate, citations),
     }
+
+
+def _since(candidate: CandidateView, language: str) -> str:
+    """Return what became of the unit since it was decided on, in words; mostly nothing."""
+    if not candidate.mark:
+        return ""
+    return say(f"mapping.since.{candidate.mark}", language, former=candidate.former)
 
 
 def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[int]:

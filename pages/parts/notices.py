@@ -41,8 +41,10 @@ def remember(name: str, *lines: str) -> None:
     st.session_state[name] = [line for line in lines if line]
 
 
-def show_remembered(name: str) -> None:
-    """Draw, once, what :func:`remember` kept."""
+def show_remembered(name: str) -> int:
+    """Draw, once, what :func:`remember` kept; return how often there was something."""
     lines = st.session_state.pop(name, None)
     if lines:
         st.success("\n\n".join(plain(line) for line in lines), icon=":material/check_circle:")
+        st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
+    return int(st.session_state.get(f"{name}-told", 0))

@@ -16,11 +16,12 @@ from errors import UserError
 from jobs.imports import import_statutes
 from jobs.preview import Preview, preview_statutes, source_columns
 from jobs.reading_rules import saved_rules
-from jobs.uploads import Staged, staged_tree
+from jobs.uploads import UPLOADED_ARCHIVES, Staged, staged_tree, statutes_at
 from pages.context import Context
 from pages.guard import plain, show
 from pages.parts.data_imports import Asked, left_out, source_form
 from pages.parts.notices import progress_bar, remember
+from pages.parts.statute_meeting import choose_add, what_was_in_use
 from pages.parts.statute_preview import draw_preview
 
 _PENDING = "data-statutes-pending"
@@ -46,7 +47,7 @@ class Pending:
 
 def statutes_form(context: Context) -> None:
     """Draw the form that names a source of statutes; sending it looks at the source."""
-    kinds = [ending.removeprefix(".") for ending in ENDINGS] + ["zip"]
+    kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
     asked = source_form(
         context,
         "statutes",
@@ -65,6 +66,7 @@ def pending_statutes(context: Context, notice: str) -> None:
     pending = st.session_state.get(_PENDING)
     if pending is None or pending.project != context.project:
         return
+    add = False
     with st.container(border=True, key="data-statutes-preview"):
         st.subheader(context.say("preview.title"), anchor=False)
         if pending.error is not None:
@@ -73,6 +75,7 @@ def pending_statutes(context: Context, notice: str) -> None:
             _columns(context, pending)
         if pending.seen is not None:
             draw_preview(context, pending.seen)
+            add = choose_add(context, pending.seen)
         with st.container(horizontal=True):
             keep = pending.seen is not None and st.button(
                 context.say("data.add.run_statutes"),
@@ -82,7 +85,7 @@ def pending_statutes(context: Context, notice: str) -> None:
             )
             drop = st.button(context.say("preview.cancel"), key="data-statutes-cancel")
     if keep:
-        _keep(context, pending, notice)
+        _keep(context, pending, notice, add)
     if drop:
         del st.session_state[_PENDING]
         st.rerun()
@@ -122,7 +125,8 @@ def _rules(context: Context) -> ReadingRules | None:
 @contextmanager
 def _staged(asked: Asked) -> Iterator[Staged]:
     if asked.path:
-        yield Staged(Path(asked.path).expanduser(), 0, 0)
+        with statutes_at(Path(asked.path).expanduser()) as staged:
+            yield staged
         return
     with staged_tree(asked.rewound(), endings=ENDINGS) as staged:
         yield staged
@@ -180,7 +184,7 @@ def _index(pending: Pending, column: str | None) -> int:
     return pending.columns.index(column) + 1 if column in pending.columns else 0
 
 
-def _keep(context: Context, pending: Pending, notice: str) -> None:
+def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
     try:
         with (
             _staged(pending.asked) as staged,
@@ -193,6 +197,7 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
                 report,
                 format=pending.format,
                 rules=pending.rules,
+                add=add,
                 by=context.person.id,
             )
     except UserError as error:
@@ -201,5 +206,10 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
     del st.session_state[_PENDING]
     counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
     told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
-    remember(notice, context.say(told, **(counts if done.new else {})), left_out(context, staged))
+    remember(
+        notice,
+        context.say(told, **counts),
+        what_was_in_use(context, done),
+        left_out(context, staged),
+    )
     st.rerun()

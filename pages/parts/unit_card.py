@@ -23,7 +23,7 @@ def why_of(context: Context, unit: CandidateView) -> str:
         context.say(f"mapping.why.{why.source}", text=why.citation_text or "", rank=why.rank or "")
         for why in unit.why
     ]
-    if unit.added:
+    if unit.added and not unit.mark:
         reasons.append(context.say("adjudication.added"))
     return " · ".join(dict.fromkeys(reasons))
 

@@ -89,7 +89,7 @@ def _said(reference: Reference, targets: list[str], page: UnitPage, language: st
         return _unresolved(reference, language)
     own = page.unit.semantic_id
     if targets == [own]:
-        place = reference.targets[0].pinpoint or page.unit.label
+        place = written_path(reference.targets[0].pinpoint) or page.unit.label
         return say("corpus.ref_own", language, place=place)
     others = [target for target in targets if target != own]
     if len(others) > 1:
@@ -153,8 +153,13 @@ def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[s
 
 
 def _places(edges: Iterable[Edge]) -> str:
-    """Return the places that are meant, or where a term is defined, e.g. ``1항 · 2항/3호``."""
-    meant = (each.part if each.term else each.pinpoint for each in edges)
+    """Return the places that are meant, or where a term is defined, e.g. ``1항 · 2항 3호``."""
+    meant = (written_path(each.part if each.term else each.pinpoint) for each in edges)
     places = list(dict.fromkeys(place for place in meant if place))
     more = f" +{len(places) - _PLACES}" if len(places) > _PLACES else ""
     return " · ".join(places[:_PLACES]) + more
+
+
+def written_path(path: str) -> str:
+    """Return a part's path as lawyers write it: ``2항 3호``, ``(a)(2)(C)``."""
+    return path.replace(")/(", ")(").replace("/", " ")

@@ -18,7 +18,8 @@ from storage.export.beir import write_lines
 class GoldLine:
     """One unit that is gold for a question, or (`unit_id` None) that there is none.
 
-    `snapshot` is the law it was decided on, `citations` are the strings of the official answer
+    `snapshot` is the law it was decided on, `corpus_snapshot` the law of the benchmark, in which
+    the unit says the same; `citations` are the strings of the official answer
     that led to the unit, `reason` is the adjudicator's. `decisions` are all decisions on the
     question in order of time, as JSON values, each with its own ``label`` for this unit.
     """
@@ -27,6 +28,7 @@ class GoldLine:
     unit_id: str | None
     outcome: str
     snapshot: SnapshotView
+    corpus_snapshot: SnapshotView
     citations: tuple[str, ...]
     reason: str
     decisions: tuple[Mapping[str, Any], ...]
@@ -39,6 +41,7 @@ class GoldLine:
             "no_provision": self.unit_id is None,
             "outcome": self.outcome,
             "snapshot": snapshot_as_dict(self.snapshot),
+            "corpus_snapshot": snapshot_as_dict(self.corpus_snapshot),
             "citations": list(self.citations),
             "reason": self.reason,
             "decisions": [dict(decision) for decision in self.decisions],

@@ -55,6 +55,20 @@ def test_only_what_needs_an_adjudicator_is_queued_with_its_causes(house: House) 
     ]
 
 
+def test_a_side_shows_how_often_it_was_taken_back(house: House) -> None:
+    item, other = house.items[:2]
+    for taken_back in range(3):
+        if taken_back:
+            commands.undo(house.ws, house.ben, item)
+            commands.submit(house.ws, house.ben, item)
+        else:
+            _differ(house, item)
+            _differ(house, other)
+        sides = {side.person.id: side for side in open_case(house.ws, house.judge, item).sides}
+        assert (sides[house.ann].taken_back, sides[house.ben].taken_back) == (0, taken_back)
+    assert [side.taken_back for side in open_case(house.ws, house.judge, other).sides] == [0, 0]
+
+
 def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, (1,), unsure=(2,), flag="odd")

@@ -7,10 +7,11 @@ from contextlib import closing
 
 import pytest
 
-from annotation import commands
+from annotation import commands, gold
 from annotation.adjudication import decide
 from annotation.check import check
-from tests.annotation.house import SLUG, House
+from storage.imports import keep_statutes
+from tests.annotation.house import SLUG, House, statute
 from tests.annotation.test_adjudication import submit
 
 
@@ -70,6 +71,23 @@ def test_harm_is_found(worked: House, statement: str, found: list[str]) -> None:
 def test_a_submission_withdrawn_behind_a_decision_is_found(worked: House) -> None:
     harm = "UPDATE annotation SET kind = 'withdraw' WHERE id = 1"
     assert _harm(worked, harm) == ["chain", "settled"]
+
+
+def test_gold_that_the_law_in_use_does_not_have_as_judged_is_found(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = house.items
+    for person in (house.ann, house.ben):
+        submit(house, person, first, (1,))
+        submit(house, person, second, (2,))
+    submit(house, house.ann, third, (1,))
+    submit(house, house.ben, third, (2,))
+    decide(house.ws, house.judge, third, [house.units[1]], False, "r", 1)
+    keep_statutes(house.ws, SLUG, [statute(" More.")], "second")
+    assert check(house.ws, SLUG) == []
+    monkeypatch.setattr(gold, "amended_gold", lambda *_: {})
+    found = [(problem.code, problem.where) for problem in check(house.ws, SLUG)]
+    assert found == [("gold", f"{each} → lake-act_article-1") for each in ("q1", "q3")]
 
 
 def test_problems_are_said_in_both_languages(worked: House) -> None:

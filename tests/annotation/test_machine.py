@@ -36,16 +36,24 @@ WORDS = st.sampled_from(["", "a word", "다른 말\n둘째 줄"])
 
 @dataclass
 class Sheet:
-    """What one person should have on an item: acts that stand, and whether it is submitted."""
+    """What one person should have on an item: acts that stand, and whether it is submitted.
+
+    `start` is what was carried over when the item was taken up again; `listed` are the articles
+    that this put on the list.
+    """
 
     acts: list[tuple[str, Any]] = field(default_factory=list)
     submitted: bool = False
     snapshot: int | None = None
     begun: bool = False
+    start: dict[str, Any] = field(default_factory=dict)
+    listed: set[int] = field(default_factory=set)
+    worked: bool = False
 
     def state(self) -> dict[str, Any]:
         """Return decisions by article, no provision, comment and flag."""
         found: dict[str, Any] = {"labels": {}, "none": False, "comment": "", "flag": ""}
+        found |= {**self.start, "labels": dict(self.start.get("labels", {}))}
         for kind, said in self.acts:
             if kind == "label":
                 found["labels"].pop(said[0], None)
@@ -67,6 +75,7 @@ class Desk(RuleBasedStateMachine):
         self.overlap, self.snapshots = overlap, 1
         self.sheets = {(who, item): Sheet() for who in ("ann", "ben", "cho") for item in range(3)}
         self.decided: dict[int, tuple[frozenset[int], bool]] = {}
+        self.decided_on: dict[int, int] = {}
         self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in APPEND_ONLY}
 
     def teardown(self) -> None:
@@ -90,7 +99,8 @@ class Desk(RuleBasedStateMachine):
             if sheet.state()["labels"].get(number) != said:
                 sheet.acts.append(("label", (number, said)))
 
-        if number > 3 and number not in [a[1][0] for a in sheet.acts if a[0] == "label"]:
+        added = {a[1][0] for a in sheet.acts if a[0] == "label"} | sheet.listed
+        if number > 3 and number not in added:
             number_id = self._unit(number, sheet)
             try:
                 commands.label(*self._at(who, item), number_id, said)
@@ -186,7 +196,7 @@ class Desk(RuleBasedStateMachine):
     @rule(who=PEOPLE, item=ITEMS)
     def undo(self, who: str, item: int) -> None:
         sheet = self.sheets[who, item]
-        refused = item in self.decided if sheet.submitted else not sheet.acts
+        refused = item in self.decided if sheet.submitted else not sheet.acts  # nor what is older
 
         def model(sheet: Sheet) -> None:
             if sheet.submitted:
@@ -198,9 +208,35 @@ class Desk(RuleBasedStateMachine):
             who, item, lambda ws, person, at: commands.undo(ws, person, at), model, refused=refused
         )
 
+    @rule(who=PEOPLE, item=ITEMS)
+    def recheck(self, who: str, item: int) -> None:
+        """Article 1 is another in every snapshot, the others are always the same."""
+        sheet = self.sheets[who, item]
+        refused = (sheet.snapshot or self.snapshots) == self.snapshots or (
+            sheet.submitted and item in self.decided
+        )
+
+        def model(sheet: Sheet) -> None:
+            while sheet.acts and sheet.acts[-1][0] == "skip":
+                sheet.acts.pop()
+            state = sheet.state()
+            sheet.listed = set(state["labels"])
+            labels = {number: said for number, said in state["labels"].items() if number != 1}
+            sheet.start = {"labels": labels, "comment": state["comment"], "flag": state["flag"]}
+            sheet.worked = sheet.worked or bool(sheet.acts)
+            sheet.acts, sheet.submitted, sheet.snapshot = [], False, self.snapshots
+
+        self._act(
+            who,
+            item,
+            lambda ws, person, at: commands.recheck(ws, person, at),
+            model,
+            refused=refused,
+        )
+
     @rule(item=ITEMS, numbers=st.sets(NUMBERS, max_size=2), reason=st.sampled_from(["", "why"]))
     def adjudicate(self, item: int, numbers: set[int], reason: str) -> None:
-        units = [self._number(number, self._newest(item)) for number in sorted(numbers)]
+        units = [self._number(number, self.snapshots) for number in sorted(numbers)]
         try:
             adjudication.decide(
                 self.house.ws, self.house.judge, self.house.items[item], units,
@@ -213,6 +249,7 @@ class Desk(RuleBasedStateMachine):
         assert reason
         assert self._open_to_judge(item)
         self.decided[item] = (frozenset(numbers), not numbers)
+        self.decided_on[item] = self.snapshots
 
     @rule()
     def amend_the_law(self) -> None:
@@ -271,7 +308,9 @@ class Desk(RuleBasedStateMachine):
                 assert (item.lineage, item.units) == ((), ()), "blind until all are in"
                 continue
             units = {int(unit.rpartition("-")[2]) for unit in item.units}
-            if at in self.decided:
+            if self._outrun(at):
+                assert (item.outcome, item.pending, units) == ("pending", ("amended",), set())
+            elif at in self.decided:
                 assert item.outcome == "adjudicated"
                 assert (frozenset(units), item.no_provision) == self.decided[at]
             elif self._open_to_judge(at):
@@ -314,8 +353,18 @@ class Desk(RuleBasedStateMachine):
     def _unit(self, number: int, sheet: Sheet) -> int:
         return self._number(number, sheet.snapshot or self.snapshots)
 
-    def _newest(self, item: int) -> int:
-        return max((side.snapshot or 1 for side in self._sides(item)), default=1)
+    def _outrun(self, item: int) -> bool:
+        """Whether the law was amended since a complete item was settled: articles 1 to 3 are
+        suggested, so "no provision" is in doubt as soon as article 1 is another.
+        """
+        sides = self._sides(item)
+        if item in self.decided:
+            units, none = self.decided[item]
+            return self.decided_on[item] != self.snapshots and (none or 1 in units)
+        if self._open_to_judge(item):
+            return False
+        old = any(side.snapshot != self.snapshots for side in sides)
+        return old and (sides[0].state()["none"] or 1 in self._accepted(sides[0]))
 
     def _sides(self, item: int) -> list[Sheet]:
         everyone = (self.sheets[who, item] for who in ("ann", "ben", "cho"))
@@ -342,7 +391,7 @@ class Desk(RuleBasedStateMachine):
         if sheet.submitted:
             return "submitted"
         if not sheet.acts:
-            return "todo"
+            return "draft" if sheet.worked else "todo"
         return "skipped" if sheet.acts[-1][0] == "skip" else "draft"
 
     def _set(self, who: str, item: int, kind: str, value: Any, act: Any) -> None:

@@ -82,6 +82,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.commands.set_comment": (Act.ANNOTATE, mine(item, value("words"))),
     "annotation.commands.set_flag": (Act.ANNOTATE, mine(item, value("words"))),
     "annotation.commands.skip": (Act.ANNOTATE, mine(item)),
+    "annotation.commands.recheck": (Act.ANNOTATE, mine(item)),
     "annotation.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.commands.undo": (Act.ANNOTATE, mine(item)),
     "annotation.desk.queue": (Act.ANNOTATE, mine()),

@@ -45,7 +45,7 @@ def test_people_read_what_changed_by_statute_and_what_to_check(
     assert lines[:3] == [
         "Old: snapshot 1 (first, effective 2026-01-01)",
         "New: snapshot 2 (second, effective 2026-01-01, in use)",
-        "Units: 1 changed, 1 removed, 1 renumbered, 2 unchanged.",
+        "Provisions: 1 changed, 1 removed, 1 renumbered, 2 unchanged.",
     ]
     assert "Lake Act (changed): 1 changed, 1 removed, 1 renumbered, 2 unchanged" in lines
     assert "  renumbered Article 2-1 (Lamps), before: Article 2" in lines

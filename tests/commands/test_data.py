@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands.state import EXIT_USER_ERROR
+from corpus.importers.registry import FORMATS
 from tests.commands.test_touchstone import Run, project, run, said
 from tests.conftest import ROOT
 
@@ -23,6 +24,23 @@ def test_a_preview_keeps_nothing_and_the_import_keeps_what_it_showed(run: Run) -
     assert said(run("status", "--json"))["snapshots"] == []
     kept = said(run("import", "statutes", path, "--format", "searchfiresafety", "--json"))
     assert kept["units"] == 5
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "legalize-kr"])
+def test_every_format_has_a_preview_and_an_import(run: Run, name: str) -> None:
+    path = str(
+        next(file for file in sorted((FIXTURES / name).iterdir(), reverse=True) if fits(file, name))
+    )
+    named = ["import", "statutes", path, "--format", name, "--json"]
+    seen = said(run(*named, "--preview"))
+    assert seen["format"] == name and seen["units"] == sum(seen["levels"].values()) > 0
+    kept = said(run(*named))
+    assert (kept["statutes"], kept["units"]) == (seen["statutes"], seen["units"])
+
+
+def fits(file: Path, name: str) -> bool:
+    return file.suffix in FORMATS[name].endings and file.name != "queries.jsonl"
 
 
 @pytest.mark.usefixtures("project")
@@ -62,3 +80,22 @@ def test_what_is_wrong_is_said(run: Run, options: list[str], code: str) -> None:
     status, out, _ = run("import", "statutes", str(FIXTURES / "table"), *options, "--json")
     assert status == EXIT_USER_ERROR
     assert json.loads(out)["error"] == code
+
+
+@pytest.mark.usefixtures("project")
+def test_it_is_said_what_was_in_use_and_what_is_now(run: Run) -> None:
+    sample = ROOT / "sample" / "statutes"
+    one = str(sample / "ko" / "가온화재안전기본법" / "시행규칙.md")
+    _, out, _ = run("import", "statutes", str(sample))
+    assert "Snapshot 1 is in use now." in out and "before" not in out
+    _, out, _ = run("import", "statutes", one, "--preview")
+    assert "in use before: 8; after: 1 (7 are no longer in use, 1 are replaced, 0 are new)" in out
+    assert "--add" in out
+    _, out, _ = run("import", "statutes", one, "--preview", "--add")
+    assert "in use before: 8; after: 8 (7 stay, 1 are replaced, 0 are new)" in out
+    _, out, _ = run("import", "statutes", one)
+    assert "in use before: 8; after: 1" in out
+    assert "`touchstone.py snapshots --use 1` goes back" in out
+    other = str(sample / "ko" / "가온화재안전기본법" / "법률.md")
+    kept = said(run("import", "statutes", other, "--add", "--json"))
+    assert kept["statutes"] == 2 and kept["meeting"] == {"common": 0, "new": 1, "others": 1}

@@ -36,6 +36,7 @@ def test_it_prints_the_tables(workspace: Workspace):
     assert "2 statutes, 4 units." in said
     assert "delegates_to          1 (text 1)" in said
     assert "Components without PART_OF: 2, of which 1 single" in said
+    assert "act (tier 1) 3, decree (tier 2) 1" in said
     assert "나루안전법_2조" in said
 
 

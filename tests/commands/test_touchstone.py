@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -245,6 +247,18 @@ def test_stopping_by_hand_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyP
     assert run("init")[0] == EXIT_INTERRUPTED
     code, out, _ = run("init", "--json")
     assert (code, json.loads(out)["error"]) == (EXIT_INTERRUPTED, "interrupted")
+
+
+def test_stopping_while_packages_load_shows_no_traceback() -> None:
+    command = [sys.executable, "-X", "importtime", "touchstone.py", "status"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as started:
+        assert started.stderr is not None
+        for line in started.stderr:
+            if b"typer" in line:
+                started.send_signal(signal.SIGINT)
+                break
+        assert b"Traceback" not in started.stderr.read()
+    assert started.returncode == -signal.SIGINT
 
 
 def test_a_reader_that_goes_away_is_no_defect(run: Run, project: None) -> None:

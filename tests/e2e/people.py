@@ -28,12 +28,20 @@ def come_in(page: Page, address: str, name: str) -> None:
 def go_to(page: Page, screen: str) -> None:
     """Follow a link of the sidebar."""
     page.get_by_role("link", name=screen, exact=True).click()
+    at_rest(page)
 
 
 def on_item(page: Page, identity: str) -> None:
     """Wait until the item of this id is open and everything on it is saved."""
     expect(page.get_by_test_id("item-id")).to_have_text(identity, timeout=SLOW)
     saved(page)
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the server has drawn everything, so that nothing of before is left."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=SLOW
+    )
 
 
 def saved(page: Page) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, on_item, picture
+from tests.e2e.people import SLOW, at_rest, on_item, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 SAMPLE = ROOT / "sample"
@@ -19,6 +19,7 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
     page.goto(f"{address}/?lang=ko")
     page.get_by_role("button", name="Kim Ara").click(timeout=SLOW)
     page.get_by_role("link", name="자료").click(timeout=SLOW)
+    at_rest(page)
     new_project(page)
     come_in_as_somebody_new(page)
     page.get_by_role("link", name="자료").click(timeout=SLOW)
@@ -46,6 +47,7 @@ def new_project(page: Page) -> None:
 
 def come_in_as_somebody_new(page: Page) -> None:
     expect(page.get_by_text("이 프로젝트에는 아직 사람이 없습니다.")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     name = page.get_by_label("이름", exact=True)
     if not name.is_visible():
         page.get_by_text("사람 추가").first.click()
@@ -74,9 +76,11 @@ def jump_to(page: Page, identity: str) -> None:
 def bring_in(page: Page, button: str, what: str, path: str, said: str) -> None:
     field = page.locator(f".st-key-data-{what}-path input")
     expect(field).to_have_count(1, timeout=SLOW)
+    at_rest(page)
     field.fill(path)
     page.get_by_role("button", name=button).click()
     expect(page.get_by_text(said).first).to_be_visible(timeout=SLOW)
+    at_rest(page)
 
 
 def refuse_half_a_line(page: Page, tmp_path: Path) -> None:

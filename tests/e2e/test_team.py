@@ -153,7 +153,7 @@ def deactivate(page: Page) -> None:
     page.get_by_role("option", name="Dora").click()
     page.get_by_role("button", name="Deactivate").click(timeout=SLOW)
     expect(page.get_by_role("button", name="Reactivate")).to_be_visible(timeout=SLOW)
-    page.get_by_text("History", exact=True).click()
+    page.get_by_test_id("stExpander").get_by_text("History", exact=True).click()
     picture(page, "people-history")
 
 

@@ -12,6 +12,7 @@ from corpus.compare.model import Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
 from errors import UserError
 from jobs.compare import compare, rechecks_for, rechecks_in, snapshots
+from jobs.overview import law_counts
 from storage.imports import keep_statutes
 from storage.migrate import migrate
 from storage.projects import create_project
@@ -70,11 +71,13 @@ def test_statutes_that_say_the_same_are_counted_and_not_read(house: House) -> No
     assert report.units == {Status.CHANGED: 1, Status.UNCHANGED: 4}
 
 
-def test_the_law_of_an_older_import_does_not_come_into_use_again(house: House) -> None:
+def test_law_that_is_imported_again_comes_into_use_again(house: House) -> None:
     again = keep_statutes(house.ws, SLUG, [amended_law(), korean(article("1", FARE))], "again")
     first = keep_statutes(house.ws, SLUG, [statute()], "first again")
-    assert (again.new, first.new, first.snapshot_id) == (False, False, 1)
-    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [True, False]
+    assert (again.new, again.before) == (False, None), "it was in use"
+    assert (first.new, first.snapshot_id, first.before) == (False, 1, 2)
+    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [False, True]
+    assert compare(house.ws, SLUG).new.id == 1
 
 
 def test_older_law_that_is_imported_later_is_said_to_be_older(house: House) -> None:
@@ -131,3 +134,23 @@ def test_the_real_law_is_compared_in_seconds(
     assert perf_counter() - began < 5
     assert sum(len(each.touched) for each in report.comparison.statutes) == len(expected)
     assert report.statutes[StatuteStatus.CHANGED] == len(expected) // 4
+
+
+def test_the_counts_add_up_to_the_units_of_both_snapshots(house: House) -> None:
+    gone = replace(article("2", "삭제"), deleted=True)
+    keep_statutes(house.ws, SLUG, [amended_law(), korean(article("1", LAMP), gone)], "third")
+    for old, new in ((1, 2), (2, 3), (3, 1), (1, 3)):
+        report = compare(house.ws, SLUG, old, new)
+        sides = zip((old, new), report.provisions, report.deleted, strict=True)
+        for snapshot, provisions, deleted in sides:
+            assert provisions + deleted == law_counts(house.ws, snapshot).units
+    assert compare(house.ws, SLUG, 2, 3).deleted == (0, 1)
+
+
+def test_a_version_that_comes_into_force_later_is_the_newer_one(house: House) -> None:
+    older = replace(statute(), promulgated=date(2025, 1, 1), effective=date(2025, 2, 1))
+    newer = replace(statute(), promulgated=date(2025, 6, 1), effective=date(9999, 1, 1))
+    first = keep_statutes(house.ws, SLUG, [older], "older").snapshot_id
+    second = keep_statutes(house.ws, SLUG, [newer], "newer").snapshot_id
+    assert not compare(house.ws, SLUG, first, second).backwards
+    assert compare(house.ws, SLUG, second, first).backwards

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -17,11 +18,13 @@ from annotation.people import add_person
 from errors import UserError
 from jobs import export_gold as module
 from jobs.candidates import build_candidates
-from jobs.evaluate import evaluate_files, evaluate_run
+from jobs.evaluate import evaluate_files, evaluate_run, score_run
 from jobs.export_gold import FILES, export_gold
+from jobs.leaderboard import leaderboard
 from jobs.retrieve import export_run, retrieve
 from storage.corpus import unit_ids
 from storage.imports import keep_statutes
+from storage.passages import retrieval_corpus
 from storage.workspace import Workspace
 from tests.small_law import ACT, RULE, SLUG, law, small_workspace
 
@@ -176,16 +179,106 @@ def test_without_gold_there_is_nothing_to_export(office, tmp_path):
         export_gold(office.ws, "nobody", tmp_path / "out")
 
 
-def test_gold_decided_on_an_older_snapshot_keeps_its_world(annotated, tmp_path):
-    act, _ = law(" 새 문장.")
-    keep_statutes(annotated.ws, SLUG, [act], "second")
-    report = export_gold(annotated.ws, SLUG, tmp_path / "out")
-    assert report.snapshot == "second"
-    corpus = {line["_id"]: line for line in lines(tmp_path / "out" / "corpus.jsonl")}
-    assert LAMP in corpus and f"{RULE}_article-2" not in corpus
+def amend(office, *statutes, name="second", build=True):
+    """Import other law, which comes into use, with candidates from it."""
+    number = keep_statutes(office.ws, SLUG, list(statutes), name).snapshot_id
+    if build:
+        build_candidates(office.ws, SLUG)
+    return number
+
+
+def changed(*places, gone=(), moved=None):
+    """Return the law with the articles at `places` reworded, some gone, one at another place."""
+    act, rule = law()
+    units = []
+    for each in act.units:
+        place = each.semantic_id.removeprefix(f"{ACT}_")
+        if place == moved:
+            each = replace(each, semantic_id=f"{ACT}_9조", label="제9조")
+        if place in places:
+            each = replace(each, text=f"{each.text} 새 문장.")
+        if place not in gone:
+            units.append(each)
+    return replace(act, units=tuple(units)), rule
+
+
+def exported(office, folder, **chosen):
+    """Return the report, the corpus by id, the questions, and the lines of lineage."""
+    report = export_gold(office.ws, SLUG, folder, **chosen)
+    corpus = {line["_id"]: line for line in lines(folder / "corpus.jsonl")}
+    queries = [line["_id"] for line in lines(folder / "queries.jsonl")]
+    return report, corpus, queries, lines(folder / "gold.jsonl")
+
+
+def test_gold_that_stands_as_judged_holds_for_newer_law_and_keeps_its_world(annotated, tmp_path):
+    amend(annotated, *changed("1조"))
+    report, corpus, queries, gold = exported(annotated, tmp_path / "out")
+    assert (report.snapshot, report.snapshot_id) == ("second", 2)
+    assert {"q1", "q2"} <= set(queries)
     assert corpus[f"{ACT}_1조"]["text"].endswith("새 문장.")
-    gold = lines(tmp_path / "out" / "gold.jsonl")
     assert {line["snapshot"]["name"] for line in gold} == {"first"}
+    assert {line["corpus_snapshot"]["name"] for line in gold} == {"second"}
+
+
+@pytest.mark.parametrize(
+    "law_now",
+    [changed("2조"), changed(gone=("2조",)), changed(moved="2조")],
+    ids=["reworded", "removed", "renumbered"],
+)
+def test_amended_gold_is_pending_and_in_no_file(annotated, tmp_path, law_now):
+    run_before = retrieve(annotated.ws, SLUG)
+    amend(annotated, *law_now)
+    report, corpus, queries, gold = exported(annotated, tmp_path / "out")
+    assert report.amended[0] == "q1" and "q1" not in queries
+    assert "q1" not in {line["question_id"] for line in gold}
+    assert "q1" not in (tmp_path / "out" / "qrels.trec").read_text("utf-8")
+    act, _ = law_now
+    words = {each.semantic_id: each.text for each in act.units}
+    for unit_id, line in corpus.items():
+        assert unit_id.startswith(RULE) or line["text"] == words[unit_id]
+    with annotated.ws.reading() as session:
+        assert len(corpus) == report.corpus == len(retrieval_corpus(session, 2))
+    item = next(each for each in derive(annotated.ws, SLUG) if each.external_id == "q1")
+    assert (item.pending, item.amended, item.snapshot_id) == (("amended",), (JACKETS,), 1)
+    run = retrieve(annotated.ws, SLUG)
+    assert list(score_run(annotated.ws, run).hits) == queries
+    assert not score_run(annotated.ws, run_before).stale
+    assert not any(line.stale for line in leaderboard(annotated.ws, SLUG).runs)
+
+
+def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):
+    _, before, *_ = exported(annotated, tmp_path / "before")
+    run = retrieve(annotated.ws, SLUG)
+    amend(annotated, *changed("2조", gone=("4조",)))
+    report, corpus, queries, _ = exported(annotated, tmp_path / "again", snapshot_id=1)
+    assert corpus == before and queries == ["q1", "q2", "q4"] and report.amended == ()
+    assert contents(tmp_path / "again") == contents(tmp_path / "before")
+    assert retrieve(annotated.ws, SLUG, snapshot_id=1) == run
+    with pytest.raises(UserError) as refused:
+        export_gold(annotated.ws, SLUG, tmp_path / "no", snapshot_id=9)
+    assert refused.value.code == "snapshot_unknown"
+
+
+def test_no_provision_holds_while_nothing_new_is_suggested(annotated, tmp_path):
+    """q4 is suggested nothing, as no word of it is in the law."""
+    amend(annotated, *changed("1조"), build=False)
+    assert exported(annotated, tmp_path / "out")[0].amended == ("q4",)
+    build_candidates(annotated.ws, SLUG)
+    assert exported(annotated, tmp_path / "out")[0].amended == ()
+    act, rule = law()
+    said = replace(rule.units[1], text="XYZZY means that a ferry shall turn.")
+    amend(annotated, act, replace(rule, units=(rule.units[0], said)), name="third")
+    assert exported(annotated, tmp_path / "out")[0].amended == ("q4",)
+
+
+def test_unrelated_law_in_use_leaves_nothing_to_export_and_says_so(annotated, tmp_path):
+    _, rule = law()
+    whistle = replace(rule.units[1], semantic_id="other_1")
+    amend(annotated, replace(rule, semantic_id="other", units=(whistle,)), build=False)
+    with pytest.raises(UserError) as refused:
+        export_gold(annotated.ws, SLUG, tmp_path / "out")
+    assert refused.value.code == "gold_amended"
+    assert "q1" in refused.value.what("en")
 
 
 def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_path):

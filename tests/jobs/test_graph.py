@@ -153,3 +153,17 @@ def test_progress_tells_of_every_statute(ws: Workspace) -> None:
 def test_the_statutes_at_hand_give_the_same_graph(ws: Workspace) -> None:
     law: list[Statute] = ferry_law()
     assert build_snapshot(ws, 1, law).edges == len(build_graph(law).edges)
+
+
+@pytest.mark.parametrize("wanted", [f"{ACT}_99조", f"{ACT} 1조", ACT, "나루안전볍_1조", "없음"])
+def test_a_unit_that_is_not_there_is_answered_with_some_that_are(
+    ws: Workspace, wanted: str
+) -> None:
+    build(ws, SLUG)
+    with pytest.raises(UserError) as caught:
+        neighbourhood(ws, 1, wanted)
+    assert caught.value.code == "graph_unit_unknown"
+    near = str(caught.value.params["near"]).split(", ")
+    assert near and all(neighbourhood(ws, 1, each).nodes for each in near)
+    if wanted != "없음":
+        assert all(each.startswith(ACT) for each in near)

@@ -6,6 +6,7 @@ import hashlib
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -69,7 +70,7 @@ def succeeds(ws: Workspace, tree: Path) -> None:
     assert report.new and report.statutes == 2 * COPIES
 
 
-def steps(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
+def steps(ws: Workspace, tree: Path, stop_at: int | None = None, add: bool = False) -> int:
     """Import and return how many steps the database took; at step `stop_at`, die."""
     taken = 0
 
@@ -85,7 +86,7 @@ def steps(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
         connection.set_progress_handler(step, 1000)
     )
     event.listen(own.engine, "connect", every_thousand)
-    import_statutes(own, SLUG, tree)
+    import_statutes(own, SLUG, tree, add=add)
     return taken
 
 
@@ -105,17 +106,51 @@ def test_death_while_writing_leaves_the_database_as_it_was(ws: Workspace, tree: 
     succeeds(ws, tree)
 
 
-def test_death_at_any_time_leaves_the_database_as_it_was(ws: Workspace, tree: Path) -> None:
-    before, chance = content(ws), random.Random(8)
-    for _ in range(4):
-        child = CHILDREN.Process(target=steps, args=(ws, tree))
+def test_death_while_adding_leaves_the_law_in_use_as_it_was(ws: Workspace, tree: Path) -> None:
+    other = Workspace(ws.folder.parent / "other")
+    shutil.copytree(ws.folder, other.folder)
+    last, before = steps(other, tree, add=True), content(ws)
+    for stop_at in (1, last // 2, last - 1):
+        child = CHILDREN.Process(target=steps, args=(ws, tree, stop_at, True))
         child.start()
-        time.sleep(chance.uniform(0.0, 0.4))  # in reading and linking: all of it takes longer
-        child.kill()
+        child.join(30)
+        assert child.exitcode == -signal.SIGKILL
+        assert content(ws) == before, stop_at
+    report = import_statutes(Workspace(ws.folder), SLUG, tree, add=True)
+    assert report.new and report.statutes == 2 * COPIES + 1
+
+
+def calls(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
+    """Import and return how often it told how far it was; at call `stop_at`, die."""
+    made = 0
+
+    def report(_done: int, _total: int) -> None:
+        nonlocal made
+        made += 1
+        if made == stop_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    import_statutes(Workspace(ws.folder), SLUG, tree, report)
+    return made
+
+
+def test_death_while_reading_leaves_the_database_as_it_was(ws: Workspace, tree: Path) -> None:
+    before, chance = content(ws), random.Random(8)
+    files = 2 * COPIES
+    # First the files are read, then their references.
+    for stop_at in (
+        1,
+        chance.randrange(2, files),
+        files,
+        files + chance.randrange(files),
+        2 * files,
+    ):
+        child = CHILDREN.Process(target=calls, args=(ws, tree, stop_at))
+        child.start()
         child.join(30)
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before
-    succeeds(ws, tree)
+    assert calls(ws, tree) == 2 * files
 
 
 def is_written(ws: Workspace) -> bool:

@@ -2,15 +2,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import make_archive
 from time import perf_counter
+from zipfile import ZipFile
 
 import pytest
 
+from corpus.adding import Meeting
 from corpus.graph.model import EdgeType, Origin
 from corpus.importers.legalize_kr import read_tree
 from errors import UserError
 from jobs.graph import build, unit_page
 from jobs.imports import import_questions, import_statutes
+from jobs.in_use import law_in_use
+from jobs.preview import preview_statutes
+from storage.corpus import snapshot_by_id
 from storage.graph import graph_view
 from storage.imports import keep_statutes
 from storage.migrate import migrate
@@ -19,6 +25,7 @@ from storage.workspace import Workspace
 from tests.conftest import ROOT
 
 SLUG = "p"
+RULE = ROOT / "sample" / "statutes" / "ko" / "가온화재안전기본법" / "시행규칙.md"
 
 
 @pytest.fixture
@@ -97,3 +104,91 @@ def test_the_real_law_is_imported_in_seconds(ws: Workspace, shared_data: Path) -
     asked = import_questions(ws, SLUG, shared_data / "searchfiresafety" / "qna.jsonl")
     assert asked.new == 619
     assert perf_counter() - began < 20
+
+
+def statutes_in_use(ws: Workspace) -> list[str]:
+    there = law_in_use(ws, SLUG)
+    assert there is not None
+    return sorted(there.statute_ids)
+
+
+def test_an_import_takes_the_place_of_what_is_in_use_and_says_so(ws: Workspace) -> None:
+    first = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    assert (first.before, first.meeting) == (None, None)
+    one = import_statutes(ws, SLUG, RULE)
+    assert (one.before, one.statutes) == (first.snapshot_id, 1)
+    assert one.meeting == Meeting(common=1, new=0, others=7)
+
+
+def test_statutes_are_added_to_those_in_use_with_one_graph(ws: Workspace, tmp_path: Path) -> None:
+    parts = sorted(RULE.parent.glob("*.md"))
+    for part in parts:
+        report = import_statutes(ws, SLUG, part, add=True)
+    assert report.added and report.meeting == Meeting(common=0, new=1, others=len(parts) - 1)
+    whole = Workspace(tmp_path / "whole")
+    migrate(whole)
+    create_project(whole, SLUG, "P")
+    at_once = import_statutes(whole, SLUG, RULE.parent)
+    with ws.reading() as one, whole.reading() as other:
+        pairs = [(one, report.snapshot_id), (other, at_once.snapshot_id)]
+        assert len({snapshot_by_id(*each).content_hash for each in pairs}) == 1
+        views = [graph_view(*each) for each in pairs]
+    assert views[0] and views[1]
+    assert (views[0].edges, views[0].references) == (views[1].edges, views[1].references)
+
+
+def test_what_is_added_takes_the_place_of_its_older_wording(ws: Workspace, tmp_path: Path) -> None:
+    first = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    newer = tmp_path / "시행규칙.md"
+    newer.write_text(RULE.read_text("utf-8").replace("한다.", "하여야 한다."), "utf-8")
+    report = import_statutes(ws, SLUG, newer, add=True)
+    assert report.meeting == Meeting(common=1, new=0, others=7)
+    assert (report.statutes, report.units, report.new) == (first.statutes, first.units, True)
+    assert not import_statutes(ws, SLUG, RULE, add=True).new
+    assert import_statutes(ws, SLUG, RULE, add=True).before is None
+
+
+def test_adding_to_nothing_is_an_import(ws: Workspace) -> None:
+    report = import_statutes(ws, SLUG, RULE, add=True)
+    assert report.new and report.statutes == 1 and not report.added
+
+
+def test_what_came_into_use_meanwhile_is_not_lost(ws: Workspace) -> None:
+    import_statutes(ws, SLUG, RULE)
+
+    def meanwhile(done: int, total: int) -> None:
+        if done == total == 2:  # the references of both statutes were found
+            import_statutes(ws, SLUG, RULE.parent)
+
+    with pytest.raises(UserError) as caught:
+        import_statutes(ws, SLUG, RULE.parent / "법률.md", meanwhile, add=True)
+    assert caught.value.code == "import_overtaken"
+    assert len(statutes_in_use(ws)) == 4
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar", "tar.gz", "tar.xz", "tar.bz2"])
+def test_an_archive_is_read_as_what_it_holds(ws: Workspace, tmp_path: Path, ending: str) -> None:
+    made = {"tar.gz": "gztar", "tar.xz": "xztar", "tar.bz2": "bztar"}.get(ending, ending)
+    file = Path(make_archive(str(tmp_path / "law"), made, RULE.parent))
+    folder = import_statutes(ws, SLUG, RULE.parent)
+    packed = import_statutes(ws, SLUG, file)
+    assert file.name == f"law.{ending}" and not packed.new
+    assert packed.snapshot_id == folder.snapshot_id
+    assert preview_statutes(ws, SLUG, file).statutes == 4
+
+
+def test_questions_are_read_from_an_archive(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "questions.zip"
+    with ZipFile(file, "w") as archive:
+        archive.write(ROOT / "sample" / "questions.jsonl", "questions.jsonl")
+    assert import_questions(ws, SLUG, file).new > 0
+
+
+@pytest.mark.parametrize("name", ["nothing", "nothing.zip", "nothing.tar.gz"])
+def test_a_path_with_nothing_at_it_is_said_to_have_nothing(
+    ws: Workspace, tmp_path: Path, name: str
+) -> None:
+    for read in (import_statutes, preview_statutes):
+        with pytest.raises(UserError) as caught:
+            read(ws, SLUG, tmp_path / name)
+        assert caught.value.code == "path_missing"

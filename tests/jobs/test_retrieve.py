@@ -33,6 +33,10 @@ class Gold:
         return self.outcome != "pending"
 
     @property
+    def pending(self) -> tuple[str, ...]:
+        return () if self.settled else ("waiting",)
+
+    @property
     def no_provision(self) -> bool:
         return not self.units
 

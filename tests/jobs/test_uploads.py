@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.importers.beir import read_beir_questions
 from errors import UserError, Where
-from jobs.uploads import Limits, Upload, safe_path, staged_file, staged_tree
+from jobs.uploads import Limits, Upload, safe_path, staged_questions, staged_tree
+from tests.conftest import ROOT
 
 
 def zipped(files: dict[str, bytes]) -> io.BytesIO:
@@ -127,13 +129,23 @@ def test_an_upload_without_statutes_is_refused(uploads: tuple[Upload, ...]):
 
 def test_one_question_file_is_found_in_an_archive():
     archive = zipped({"set/qna.jsonl": b"{}", "set/readme.md": b""})
-    with staged_file(Upload("q.zip", archive)) as staged:
+    with staged_questions(Upload("q.zip", archive)) as staged:
         assert (staged.path.name, staged.path.read_bytes()) == ("qna.jsonl", b"{}")
+
+
+@pytest.mark.parametrize("inside", ["", "nfcorpus/"])
+def test_a_beir_folder_in_an_archive_gives_its_queries_with_their_gold(inside: str):
+    names = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
+    files = {inside + name: (ROOT / "tests/fixtures/beir" / name).read_bytes() for name in names}
+    with staged_questions(Upload("nfcorpus.zip", zipped(files))) as staged:
+        questions = read_beir_questions(staged.path)
+    assert len(questions) == 2
+    assert any(question.gold_ids for question in questions)
 
 
 def test_two_question_files_in_an_archive_are_refused():
     archive = zipped({"a.jsonl": b"{}", "b.jsonl": b"{}"})
-    with pytest.raises(UserError) as caught, staged_file(Upload("q.zip", archive)):
+    with pytest.raises(UserError) as caught, staged_questions(Upload("q.zip", archive)):
         pass
     assert caught.value.code == "upload_not_one"
 

@@ -143,5 +143,14 @@ def test_backwards_is_said_to_be_so(workspace: Workspace) -> None:
     for year in (2025, 2020):
         keep_statutes(workspace, SLUG, [replace(law, effective=date(year, 1, 1))], str(year))
     at = opened(small, small.ara)
-    assert "earlier date (2020-01-01)" in at.warning[0].value
+    assert "1 are of an earlier date there" in at.warning[0].value
     assert "Both snapshots say the same" in at.success[0].value
+
+
+def test_the_older_snapshot_is_put_in_use(amended: Small) -> None:
+    at = opened(amended, amended.sora)
+    assert not [each for each in at.button if each.key == "compare-use-2"], "it is in use"
+    at = at.button(key="compare-use-1").click().run()
+    assert not at.exception
+    assert "in use now" in at.success[0].value
+    assert at.button(key="compare-use-2")

@@ -99,6 +99,18 @@ def test_words_find_the_text_and_are_marked(workspace: Workspace):
     assert "과태료" in "".join(text for text, marked in hit["snippet"] if marked)
 
 
+def test_it_is_said_where_more_was_found_than_is_shown(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ara = project_with_graph(workspace)
+    for most, words in ((4, "4 found"), (3, "The best 3 are shown; there are more")):
+        monkeypatch.setattr("pages.corpus._HITS", most)
+        at = opened(workspace, ara)
+        at.text_input(key="corpus-search").set_value("구명조끼 과태료 안전").run()
+        assert words in shown(at)
+        assert len(told(at)[0]["hits"]) == most
+
+
 def test_an_unknown_unit_is_said_and_can_be_left(workspace: Workspace):
     at = opened(workspace, project_with_graph(workspace), "nothing_1조")
     assert not at.exception
@@ -132,7 +144,7 @@ def test_where_there_is_no_graph_it_can_be_built(workspace: Workspace):
 
 
 def test_a_view_follows_what_parts_ask_and_nothing_else():
-    view = View("mine", 1, Walk(""))
+    view = View("mine", Walk(""))
     view.act({"kind": "open", "statute": "a"})
     view.act({"kind": "go", "unit": "b_1조"})
     assert view.opened == ["a", "b"]

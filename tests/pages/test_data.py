@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from corpus.importers.mapping import ReadingRules
+from corpus.importers.registry import FORMATS
 from errors import UserError
-from jobs.imports import import_questions
+from jobs.imports import import_questions, import_statutes
+from jobs.reading_rules import save_rules
 from pages.guard import plain
 from storage.projects import list_projects
 from storage.workspace import Workspace
@@ -115,6 +120,22 @@ def test_the_columns_of_a_table_are_mapped_once(fresh: AppTest, tmp_path: Path):
     assert not at.error and "Imported" in at.success[0].value
 
 
+def test_a_mapping_set_by_the_command_line_holds_on_the_screen(
+    fresh: AppTest, workspace: Workspace, tmp_path: Path
+):
+    for name, text in (("a.csv", "Lamps."), ("b.csv", "Whistles.")):
+        (tmp_path / name).write_text(f"p,q\nArticle 1,{text}\n", encoding="utf-8")
+    rules = ReadingRules({"place": "p", "text": "q"}, title="Ferry Act")
+    import_statutes(workspace, SLUG, tmp_path / "a.csv", rules=rules)
+    at = from_path(fresh, "statutes", tmp_path / "b.csv")
+    assert not at.error and "Imported" in at.success[0].value
+    other = ReadingRules({"place": "p", "text": "q"}, title="Boat Act")
+    save_rules(workspace, SLUG, other)
+    fresh.text_input(key="data-statutes-path").set_value(str(tmp_path / "a.csv"))
+    at = press(fresh, "Preview")
+    assert list(at.dataframe[-1].value["Statute"]) == ["Boat Act"]
+
+
 def test_any_text_comes_in_by_a_pattern(fresh: AppTest):
     fresh.text_input(key="data-statutes-pattern").set_value("Rule {number}: {heading}")
     fresh.selectbox(key="data-statutes-format").select("text")
@@ -139,6 +160,35 @@ def test_who_may_not_bring_data_in_is_told_who_may(workspace: Workspace):
     assert "To import law is for: researcher, administrator." in shown(at)
     assert not [each.key for each in at.button if each.key == "data-candidates"]
     assert not [each.key for each in at.text_input if each.key == "data-statutes-path"]
+
+
+def zipped(folder: Path) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                archive.write(file, file.relative_to(folder).as_posix())
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("way", ["folder", "upload"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_comes_in_by_path_and_by_upload(fresh: AppTest, name: str, way: str):
+    folder = STATUTES if name == "legalize-kr" else FIXTURES / name
+    folder /= {"drf": "act.xml", "text": "rules.txt"}.get(name, "")
+    if way == "upload":
+        at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
+        sent = zipped(folder) if folder.is_dir() else folder.read_bytes()
+        file = f"{folder.name}.zip" if folder.is_dir() else folder.name
+        at.file_uploader(key="data-statutes-upload").set_value([(file, sent, "")])
+    else:
+        fresh.text_input(key="data-statutes-path").set_value(str(folder))
+    at = press(fresh, "Preview")
+    assert not at.exception and not at.error
+    assert plain(say(f"preview.formats.{name}", "en")) in shown(at)
+    assert len(at.dataframe[0].value) and metrics(at)[0] == "0"
+    at = keep(at)
+    assert not at.exception and int(metrics(at)[0]) > 0
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -177,7 +227,7 @@ def test_an_unsafe_upload_is_refused(fresh: AppTest):
     at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
     at.file_uploader(key="data-statutes-upload").set_value([("law.zip", b"no zip", "x/zip")])
     at = press(at, "Preview")
-    assert "not a whole zip" in at.error[0].value
+    assert "not a whole archive" in at.error[0].value
     assert "Import statutes" not in [button.label for button in at.button]
 
 
@@ -204,3 +254,42 @@ def test_a_bad_project_name_is_refused(fresh: AppTest, workspace: Workspace):
     at = press(fresh, "Create project")
     assert at.error
     assert len(list_projects(workspace)) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_statutes_are_added_or_take_the_place_of_those_in_use(
+    workspace: Workspace, language: str
+) -> None:
+    empty_project(workspace)
+    import_statutes(workspace, SLUG, STATUTES)
+    at = page("data", workspace, leader(workspace), language).run()
+    one = STATUTES / "ko" / "가온화재안전기본법" / "시행규칙.md"
+    at.text_input(key="data-statutes-path").set_value(str(one))
+    at = press(at, say("data.add.preview_statutes", language))
+    counts = {"before": "8", "others": "7", "common": "1", "new": "0"}
+    assert plain(say("preview.meeting.replaced", language, after="1", **counts)) in shown(at)
+    at = at.radio(key="data-statutes-add").set_value(True).run()
+    assert plain(say("preview.meeting.added", language, after="8", **counts)) in shown(at)
+    at = keep(at)
+    assert metrics(at)[0] == "8"
+    at.text_input(key="data-statutes-path").set_value(str(one))
+    at = keep(press(at, say("data.add.preview_statutes", language)))
+    assert metrics(at)[0] == "1"
+    assert plain(say("preview.meeting.back", language, id=1)) in at.success[0].value
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_an_earlier_snapshot_is_used_again(workspace: Workspace, language: str) -> None:
+    small = small_project(workspace)
+    import_statutes(workspace, SLUG, STATUTES)
+    at = page("data", small, small.ara, language).run()
+    assert metrics(at)[0] == "8" and metrics(at)[3] == "0 / 6"
+    assert at.selectbox(key="data-use-which").options == [
+        say("compare.option", language, id=1, name="law", effective="–")
+    ]
+    at = at.button(key="data-use").click().run()
+    assert metrics(at)[0] == "1" and metrics(at)[3] == "6 / 6"
+    told = say("data.use.done", language, id=1, name="law")
+    assert at.success[0].value == plain(told)
+    at = at.button(key="data-use").click().run()
+    assert plain(say("data.use.candidates", language, missing=6)) in at.success[0].value

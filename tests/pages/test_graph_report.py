@@ -33,9 +33,13 @@ def test_every_table_is_there(workspace: Workspace, language: str):
     assert not at.exception
     assert not at.error
     assert [metric.value for metric in at.metric][:2] == ["2", "4"]
-    assert len(at.dataframe) == 8
+    assert len(at.dataframe) == 9
     edges = next(frame.value for frame in at.dataframe if len(frame.value) == 8)
     assert edges.iloc[:, 1].tolist()[0] == 4  # PART_OF
+    files = [each.proto.label for each in at.get("download_button")]
+    assert [name.split()[-1] for name in files] == (
+        ["CSV", "Markdown"] if language == "en" else ["받기", "받기"]
+    )
     if language == "en":
         assert "greedy modularity" in shown(at)
 
@@ -45,4 +49,4 @@ def test_a_large_corpus_is_asked_about_first(workspace: Workspace, monkeypatch: 
     at = page("graph_report", workspace, project_with_graph(workspace)).run()
     assert not at.dataframe
     at.button(key="graph-report-make").click().run()
-    assert len(at.dataframe) == 8
+    assert len(at.dataframe) == 9

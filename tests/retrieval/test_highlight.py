@@ -13,7 +13,7 @@ from errors import UserError
 from retrieval.highlight import densest_window, matched_spans
 from retrieval.tokenise import TOKENISERS, bigrams
 
-TEXT = st.text(alphabet=st.sampled_from("소방시설에서하여야 12.조NFİ(①·)법\n"), max_size=60)
+TEXT = st.text(alphabet=st.sampled_from("소방시설에서하여야 12.,조NFİ(①·)법\n"), max_size=60)
 
 
 def marked(query: str, text: str, tokeniser: str = "bigram") -> list[str]:
@@ -32,6 +32,7 @@ def marked(query: str, text: str, tokeniser: str = "bigram") -> list[str]:
         ("NFTC 102 2.1.1", "(nftc 102)의 2.1.1과 2.1.10", ["nftc", "102", "2.1.1"]),
         ("the exit of a building", "The exit of the Building 1", ["exit", "Building"]),
         ("a 1 조", "a 1 조", []),
+        ("6,000 meters", "5,000 or 6,000 meters", ["6,000", "meters"]),  # not the 000 of 5,000
         ("", "소방", []),
         ("소방", "", []),
     ],

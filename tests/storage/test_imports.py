@@ -13,12 +13,12 @@ from corpus.model import Level
 from errors import UserError
 from storage.corpus import (
     catalogue_entries,
-    latest_snapshot,
     load_items,
     load_statutes,
     load_units,
     required_snapshot,
     snapshot_by_id,
+    snapshot_in_use,
     statute_titles,
     unit_ids,
 )
@@ -144,7 +144,7 @@ def test_statutes_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
     assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [0, 0, 0]
     with ws.reading() as session:
         project = project_by_slug(ws, SLUG)
-        assert latest_snapshot(session, project.id) is None
+        assert snapshot_in_use(session, project.id) is None
         assert _code(required_snapshot, session, project) == "corpus_missing"
 
 

@@ -16,6 +16,7 @@ from sqlmodel import SQLModel
 import storage.graph_tables
 import storage.migrate as migrating
 import storage.people_tables
+import storage.snapshot_use
 import storage.tables
 from errors import UserError
 from storage.migrate import migrate

@@ -18,12 +18,12 @@ class StatuteTree {
       oninput: () => this.typed(),
     });
     this.note = element("p", { class: "quiet", hidden: true });
-    this.list = element("div", { class: "branches" });
+    this.list = element("div", { class: "branches", onfocusin: (event) => this.reach(event.target) });
     this.root.append(this.field, this.note, this.list);
   }
 
   show(told) {
-    const moved = !this.told || this.told.current !== told.current;
+    const moved = !this.told || this.told.current !== told.current || this.told.hits !== null;
     const searched = told.query !== (this.told || told).query;
     this.told = told;
     this.field.hidden = told.hits !== null;
@@ -60,8 +60,15 @@ class StatuteTree {
     const { hits, tiers, words } = this.told;
     const rows = hits === null ? tiers.flatMap((tier) => this.tier(tier)) : this.hits(hits);
     this.list.replaceChildren(...(rows.length ? rows : [element("p", { class: "quiet" }, hits === null ? words.no_statute : words.no_hit)]));
-    const again = held && [...this.list.querySelectorAll("button")].find((each) => each.dataset.branch === held);
+    const buttons = [...this.list.querySelectorAll("button")];
+    const again = held && buttons.find((each) => each.dataset.branch === held);
+    this.reach(again || buttons.find((each) => each.hasAttribute("aria-current")) || buttons[0]);
     if (again) again.focus({ preventScroll: true });
+  }
+
+  // Of the rows one can be reached with Tab; arrows move on from there.
+  reach(button) {
+    for (const each of this.list.querySelectorAll("button")) each.tabIndex = each === button ? 0 : -1;
   }
 
   tier({ tier, name, statutes }) {

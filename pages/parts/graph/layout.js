@@ -2,6 +2,9 @@
 // The same graph always gets the same picture: order is the server's, and nothing is random.
 
 const BOX = { width: 206, height: 42, gap: 9, aisle: 60, tight: 18, rows: 9 };
+const ROOMY = { width: 206, aisle: 60, tight: 18 };
+const SLIM = { width: 150, aisle: 34, tight: 12 }; // three columns stay legible in a narrow pane
+const SLIM_BELOW = 600; // pixels
 
 // Node id → lane: 0 the centre, 1 and 2 to the right, -1 and -2 to the left, by hops.
 function lanesOf(nodes, edges, centre) {

@@ -11,7 +11,7 @@ class GraphPanel {
     this.ask = ask;
     this.root = element("section", { class: "graph", "data-testid": "graph" });
     this.root.addEventListener("keydown", (event) => this.key(event));
-    this.resized = new ResizeObserver(() => this.stage && this.stage.fit(this.bounds, false));
+    this.resized = new ResizeObserver(() => this.refit());
   }
 
   destroy() {
@@ -19,9 +19,21 @@ class GraphPanel {
     this.root.remove();
   }
 
+  // Fit the graph anew; where the pane became narrow or wide, with boxes of the other width.
+  refit() {
+    if (this.slim !== this.isSlim()) this.show(this.told);
+    else this.stage.fit(this.bounds, false);
+  }
+
+  isSlim() {
+    return this.root.clientWidth > 0 && this.root.clientWidth < SLIM_BELOW;
+  }
+
   show(told) {
     const held = this.root.contains(this.focused()) ? this.focused().dataset.role : null;
     this.told = told;
+    this.slim = this.isSlim();
+    Object.assign(BOX, this.slim ? SLIM : ROOMY);
     this.places = layOut(told.nodes, told.edges, told.centre);
     this.bounds = boundsOf(this.places);
     this.stage = new Stage(told.words.stage);
@@ -91,7 +103,7 @@ class GraphPanel {
     const { width, height } = BOX;
     const centre = node.id === this.told.centre;
     const name = [node.statute, node.place, node.heading].filter(Boolean).join(" ");
-    const heading = node.heading ? shape("tspan", { class: "heading", dx: 5 }, cutTo(node.heading, 13.2 - ems(node.place))) : null;
+    const heading = node.heading ? shape("tspan", { class: "heading", dx: 5 }, cutTo(node.heading, (width - 36) / 13 - ems(node.place))) : null;
     return shape(
       "g",
       {
@@ -114,8 +126,8 @@ class GraphPanel {
       shape("rect", { class: "frame", width, height, rx: 6 }),
       shape("path", { class: "band", d: `M6 0H17V${height}H6A6 6 0 0 1 0 ${height - 6}V6A6 6 0 0 1 6 0Z` }),
       shape("text", { class: "rank", x: 8.5, y: height / 2 + 4 }, String(node.tier)),
-      shape("text", { class: "place", x: 24, y: 17 }, cutTo(node.place, 14), heading),
-      shape("text", { class: "statute", x: 24, y: 33 }, cutMiddle(node.statute, 15.4)),
+      shape("text", { class: "place", x: 24, y: 17 }, cutTo(node.place, (width - 30) / 13), heading),
+      shape("text", { class: "statute", x: 24, y: 33 }, cutMiddle(node.statute, (width - 30) / 11.5)),
     );
   }
 

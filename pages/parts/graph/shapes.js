@@ -15,19 +15,15 @@ const STROKES = {
 
 // shape("rect", {x: 1, onclick: f}, child): like element(), in the namespace of drawings.
 function shape(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG_SPACE, tag);
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else made.setAttribute(name, value === true ? "" : String(value));
-  }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
+  return filled(document.createElementNS(SVG_SPACE, tag), attributes, children);
 }
 
-// The width of a text in ems, near enough to cut it: ideographs and Hangul are one em wide.
+// The width of a text in ems of the page's own font, as heavy as any of it is drawn.
+const RULER = document.createElement("canvas").getContext("2d");
+
 function ems(text) {
-  return [...text].reduce((sum, char) => sum + (char > "\u1100" ? 0.95 : char > "\u0040" && char < "\u005b" ? 0.66 : 0.53), 0);
+  RULER.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
+  return RULER.measureText(text).width / 100;
 }
 
 function cutTo(text, width) {

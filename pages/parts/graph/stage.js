@@ -1,6 +1,6 @@
 // The stage: the drawing that is dragged, zoomed and fitted.
 
-const ZOOM = { least: 0.3, most: 2.4, step: 1.25, small: 0.66, legible: 0.76, roomy: 1.12 };
+const ZOOM = { least: 0.3, most: 2.4, step: 1.25, small: 0.62, legible: 0.76, roomy: 1.12 };
 
 class Stage {
   constructor(label) {

@@ -121,6 +121,9 @@ class Card {
     const chips = candidate.why.map((why) =>
       element("li", { class: `chip from-${why.source}`, title: why.hint, "data-testid": "why" }, why.text),
     );
+    if (candidate.since) {
+      chips.unshift(element("li", { class: "chip since", "data-testid": "since" }, candidate.since));
+    }
     if (candidate.added) {
       chips.push(element("li", { class: "chip from-person", "data-testid": "why" }, viewer.words.added));
     }
@@ -177,10 +180,13 @@ class Card {
 }
 
 // All cards in their order, or the words that there are none.
-function cardList({ cards, words }) {
+function cardList({ cards, words, fixed }) {
+  const { dropped } = fixed;
+  const gone = fill(words.dropped, { named: dropped.join(", ") });
   return element(
     "div",
     { class: "cards", role: "list", "aria-label": words.candidates },
+    dropped.length ? element("p", { class: "dropped", "data-testid": "dropped" }, gone) : null,
     cards.map((card) => card.root),
     cards.length ? null : element("p", { class: "quiet none" }, words.no_candidates),
   );

@@ -18,7 +18,10 @@ const ICONS = {
 
 // element("p", {class: "x", onclick: f}, "text", node): null and false attributes and children fall away.
 function element(tag, attributes, ...children) {
-  const made = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);

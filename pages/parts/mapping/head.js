@@ -19,6 +19,7 @@ class Head {
       "data-testid": "save-state",
     });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
+    this.outrun = this.outrunBar();
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.root = element(
@@ -37,6 +38,19 @@ class Head {
         this.tool("book", words.guideline, "h", "open-guideline", () => openGuideline(viewer)),
         this.tool(null, words.keys, "?", "open-keys", () => openKeys(viewer)),
       ),
+    );
+  }
+
+  // The law was amended since this was decided: the way to check it again.
+  outrunBar() {
+    const { words } = this.viewer;
+    const named = { "data-testid": "recheck", "aria-keyshortcuts": "w" };
+    const run = () => recheck(this.viewer);
+    return element(
+      "p",
+      { class: "outrun", hidden: true, "data-testid": "outrun" },
+      element("span", {}, words.outrun),
+      element("button", { type: "button", class: "plain", ...named, onclick: run }, words.recheck, keyCap("w")),
     );
   }
 
@@ -69,6 +83,7 @@ class Head {
     this.saved.textContent = saving ? words[late ? "retrying" : "saving"] : words.saved;
     this.saved.classList.toggle("saving", Boolean(saving));
     if (viewer.fixed.finished) return;
+    this.outrun.hidden = !shown.outrun;
     this.count(shown);
     if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");
     else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
@@ -102,4 +117,9 @@ class Head {
   hideTip() {
     this.tip.hidden = true;
   }
+}
+
+// Takes up what was decided again, on the law in use.
+function recheck(viewer) {
+  if (viewer.moving.outrun) viewer.leave({ kind: "recheck" });
 }

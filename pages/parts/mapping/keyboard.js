@@ -30,6 +30,7 @@ function keyTable(viewer) {
     { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
     { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
     { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
+    { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },
     { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },
     { keys: ["g"], caps: ["g"], words: "key_queue", run: () => viewer.askQueue(), always: true },
     { keys: ["h"], caps: ["h"], words: "key_guideline", run: () => openGuideline(viewer), always: true },

@@ -1,4 +1,4 @@
-"""The citation graph, and the hyperlinks that units came with.
+"""The citation graph, the hyperlinks that units came with, and which snapshot is in use.
 
 Written out in full and never edited: it must make the same tables whatever the code becomes.
 """
@@ -13,7 +13,8 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make the tables of links, edges, references, and of which snapshots have a graph."""
+    """Make the tables of links, edges, references, graphs, and of the snapshot in use."""
+    _use()
     _links()
     _graphs()
     _edges()
@@ -48,6 +49,26 @@ def _to(table: str, column: str, to: str) -> sa.ForeignKeyConstraint:
 
 def _index(table: str, *columns: str) -> None:
     op.create_index(op.f("_".join(("ix", table, *columns))), table, list(columns))
+
+
+def _use() -> None:
+    """Until now the newest snapshot of a project was the one in use."""
+    op.create_table(
+        "snapshot_use",
+        _id(),
+        _number("project_id"),
+        _number("snapshot_id"),
+        sa.Column("at", sa.DateTime(), nullable=False),
+        _to("snapshot_use", "project_id", "project"),
+        _to("snapshot_use", "snapshot_id", "snapshot"),
+        _key("snapshot_use"),
+    )
+    _index("snapshot_use", "project_id")
+    op.execute(
+        "INSERT INTO snapshot_use (project_id, snapshot_id, at) "
+        "SELECT project_id, id, created_at FROM snapshot "
+        "WHERE id IN (SELECT max(id) FROM snapshot GROUP BY project_id) ORDER BY id"
+    )
 
 
 def _links() -> None:

@@ -112,7 +112,16 @@ def test_law_compared_with_itself_is_unchanged(law: list[Statute]) -> None:
     compared = compare(law, law)
     assert set(compared.counts) <= {Status.UNCHANGED}
     assert compared.touched == ()
-    assert compared.counts.total() == sum(len(each.units) for each in law)
+    assert compared.counts.total() == sum(not u.deleted for each in law for u in each.units)
+
+
+@given(LAWS, LAWS)
+def test_the_counts_add_up_to_the_provisions_of_both(old: list[Statute], new: list[Statute]):
+    counts = compare(old, new).counts
+    for law, own in ((old, Status.REMOVED), (new, Status.ADDED)):
+        both = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
+        living = sum(not unit.deleted for each in law for unit in each.units)
+        assert sum(counts[status] for status in (own, *both)) == living
 
 
 @given(LAWS, LAWS)

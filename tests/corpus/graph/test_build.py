@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import random
 from pathlib import Path
 
@@ -114,7 +115,11 @@ def test_definitions_forms_and_application() -> None:
     terms = {(e.source, e.term, e.part) for e in of_type(built, EdgeType.DEFINES)}
     assert terms == {(f"{ACT}_2조", "나룻배", "1호"), (f"{ACT}_2조", "사공", "2호")}
     assert ends(of_type(built, EdgeType.REQUIRES_FORM)) == {(f"{RULE}_2조", f"{RULE}_별지1서식")}
-    assert ends(of_type(built, EdgeType.APPLIES)) == {(f"{ACT}_4조", f"{ACT}_5조")}
+    assert ends(of_type(built, EdgeType.APPLIES)) == {
+        (f"{ACT}_3조", f"{ACT}_5조"),
+        (f"{ACT}_3조", f"{ACT}_5조의2"),
+        (f"{ACT}_4조", f"{ACT}_5조"),
+    }
 
 
 def test_what_takes_up_one_paragraph_in_decree_and_rule_is_parallel() -> None:
@@ -202,3 +207,13 @@ def test_the_fire_safety_statutes(shared_data: Path) -> None:
         if one.unit_id == "건축법-시행령_89조" and one.text == "법 제64조제1항"
     ]
     assert {t.unit_id for one in elevators for t in one.targets} == {"건축법_64조"}
+
+
+def test_the_search_for_garbage_goes_on_after_a_build() -> None:
+    def stop(_done: int, _total: int) -> None:
+        assert not gc.isenabled()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_graph(ferry_law(), stop)
+    assert gc.isenabled()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.citations.model import Status
+from corpus.citations.model import Reason, Status
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import HUBS, ReferenceFacts, UnitFacts, describe, spread
 from corpus.model import Level, Tier
@@ -95,6 +95,26 @@ def test_references_are_counted_by_form_and_status():
         ("title", 2, 1, 4),
         ("own", 3, 0, 0),
     ]
+
+
+def test_what_did_not_resolve_is_counted_by_reason():
+    facts = [
+        ReferenceFacts(Form.OWN, Status.RESOLVED, 3),
+        ReferenceFacts(Form.TITLE, Status.UNRESOLVED, 4, Reason.NO_SUCH_PLACE),
+        ReferenceFacts(Form.OWN, Status.UNRESOLVED, 2, Reason.NO_SUCH_PLACE),
+        ReferenceFacts(Form.TITLE, Status.UNRESOLVED, 1, Reason.NO_SUCH_INSTRUMENT),
+    ]
+    reasons = describe(UNITS, [], facts).reasons
+    assert list(reasons.items()) == [("no_such_instrument", 1), ("no_such_place", 6)]
+
+
+def test_orphans_that_the_law_has_struck_out_are_told_apart():
+    units = [
+        UnitFacts(f"act_{n}", "act", Level.ARTICLE, Tier.ACT, 0, 0, deleted=n > 2)
+        for n in (1, 2, 3, 4)
+    ]
+    done = describe(units, [edge("act_1", "act_3")], [])
+    assert (done.orphans["article"], done.orphans_deleted) == (2, 1)
 
 
 def test_an_edge_to_what_is_no_node_is_an_error():

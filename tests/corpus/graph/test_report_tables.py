@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from corpus.citations.model import Status
+from corpus.citations.model import Reason, Status
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
 from corpus.graph.report_tables import as_csv, as_markdown, tables
@@ -21,7 +21,8 @@ def report() -> GraphReport:
         Edge("가|나_1조", "가|나_2조", EdgeType.REFERENCES, Origin.TEXT),
         Edge("가|나_3조", "가|나_2조", EdgeType.REFERENCES, Origin.HYPERLINK),
     ]
-    return describe(units, edges, [ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 7)])
+    several = ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 7, Reason.SEVERAL_MATCH)
+    return describe(units, edges, [several])
 
 
 def lines(report: GraphReport) -> dict[tuple[str, str, str], str]:
@@ -40,13 +41,14 @@ def test_every_figure_has_a_line_of_its_own(report: GraphReport) -> None:
     assert found["components", "without_part_of", "largest"] == "3"
     assert found["cited", "가|나_2조", "degree"] == "2"
     assert found["references", "title", "ambiguous"] == "7"
+    assert found["not_resolved", "several_match", "count"] == "7"
     assert found["communities", "count", "greedy_modularity"] == "1"
     assert len(found) == sum(len(each.rows) * len(each.columns) for each in tables(report))
 
 
 def test_markdown_has_the_same_tables(report: GraphReport) -> None:
     said = as_markdown(report)
-    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 11
+    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 12
     assert "| 가\\|나_2조 | 2 |" in said
     for line in said.splitlines():
         assert not line.startswith("|") or line.endswith("|")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from corpus.citations.model import Reason
 from corpus.graph.build import build_graph
 from corpus.graph.model import Form, Reference
 from corpus.model import Level, Statute, Unit
@@ -193,3 +194,17 @@ def test_a_sub_item_below_an_item_of_the_same_article() -> None:
         "      1) 나룻배",
     )
     assert [(one.text, meant(one)) for one in found] == [("나목1)", ["10조 1항/1호/나목/1)"])]
+
+
+def test_an_annex_without_a_number_is_of_the_title_right_before_it() -> None:
+    (title, annex) = read("「어디에도없는법」 별표를 본다.")
+    assert (title.text, annex.text) == ("「어디에도없는법」", "별표")
+    assert annex.reason is Reason.NO_SUCH_INSTRUMENT
+
+
+def test_a_form_can_leave_out_what_it_is() -> None:
+    text = "별지 제1호의2의 명세서와 별지 제3호도식을 낸다."
+    form = Unit(f"{ACT}_별지1의2서식", ACT, Level.FORM, "별지 제1호의2서식", "명세서", "", 99)
+    (act,) = one_article(text)
+    built = build_graph([replace(act, units=(*act.units, form))])
+    assert [meant(one) for one in built.references] == [["별지1의2서식"]]

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.importers.bounds import HEADING_CHARACTERS, TITLE_CHARACTERS
 from corpus.importers.registry import read_statutes
-from errors import UserError
+from errors import UserError, Where
 from tests.corpus.importers.fixtures import fixture
 from tests.corpus.importers.test_law_html import ACT as PAGE
 
@@ -40,3 +40,8 @@ def test_what_stands_in_every_unit_is_short(
     assert caught.value.code == code
     assert caught.value.where.file == name
     assert len(caught.value.what("ko")) < 300 and caught.value.remedy("en")
+
+
+def test_a_message_repeats_only_the_beginning_of_a_long_text() -> None:
+    error = UserError("kind_unknown", Where("a.md", 1, "f" * 9_000), kind="가" * 9_000)
+    assert len(error.render("ko")) < 2_000 and "가…" in error.what("ko")

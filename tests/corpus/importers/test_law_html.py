@@ -131,6 +131,46 @@ def test_a_hyperlink_out_of_the_corpus_is_listed_as_unresolved() -> None:
     assert ("「바다 안전법」 제5조", Status.UNRESOLVED) in [(r.text, r.status) for r in there]
 
 
+def test_an_article_that_will_change_stands_twice_with_its_day() -> None:
+    about = "[시행 2024. 8. 4.] [법률 제1호, 2024. 1. 1.]"
+    now = article("제5조(갑)", "지금 글")
+    then = '<p><span class="bl">제5조(갑)</span> 다음 글</p><p>[시행일: 2026. 6. 3.] 제5조</p>'
+    only = article("제6조(을)", "글") + "<p>[시행일: 2026. 6. 3.] 제6조</p>"
+    statute = law_html.parse(page(now, then, only, about=about), "f")
+    assert [(split_id(u.semantic_id)[1], u.text, u.effective) for u in statute.units] == [
+        ("5조", "지금 글", None),
+        ("5조-시행20260603", "다음 글\n[시행일: 2026. 6. 3.] 제5조", date(2026, 6, 3)),
+        ("6조", "글\n[시행일: 2026. 6. 3.] 제6조", None),
+    ]
+
+
+@pytest.mark.parametrize("title", ["시험법 ( 약칭: 시험 )", "시험법(약칭: 시험(임시)법)", "시험법"])
+def test_the_short_name_beside_the_title_is_no_part_of_it(title: str) -> None:
+    assert law_html.parse(page(article("제1조(갑)", "글"), title=title), "f").title == "시험법"
+
+
+def test_addenda_outside_of_the_text_s_element_are_read() -> None:
+    addenda = (
+        '<div id="arDivArea"><div class="pgroup"><p class="pty3"><span>부칙</span>'
+        "<span>&lt;법률 제7호, 2026. 6. 2.&gt;</span></p>"
+        '<p class="pty3_dep1">제1조(시행일) 이 법은 공포한 날부터 시행한다.</p>'
+        '<p class="pty3_dep2">① 다만, 제2조는 그러하지 아니하다.</p></div></div>'
+    )
+    text = page(article("제1조(갑)", "글")).replace("</body>", addenda + "</body>")
+    (_, addendum) = law_html.parse(text, "f").units
+    assert addendum.label == "부칙 <제7호, 2026.6.2>"
+    assert addendum.text.split("\n") == [
+        "제1조(시행일) 이 법은 공포한 날부터 시행한다.",
+        "① 다만, 제2조는 그러하지 아니하다.",
+    ]
+
+
+def test_hyperlinks_without_words_leave_no_blank_lines() -> None:
+    inside = '<p><a href="#"> </a></p><p><a href="#"><img src="x"></a></p>'
+    text = page(inside, article("제1조(갑)", "글" + inside))
+    assert [unit.text for unit in law_html.parse(text, "f").units] == ["글"]
+
+
 def test_an_administrative_rule_is_a_notice() -> None:
     about = "[시행 2024. 1. 1.] [소방청고시 제2024-5호, 2024. 1. 1., 제정]"
     statute = law_html.parse(page(article("제1조(갑)", "글"), about=about), "f")

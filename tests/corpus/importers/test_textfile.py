@@ -34,6 +34,11 @@ def test_utf_16_is_refused_at_its_first_byte() -> None:
     assert (error.code, error.where.line, error.params["byte"]) == ("not_utf8", 1, 1)
 
 
+def test_a_file_cut_inside_a_character_is_not_blamed_on_its_encoding() -> None:
+    error = refusal("첫 줄\n둘째 줄".encode()[:-1])
+    assert (error.code, error.where.line) == ("file_cut_short", 2)
+
+
 def test_nul_is_named_by_line() -> None:
     error = refusal(b"a\nb\nc\0d\n")
     assert (error.code, error.where.line) == ("nul_character", 3)

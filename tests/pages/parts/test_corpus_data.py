@@ -13,6 +13,13 @@ def test_a_long_list_is_cut_and_said():
     assert told["asks"]
 
 
+def test_an_open_statute_is_listed_wherever_it_stands():
+    told = tree_part(LINES, {"s499": []}, "s499_1조", "", "en")
+    listed = [s["id"] for tier in told["tiers"] for s in tier["statutes"]]
+    assert listed[LISTED:] == ["s499"]
+    assert told["note"].startswith("401 of 500 statutes")
+
+
 def test_typing_finds_what_the_list_leaves_out():
     told = tree_part(LINES, {}, "", "법률 499", "en")
     assert [s["id"] for tier in told["tiers"] for s in tier["statutes"]] == ["s499"]

@@ -54,7 +54,7 @@ def test_the_panel_is_told_nodes_edges_and_a_legend(language: str):
 def test_what_was_capped_is_said():
     said = told(Walk("1"), Neighbourhood(FOUND.nodes, FOUND.edges, True), "en")
     assert said["capped"]
-    assert "Only the nearest 3 provisions" in said["note"]
+    assert "Only the nearest 3 are drawn" in said["note"]
 
 
 def test_a_unit_alone_is_said():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from corpus.citations.model import Reason, Status, Target
 from corpus.graph.model import Form, Reference
-from pages.parts.unit_data import lines_of, shown_references
+from pages.parts.unit_data import lines_of, shown_references, written_path
 
 
 def reference(start: int, end: int, text: str = "") -> Reference:
@@ -40,3 +40,9 @@ def test_a_reference_inside_another_is_left_out():
     inner, outer = reference(8, 11, text), reference(0, 11, text)
     assert shown_references([inner, outer]) == [outer]
     assert Target("a", "") not in outer.targets
+
+
+def test_paths_are_written_as_lawyers_write_them():
+    assert written_path("2항/3호/나목") == "2항 3호 나목"
+    assert written_path("(a)/(2)/(C)/(i)") == "(a)(2)(C)(i)"
+    assert written_path("") == ""

@@ -1,0 +1,92 @@
+"""What of a draft can be carried over to newer law, and whether there is anything to check again.
+
+Units are matched by semantic id. A decision on a unit that says what it said goes over as it is.
+Of a unit that was amended, or that stands at another place now, the decision is to be made anew;
+one that is gone is dropped. So is "no provision", which speaks of the whole law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation import guideline
+from annotation.codebook import Decision
+from annotation.draft import Draft
+from annotation.holding import arrived
+from storage.counterparts import counterparts, units_suggested
+from storage.snapshot_use import id_in_use
+from storage.tables import CandidateSet, StatuteRow, UnitRow
+
+
+def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
+    """Return whether the law in use says other than what the person decided on.
+
+    A rejected unit counts only if it was reworded, for it may answer the question now.
+    """
+    in_use = id_in_use(session, project_id)
+    if in_use is None or in_use == candidates.snapshot_id:
+        return False
+    if draft.no_provision:
+        new = arrived(session, candidates.item_id, [candidates.snapshot_id], in_use)
+        return new is None or bool(new)
+    found = counterparts(session, draft.decisions, in_use)
+    return any(
+        not each.same and (each.now is not None or draft.decisions[unit] != Decision.REJECT)
+        for unit, each in found.items()
+    )
+
+
+def carried_over(
+    session: Session, draft: Draft, moved: Mapping[str, str], candidates: CandidateSet
+) -> dict[str, Any]:
+    """Return the payload of the opening that takes an item up again with these candidates.
+
+    `moved` gives the semantic id of renumbered units in the snapshot of `candidates`.
+    """
+    found = counterparts(session, draft.decisions, candidates.snapshot_id)
+    here = _ids(session, candidates.snapshot_id, [moved.get(e.semantic_id) for e in found.values()])
+    carried: dict[int, str] = {}
+    amended: list[int] = []
+    former: dict[int, str] = {}
+    gone: list[int] = []
+    for unit, decision in draft.decisions.items():
+        each = found[unit]
+        successor = here.get(moved.get(each.semantic_id, ""))
+        if each.same and each.now is not None:
+            carried[each.now] = decision
+        elif successor is not None:
+            former[successor] = each.label
+        elif each.now is not None:
+            amended.append(each.now)
+        elif decision != Decision.REJECT:
+            gone.append(unit)
+    shown = set(units_suggested(session, candidates.id or 0))
+    listed = dict.fromkeys([*carried, *former, *amended])
+    return {
+        "candidate_set_id": candidates.id,
+        "guideline_version": guideline.version(),
+        "carried": {str(unit): said for unit, said in carried.items() if unit not in former},
+        "amended": amended,
+        "former": {str(unit): label for unit, label in former.items()},
+        "added": [unit for unit in listed if unit not in shown],
+        "dropped": _names(session, gone),
+        "comment": draft.comment,
+        "flag": draft.flag,
+    }
+
+
+def _ids(session: Session, snapshot_id: int, wanted: list[str | None]) -> dict[str, int]:
+    names = sorted({each for each in wanted if each})
+    query = select(UnitRow.semantic_id, UnitRow.id).where(
+        UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(names)
+    )
+    return {semantic_id: number for semantic_id, number in session.exec(query) if number}
+
+
+def _names(session: Session, units: list[int]) -> list[str]:
+    query = select(StatuteRow.title, UnitRow.label).where(StatuteRow.id == UnitRow.statute_id)
+    query = query.where(col(UnitRow.id).in_(units)).order_by(col(UnitRow.id))
+    return [f"{title} {label}" for title, label in session.exec(query)]

@@ -1,0 +1,42 @@
+"""The command that lists a project's snapshots and says which one is used."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+
+
+def snapshots(
+    context: typer.Context,
+    use: Annotated[
+        int | None, typer.Option(help="Number of the snapshot to use from now on.")
+    ] = None,
+) -> None:
+    """List the snapshots of the law, or use another one of them. None is ever removed."""
+    from jobs.overview import overview
+    from jobs.snapshots import use_snapshot
+
+    state: State = context.obj
+    slug = state.project_slug()
+    if use is not None:
+        use_snapshot(state.workspace, slug, use)
+    there = overview(state.workspace, slug).snapshots
+    rows = [
+        {
+            "id": line.id,
+            "name": line.name,
+            "effective": line.effective and line.effective.isoformat(),
+            "imported": line.imported.isoformat(),
+            "in_use": line.in_use,
+        }
+        for line in there
+    ]
+    lines = [
+        f"{line.id}: {line.name}, effective {line.effective or 'unknown'}, "
+        f"imported {line.imported:%Y-%m-%d %H:%M} UTC{', in use' if line.in_use else ''}"
+        for line in there
+    ]
+    state.emit({"snapshots": rows}, lines or ["Nothing has been imported yet."])

@@ -1,0 +1,280 @@
+"""Finding references in the text of an English law.
+
+Sections by number (section 5(a), §§ 164.502–164.514, Article 12(1)3 of the Act), parts of where
+they stand (subsection (b), clause (ii) of subparagraph (A)), what is before or after it (the
+preceding section), and divisions (this subpart, chapter 3 of this title).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from corpus.citations.english_names import (
+    DIVISIONS,
+    instrument_after,
+    instrument_before,
+    names_alone,
+)
+from corpus.citations.english_steps import AND, TO, Steps, read_steps
+from corpus.citations.model import Mention
+
+
+class Sort(StrEnum):
+    """What a reference points with."""
+
+    UNIT = "unit"  # section 5(a)
+    PART = "part"  # subsection (b)
+    NEAR = "near"  # the preceding section
+    DIVISION = "division"  # this subpart
+    NAME = "name"  # the Ferry Act alone
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One number of a list with the chains of steps below it; `last` ends a range."""
+
+    number: str
+    chains: tuple[Steps, ...] = ()
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishReference:
+    """A reference as written from `start` to `end`.
+
+    `word` is the kind of place in the singular (section, annex, paragraph, subpart). A part has
+    `chains` and stands in `within`, or in what `scope` says ("this section", "same article").
+    `mention` names the instrument, None for the own one. `steps` counts sections before (negative)
+    or after.
+    """
+
+    sort: Sort
+    start: int
+    end: int
+    word: str = ""
+    spots: tuple[Spot, ...] = ()
+    chains: tuple[Steps, ...] = ()
+    within: EnglishReference | None = None
+    scope: str = ""
+    mention: Mention | None = None
+    steps: int = 0
+
+
+_UNITS = {
+    "sec": "section",
+    "s": "section",
+    "ss": "section",
+    "art": "article",
+    "reg": "regulation",
+    "rul": "rule",
+    "sch": "annex",
+    "ann": "annex",
+    "app": "annex",
+    "att": "annex",
+    "for": "form",
+}
+_UNIT = (
+    r"(?P<unit>§§?|\b(?:[Ss]ections?|SECTIONS?|[Ss]ect?s?\.|[Aa]rticles?|[Aa]rts?\.|[Rr]egulations?"
+    r"|[Rr]ules?|[Rr]egs?\.|Schedules?|Annex(?:es)?|Appendi(?:x|ces)|Attached\s+Tables?|Forms?)"
+    r"|(?<![\w.'’])ss?\.)(?:\s{1,3}|(?<=[§.])\s{0,3})"
+    r"(?!(?:(?<=lations\s)|(?<=ules\s))(?:1[6-9]|20)\d\d(?![\d(-]|\.\d))"  # Lamp Rules 1989
+    r"(?=\d|(?<=x\s)[A-Z]\b|(?<=x\s)[IVX]+\b|(?<=ule\s)[A-Z]\b|(?<=ule\s)[IVX]+\b)"
+)
+_PART = (
+    r"\b(?P<part>[Ss]ubsections?|[Ss]ub-?paragraphs?|[Pp]aragraphs?|[Pp]aras?\.|[Ss]ubclauses?"
+    r"|[Cc]lauses?|[Ss]ub-?items?|[Ii]tems?|[Pp]oints?|[Ss]ubdivisions?)\s{1,3}(?=\(|\d)"
+)
+_NEAR = (
+    r"\b[Tt]he\s+(?:immediately\s+)?(?P<near>preceding|previous|foregoing|following|next|succeeding)"
+    r"\s+(?:(?P<count>two|three|four|five|[2-9])\s+)?(?P<what>sections?|articles?|rules?"
+    r"|regulations?|subsections?|paragraphs?|subparagraphs?|clauses?|items?)\b(?!\s*[:—])"
+)
+_DIVISION = (
+    rf"\b(?:[Tt]his\s+(?P<own>{'|'.join(DIVISIONS)})\b"
+    rf"|(?P<div>(?i:{'|'.join(DIVISIONS)}|title))s?\s+(?P<ids>(?:[0-9]{{1,4}}[A-Z]?|[IVXLC]{{1,7}}"
+    r"|[A-Z]{1,2})(?:(?:,?\s(?:and|or|to|through)\s|,\s)(?:[0-9]{1,4}[A-Z]?|[IVXLC]{1,7}"
+    r"|[A-Z]{1,2})\b)*)(?=\s+of\s+(?:this\s|the\s+[A-Z])))"
+)
+_DECIMAL = (
+    r"\b(?:under|in|of|with|to|by|from|see)\s+(?P<decimal>\d{1,2}(?:\.\d{1,2}){2,5})(?![\w.]\d)"
+)
+_ANCHOR = re.compile("|".join((_UNIT, _PART, _NEAR, _DIVISION, _DECIMAL)))
+_UNIT_HERE, _PART_HERE = re.compile(r"\s+of\s+(?:" + _UNIT + ")"), re.compile(r"\s+of\s+" + _PART)
+_SUFFIX = re.compile(r",?\s+" + _PART)
+_NUMBER = re.compile(
+    r"[0-9]{1,5}[A-Za-z]{0,3}(?:[.-][0-9]{1,5}[A-Za-z]{0,3}){0,6}"
+    r"(?![0-9A-Za-z%]|\s+(?:U\.\s?S|C\.\s?F|F\.))|[A-Z]\b|[IVXLC]+\b"
+)
+_HEADING = re.compile(r"\s\(([A-Z][^()]{2,90})\)")
+_SCOPE = re.compile(
+    r"\s+of\s+(?P<which>this|the\s+same|that|such|said)\s+(?P<scope>section|[Aa]rticle|subsection"
+    r"|paragraph|subparagraph|clause|regulation|rule)\b"
+)
+_AHEAD = ("following", "next", "succeeding")
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
+_WINDOW = 160
+_DEEPEST = 5  # parts said to be of parts
+_MOST = 50  # places that one number may name
+
+
+def find_english_law(text: str) -> list[EnglishReference]:
+    """Return the references of a law's text in order, without overlap. Never raises."""
+    found: list[EnglishReference] = []
+    floor = at = 0
+    while anchor := _ANCHOR.search(text, at):
+        read = _read(text, anchor, floor)
+        at = max(anchor.end(), *(one.end for one in read)) if read else anchor.start() + 1
+        found += read
+        floor = at if read else floor
+    taken = [(one.start, one.end) for one in found]
+    for mention, start, end in names_alone(text):
+        if not any(low < end and start < high for low, high in taken):
+            found.append(EnglishReference(Sort.NAME, start, end, mention=mention))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference]:
+    start = anchor.start()
+    if anchor["unit"]:
+        return _units(text, anchor, start, floor)
+    if anchor["part"]:
+        one = _part(text, anchor, start)
+        return [one] if one else []
+    if anchor["near"]:
+        vague = anchor["near"] in _AHEAD and anchor["what"].endswith("s") and not anchor["count"]
+        return [] if vague else [_near(anchor)]
+    if anchor["decimal"]:
+        spot = Spot(anchor["decimal"])
+        begin = anchor.start("decimal")
+        return [EnglishReference(Sort.UNIT, begin, anchor.end(), "section", (spot,))]
+    return [_division(text, anchor)]
+
+
+def _units(
+    text: str, anchor: re.Match[str], start: int, floor: int | None
+) -> list[EnglishReference]:
+    """Read a list of sections: one reference each, the instrument's words with the one beside."""
+    word, several = _unit_word(anchor["unit"]), _plural(anchor["unit"])
+    found: list[EnglishReference] = []
+    begin, at = start, anchor.end()
+    while spot := _spot(text, at, word, several=several):
+        one, end = spot
+        found.append(EnglishReference(Sort.UNIT, begin, end, word, (one,)))
+        gap = AND.match(text, end)
+        again = re.compile(_UNIT).match(text, gap.end()) if gap else None
+        if gap is None or not (several or again) or (again and _unit_word(again["unit"]) != word):
+            break
+        begin, at = gap.end(), again.end() if again else gap.end()
+    if not found:
+        return []
+    if after := instrument_after(text, found[-1].end):
+        mention, end = after
+        found = [replace(one, mention=mention) for one in found]
+        found[-1] = replace(found[-1], end=end)
+    elif floor is not None:
+        low = max(floor, start - _WINDOW)
+        if before := instrument_before(text, low, start):
+            found = [replace(one, mention=before[0]) for one in found]
+            found[0] = replace(found[0], start=before[1])
+    return found
+
+
+def _spot(text: str, at: int, word: str, *, several: bool) -> tuple[Spot, int] | None:
+    """Read one number with what stands below it, or a range of numbers."""
+    number = _NUMBER.match(text, at)
+    if number is None:
+        return None
+    end = number.end()
+    if word == "article" and (heading := _HEADING.match(text, end)):
+        end = heading.end()
+    chains, end = read_steps(text, end)
+    if not chains and several and (gap := TO.match(text, end)):
+        sign = re.compile(r"§§?\s?").match(text, gap.end())
+        last = _NUMBER.match(text, sign.end() if sign else gap.end())
+        if last and last[0][0].isdigit() is number[0][0].isdigit():
+            return Spot(number[0], (), last[0]), last.end()
+    while suffix := _SUFFIX.match(text, end):
+        below, after = read_steps(text, suffix.end(), bare=True, several=_plural(suffix["part"]))
+        if not below or len(chains) * len(below) > _MOST:
+            break
+        chains = [(*above, *one) for above in chains or [()] for one in below]
+        end = after
+    return Spot(number[0], tuple(chains)), end
+
+
+def _part(
+    text: str, anchor: re.Match[str], start: int, deepest: int = _DEEPEST
+) -> EnglishReference | None:
+    """Read subsection (b), paragraphs (1) and (2) of section 5, clause (ii) of this paragraph."""
+    word = _part_word(anchor["part"])
+    chains, end = read_steps(text, anchor.end(), bare=True, several=_plural(anchor["part"]))
+    if not chains:
+        return None
+    one = EnglishReference(Sort.PART, start, end, word, chains=tuple(chains))
+    if scope := _SCOPE.match(text, end):
+        which = "this" if scope["which"] == "this" else "same"
+        return replace(one, end=scope.end(), scope=f"{which} {scope['scope'].lower()}")
+    if thereof := re.compile(r"\s+thereof\b").match(text, end):
+        return replace(one, end=thereof.end(), scope="same place")
+    within = _PART_HERE.match(text, end) if deepest else None
+    if within and (inner := _part(text, within, within.start(), deepest - 1)):
+        return replace(one, end=inner.end, within=inner)
+    if unit := _UNIT_HERE.match(text, end):
+        units = _units(text, unit, unit.start("unit"), None)
+        if len(units) == 1:
+            return replace(one, end=units[0].end, within=units[0])
+    if near := re.compile(r"\s+of\s+" + _NEAR).match(text, end):
+        return replace(one, end=near.end(), within=_near(near))
+    return one
+
+
+def _near(found: re.Match[str]) -> EnglishReference:
+    count = _COUNTS.get(found["count"] or "", 0) or int(found["count"] or 1)
+    before = found["near"] not in _AHEAD
+    word = found["what"].rstrip("s")
+    steps = -count if before else count
+    if found["what"].endswith("s") and not found["count"]:
+        steps = 0  # the preceding paragraphs: all of them
+    return EnglishReference(Sort.NEAR, found.start(), found.end(), word, steps=steps)
+
+
+def _division(text: str, found: re.Match[str]) -> EnglishReference:
+    if found["own"]:
+        scope = found["own"].lower()
+        return EnglishReference(Sort.DIVISION, found.start(), found.end(), scope, scope="this")
+    names = re.split(r",?\s(?:and|or)\s|,\s", found["ids"])
+    spots = tuple(
+        Spot(ends[0], (), ends[1] if len(ends) > 1 else "")
+        for ends in (re.split(r"\s(?:to|through)\s", name) for name in names)
+    )
+    after = instrument_after(text, found.end())
+    mention, end = after or (None, found.end())
+    word = found["div"].lower()
+    return EnglishReference(Sort.DIVISION, found.start(), end, word, spots, mention=mention)
+
+
+def _unit_word(written: str) -> str:
+    key = written.lower().rstrip(".")
+    return "section" if "§" in key else _UNITS.get(key) or _UNITS[key[:3]]
+
+
+def _plural(written: str) -> bool:
+    word = written.lower().rstrip(".")
+    return word in (
+        "§§",
+        "ss",
+        "secs",
+        "sects",
+        "arts",
+        "regs",
+        "paras",
+        "annexes",
+        "appendices",
+    ) or (len(word) > 3 and word.endswith("s"))
+
+
+def _part_word(written: str) -> str:
+    word = written.lower().replace("-", "").rstrip(".").rstrip("s")
+    return "paragraph" if word == "para" else word

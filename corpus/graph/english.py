@@ -1,0 +1,241 @@
+"""Resolving the references of an English law's units against where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from corpus.citations.antecedents import named_as
+from corpus.citations.english_law import EnglishReference, Sort, Spot, find_english_law
+from corpus.citations.english_names import short_name
+from corpus.citations.instruments import Meaning
+from corpus.citations.model import Citation, Kind, Mention, Place, Reason, Status, Target
+from corpus.citations.names import normal
+from corpus.citations.us import find_cases, find_us
+from corpus.graph.english_places import MOST, division_units, spot_targets
+from corpus.graph.english_relative import below, depth, near_parts, own_parts, scoped_parts
+from corpus.graph.model import Form, Reference
+from corpus.graph.namer import LawNamer
+from corpus.graph.relative import joined
+from corpus.graph.standing import Standing
+from corpus.model import Level, Unit
+
+_NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
+_YEAR = re.compile(r"(?:\s+of|,)?\s+(\d{4})$")
+_FORMS = {
+    Kind.TITLE: Form.TITLE,
+    Kind.CODE: Form.TITLE,
+    Kind.LEVEL: Form.LEVEL,
+    Kind.SAME: Form.SAME,
+}
+_OWN = {"section": Form.SECTION, "annex": Form.ANNEX, "form": Form.FORM}
+_UNITS = ("section", "article", "regulation", "rule")
+_Found = tuple[tuple[Target, ...], Reason | None]
+
+
+def read_english_unit(
+    unit: Unit, units: Sequence[Unit], articles: Sequence[str], namer: LawNamer
+) -> Iterator[Reference]:
+    """Yield the references of one unit; `units` are all of its statute, `articles` the numbered."""
+    text = _NOTE.sub(lambda note: " " * len(note[0]), unit.text)
+    beyond = [(one, Form.TITLE) for one in find_us(text)]
+    beyond += [(one, Form.CASE) for one in find_cases(text)]
+    namer.enter(text)
+    reader = _Reader(text, Standing(unit, articles), units, namer)
+    spans = [(one.start, one.end) for one, _ in beyond]
+    found: list[tuple[int, EnglishReference | tuple[Citation, Form]]] = [
+        (one.start, one)
+        for one in find_english_law(text)
+        if not any(low < one.end and one.start < high for low, high in spans)
+    ]
+    found += [(one.start, (one, form)) for one, form in beyond]
+    for _, one in sorted(found, key=lambda each: each[0]):
+        yield reader.beyond(*one) if isinstance(one, tuple) else reader.read(one)
+
+
+class _Reader:
+    """Reads the references of one unit in order."""
+
+    def __init__(
+        self, text: str, standing: Standing, units: Sequence[Unit], namer: LawNamer
+    ) -> None:
+        self._text = text
+        self._standing = standing
+        self._units = units
+        self._namer = namer
+        self._last: Target | None = None
+
+    def read(self, one: EnglishReference) -> Reference:
+        """Return the reference that stands at one place of the text."""
+        if one.sort is Sort.NAME:
+            one = self._titled(one)
+        targets, reason = self._targets(one)
+        if targets:
+            self._last = targets[-1]
+        return self._reference(one.start, one.end, _form(one), targets, reason)
+
+    def beyond(self, one: Citation, form: Form) -> Reference:
+        """Return the reference of a federal code, another law of the United States, or a case."""
+        if form is Form.CASE:
+            return self._reference(one.start, one.end, form, (), Reason.NO_SUCH_INSTRUMENT)
+        meaning = self._namer.meaning(one)
+        spots = [_spot(place) for place in one.places]
+        held = meaning.instruments
+        found = [t for each in held for spot in spots for t in spot_targets(each, "section", spot)]
+        reason = None if found else meaning.reason or Reason.NO_SUCH_PLACE
+        return self._reference(one.start, one.end, form, tuple(dict.fromkeys(found)), reason)
+
+    def _targets(self, one: EnglishReference) -> _Found:
+        match one.sort:
+            case Sort.UNIT:
+                return self._unit(one)
+            case Sort.PART:
+                return self._part(one)
+            case Sort.NEAR:
+                return _or(self._near(one), Reason.NO_ANTECEDENT)
+            case Sort.DIVISION:
+                return self._division(one)
+            case Sort.NAME:
+                meaning = self._meaning(one)
+                return (), meaning.reason or Reason.NAMES_INSTRUMENT_ONLY
+
+    def _unit(self, one: EnglishReference) -> _Found:
+        """Resolve section 5(a), of the own statute or the one named."""
+        meaning = self._meaning(one)
+        if meaning.reason is not None:
+            return (), meaning.reason
+        fitting = [
+            found
+            for instrument in meaning.instruments
+            if (found := [t for s in one.spots for t in spot_targets(instrument, one.word, s)])
+        ]
+        if len(fitting) > 1:
+            return (), Reason.SEVERAL_MATCH
+        return _or(fitting[0] if fitting else [], Reason.NO_SUCH_PLACE)
+
+    def _part(self, one: EnglishReference) -> _Found:
+        """Resolve subsection (b): in what it is said to be of, else from where it stands."""
+        if one.mention is not None:
+            return (), self._meaning(one).reason or Reason.NO_SUCH_PLACE
+        if one.within is not None:
+            above, reason = self._targets(one.within)
+            return (tuple(self._below(one, above)), None) if above else ((), reason)
+        if one.scope.startswith("same"):
+            return self._same(one)
+        paths = (scoped_parts if one.scope else own_parts)(one, self._standing)
+        return _or(self._here(paths), Reason.NO_SUCH_PLACE)
+
+    def _below(self, one: EnglishReference, above: Sequence[Target]) -> Iterator[Target]:
+        own = self._standing.unit.semantic_id
+        for target in above:
+            for chain in one.chains:
+                known = below([chain], [target.pinpoint], self._standing)
+                path = known[0] if known and target.unit_id == own else ""
+                yield Target(target.unit_id, path or joined(target.pinpoint, *chain))
+
+    def _same(self, one: EnglishReference) -> _Found:
+        """Resolve paragraph (2) of the same Article, of that subsection."""
+        if self._last is None:
+            return (), Reason.NO_ANTECEDENT
+        word, steps = one.scope.rpartition(" ")[2], self._last.pinpoint.split("/")
+        kept = 0 if word in _UNITS else depth(word, self._standing, len(steps))
+        kept = len(steps) if word == "place" else kept  # subparagraph (A) thereof
+        above = Target(self._last.unit_id, "/".join(steps[:kept]))
+        return tuple(self._below(one, [above])), None
+
+    def _near(self, one: EnglishReference) -> list[Target]:
+        if one.word not in _UNITS:
+            return self._here(near_parts(one, self._standing))
+        articles, own = list(self._standing.articles), self._standing.unit.semantic_id
+        if own not in articles:
+            return []
+        at = articles.index(own)
+        low, high = (at + one.steps, at) if one.steps < 0 else (at + 1, at + 1 + one.steps)
+        fits = low >= 0 and high <= len(articles)
+        return [Target(article) for article in articles[low:high]] if fits else []
+
+    def _division(self, one: EnglishReference) -> _Found:
+        """Resolve this subpart, subpart E of this part to their other sections if they are few."""
+        if one.mention is not None and one.mention.name != "this":
+            return (), self._meaning(one).reason or Reason.NO_SUCH_PLACE
+        found = division_units(self._units, self._standing.unit, one)
+        if found is not None and len(found) > MOST:
+            return (), Reason.SEVERAL_MATCH
+        return _or([Target(unit) for unit in found or []], Reason.NO_SUCH_PLACE)
+
+    def _here(self, paths: Sequence[str]) -> list[Target]:
+        return [Target(self._standing.unit.semantic_id, path) for path in paths]
+
+    def _meaning(self, one: EnglishReference) -> Meaning:
+        """Return the instrument of a reference, and note a short name that follows it."""
+        mention = one.mention
+        if mention is None or mention.name == "this":
+            return self._namer.itself()
+        if mention.name == "another":
+            return Meaning((), None, Reason.NO_ANTECEDENT)
+        mention = self._known(mention)
+        places = (Place(Level.ARTICLE, "1"),) if one.sort is not Sort.NAME else ()
+        citation = Citation(mention.text, one.start, one.end, mention, places)
+        meaning = self._namer.meaning(citation)
+        if short := short_name(self._text, one.end):
+            sole = meaning.instruments[0] if len(meaning.instruments) == 1 else None
+            named = named_as(one.start, meaning.title or mention.name or mention.text, sole)
+            self._namer.aliases[normal(short)] = named
+        return meaning
+
+    def _known(self, mention: Mention) -> Mention:
+        """Write a title as the corpus does: the Ferry Act of 1950 as Ferry Act 1950, Ferry Act."""
+        if mention.kind is not Kind.TITLE:
+            return mention
+        name = mention.name
+        for other in (name, _YEAR.sub(r" \1", name), _YEAR.sub("", name)):
+            if self._namer.catalogue.by_title(other):
+                return replace(mention, name=other)
+        return mention
+
+    def _titled(self, one: EnglishReference) -> EnglishReference:
+        """Drop words in front of a name by itself that do not belong to it."""
+        mention = one.mention
+        if mention is None or mention.kind is not Kind.TITLE or not mention.name:
+            return one
+        words = mention.name.split(" ")
+        tails = [" ".join(words[at:]) for at in range(len(words) - 1)]
+        known = self._namer.catalogue.by_title
+        tail = next((t for t in tails if known(t) or known(_YEAR.sub("", t))), "")
+        tail = tail or re.split(r"\sthe\s(?=[A-Z])", mention.name)[-1]
+        cut = replace(mention, text=tail, name=tail)
+        return replace(one, start=one.end - len(tail), mention=cut)
+
+    def _reference(
+        self, start: int, end: int, form: Form, targets: tuple[Target, ...], reason: Reason | None
+    ) -> Reference:
+        several = reason is Reason.SEVERAL_MATCH
+        failed = Status.AMBIGUOUS if several else Status.UNRESOLVED
+        status = Status.RESOLVED if targets else failed
+        unit = self._standing.unit
+        text = unit.text[start:end]
+        return Reference(unit.semantic_id, start, end, text, status, reason, targets, form)
+
+
+def _spot(place: Place) -> Spot:
+    chains = (tuple(place.pinpoint.split("/")),) if place.pinpoint else ()
+    return Spot(place.number, chains, place.last)
+
+
+def _or(targets: Sequence[Target], reason: Reason) -> _Found:
+    return (tuple(dict.fromkeys(targets)), None) if targets else ((), reason)
+
+
+def _form(one: EnglishReference) -> Form:
+    if one.sort is Sort.PART and one.within is not None:
+        return _form(one.within) if one.within.sort is not Sort.NEAR else Form.RELATIVE
+    if one.sort is Sort.PART:
+        return Form.SAME_PLACE if one.scope.startswith("same") else Form.PART
+    if one.sort in (Sort.NEAR, Sort.DIVISION):
+        return Form.RELATIVE
+    if one.mention is None or one.mention.name == "this":
+        return _OWN.get(one.word, Form.OWN)
+    return (
+        _OWN.get(one.word, Form.OWN) if one.word in ("annex", "form") else _FORMS[one.mention.kind]
+    )

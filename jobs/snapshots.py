@@ -1,0 +1,20 @@
+"""Going back to a snapshot that a project has: nothing is removed, another one is in use."""
+
+from __future__ import annotations
+
+from storage.corpus import project_snapshot
+from storage.projects import find_project
+from storage.snapshot_use import put_in_use
+from storage.workspace import Workspace
+
+
+def use_snapshot(ws: Workspace, project_slug: str, snapshot_id: int) -> int | None:
+    """Use this snapshot from now on; return the id of the one used until now, None if the same.
+
+    Drafts and decisions keep the snapshot that they were made on; candidates for it are built anew
+    where items lack them. Raises UserError for an unknown project or a snapshot that is not its.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        chosen = project_snapshot(session, project, snapshot_id)
+        return put_in_use(session, project.id, chosen.id, ws.clock())
