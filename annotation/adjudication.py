@@ -15,11 +15,11 @@ from sqlmodel import Session, col, select
 from annotation import codebook, guideline
 from annotation.case_views import CaseView, Cause, DecisionView, QueueEntry, SideView
 from annotation.cases import case_view, decision_view, shown_on, units_in
-from annotation.commands import checked_text
 from annotation.moved import moved
 from annotation.settling import Settled, causes, settled
 from annotation.standing import Standing, adjudicator, require_item
 from annotation.submissions import Submission, complete
+from annotation.texts import checked_text
 from errors import UserError, Where
 from storage.tables import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
 from storage.workspace import Workspace

@@ -15,11 +15,12 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.batch_desk import find_batch
-from annotation.codebook import TEXT_LIMIT, Decision
+from annotation.codebook import Decision
 from annotation.gold import gold_in
 from annotation.roles import Act
 from annotation.standing import require_by
 from annotation.submissions import stands
+from annotation.texts import TEXT_LIMIT
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.proportion import share_figure

@@ -40,7 +40,8 @@ class QueueEntry:
 class SideView:
     """One person's submission. `decisions` maps the ids of the case's units to decisions.
 
-    `taken_back` is how often they withdrew an earlier submission of theirs.
+    `taken_back` is how often they withdrew an earlier submission of theirs, `read_before` how many
+    messages of others were open to them when they last did.
     """
 
     person: PersonView
@@ -51,6 +52,7 @@ class SideView:
     no_provision: bool
     decisions: dict[int, str]
     taken_back: int
+    read_before: int = 0
 
 
 @dataclass(frozen=True, slots=True)

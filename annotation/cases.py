@@ -157,6 +157,7 @@ def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:
         no_provision=submission.no_provision,
         decisions={shown[said.semantic_id]: said.label for said in submission.labels},
         taken_back=submission.taken_back,
+        read_before=submission.read_before,
     )
 
 

@@ -14,4 +14,3 @@ class Decision(StrEnum):
 
 
 VERSION = "citation_mapping-1"  # raise the number when a decision is added or changes its meaning
-TEXT_LIMIT = 5_000  # characters of a comment, flag, skip reason or adjudicator's reason

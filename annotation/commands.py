@@ -18,7 +18,8 @@ from sqlmodel import Session, select
 
 from annotation import codebook, guideline
 from annotation.carrying import carried_over
-from annotation.codebook import TEXT_LIMIT, Decision
+from annotation.codebook import Decision
+from annotation.confidence import checked_confidence, keep_confidence
 from annotation.desk import is_settled, note_opening
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, own_events
@@ -26,6 +27,7 @@ from annotation.leases import free, hold, refuse, refuse_acts, room
 from annotation.moved import moved
 from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import chain_head
+from annotation.texts import checked_text
 from errors import UserError, Where
 from storage.columns import usable_id
 from storage.counterparts import newest_set_on
@@ -107,13 +109,15 @@ def skip(ws: Workspace, person_id: int, item_id: int, reason: str = "") -> None:
             pen.write("skip", {"reason": reason})
 
 
-def submit(ws: Workspace, person_id: int, item_id: int) -> int:
+def submit(ws: Workspace, person_id: int, item_id: int, confidence: int | None = None) -> int:
     """Submit the draft; return the id of the annotation.
 
-    Raises UserError, beyond what every act does, for a draft that decides nothing (no unit
-    accepted or unsure, and not "no provision") and for one that accepts a unit beside
-    "no provision".
+    `confidence` is how sure the person is, 1 (guessing) to 5 (certain); None where they did not
+    say. Raises UserError, beyond what every act does, for another confidence, for a draft that
+    decides nothing (no unit accepted or unsure, and not "no provision") and for one that accepts a
+    unit beside "no provision".
     """
+    sure = checked_confidence(confidence)
     with _drafting(ws, person_id, item_id) as pen:
         _refuse_unfit(pen.draft)
         event_id = pen.write("submit")
@@ -122,6 +126,7 @@ def submit(ws: Workspace, person_id: int, item_id: int) -> int:
             AnnotationLabel(annotation_id=annotation_id, unit_id=unit, label=said)
             for unit, said in sorted(pen.draft.decisions.items())
         )
+        keep_confidence(pen.session, annotation_id, sure)
         free(pen.session, person_id, item_id)  # the submission has the slot now
         return annotation_id
 
@@ -192,14 +197,6 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
         bound = session.get(CandidateSet, draft.candidate_set_id or 0)
         if bound is not None and in_use is not None and bound.snapshot_id != in_use:
             moved(ws, bound.snapshot_id, in_use)
-
-
-def checked_text(text: str, field: str) -> str:
-    """Return the text fit to be stored; raise UserError if it is longer than the limit."""
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
-    if len(text) > TEXT_LIMIT:
-        raise UserError("text_too_long", Where(field=field), limit=TEXT_LIMIT, length=len(text))
-    return text
 
 
 @contextmanager

@@ -11,15 +11,16 @@ from datetime import datetime
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from annotation import guideline
+from annotation import guideline, threads
 from annotation.carrying import outrun
+from annotation.confidence import confidence_of
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
 from annotation.leases import Room, hold, refuse, room
 from annotation.queues import Line, lines, offered
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.standing import Standing, annotator, require_item
-from annotation.submissions import stands
+from annotation.submissions import chain_head, stands
 from annotation.views import ItemView, Mark, QueueEntry
 from errors import UserError
 from storage.candidates import newest_set
@@ -38,8 +39,12 @@ def queue(ws: Workspace, person_id: int) -> list[QueueEntry]:
             .where(Item.project_id == who.project_id)
         )
         asked = {item_id: (external, text) for item_id, external, text in session.exec(query)}
+        said = threads.counts(session, who)
         return [
-            QueueEntry(line.item_id, position, *asked[line.item_id], line.status)
+            QueueEntry(
+                *(line.item_id, position, *asked[line.item_id], line.status),
+                messages=said.get(line.item_id, 0),
+            )
             for position, line in enumerate(lines(session, who, ws.clock()), 1)
         ]
 
@@ -229,7 +234,15 @@ def _item_view(
         guideline_version=guideline.version(),
         outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
         dropped=draft.dropped,
+        confidence=_confidence(session, who, item_id, draft),
+        messages=threads.counts(session, who, item_id).get(item_id, 0),
     )
+
+
+def _confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> int | None:
+    head = chain_head(session, who.person_id, item_id) if draft.status == "submitted" else None
+    made = 0 if head is None else head.id or 0
+    return confidence_of(session, [made]).get(made)
 
 
 def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:

@@ -19,6 +19,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from annotation.codebook import Decision
 from storage.batches import for_gold, wanted
+from storage.people_tables import Comment
 from storage.tables import Annotation, AnnotationLabel, Item, Person, UnitRow
 
 
@@ -35,7 +36,8 @@ class Said:
 class Submission:
     """A submission that stands, with its world.
 
-    `taken_back` is how often its person withdrew an earlier one of theirs on the item.
+    `taken_back` is how often its person withdrew an earlier one of theirs on the item,
+    `read_before` how many messages of others were open to them when they last did.
     """
 
     annotation_id: int
@@ -53,6 +55,7 @@ class Submission:
     codebook_version: str
     labels: tuple[Said, ...]
     taken_back: int
+    read_before: int
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -107,7 +110,7 @@ def complete(
         .having(func.count() >= wanted())
     )
     query = (
-        select(Annotation, Person.name, _taken_back())
+        select(Annotation, Person.name, _taken_back(), _read_before())
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
@@ -118,8 +121,8 @@ def complete(
     rows = session.exec(query).all()
     labels = _labels(session, full if item_id is None else full.where(Item.id == item_id))
     found: dict[int, list[Submission]] = {}
-    for row, name, taken_back in rows:
-        submission = _submission(row, name, labels.get(row.id or 0, ()), taken_back)
+    for row, name, *history in rows:
+        submission = _submission(row, name, labels.get(row.id or 0, ()), *history)
         found.setdefault(row.item_id, []).append(submission)
     return found
 
@@ -128,13 +131,34 @@ def complete(
 def _taken_back() -> ScalarSelect[int]:
     """Return the number of withdrawals by the person of an `Annotation` row on its item."""
     other = aliased(Annotation)
+    count = sqlalchemy.select(func.count()).where(*_withdrawn(other))
+    return count.correlate(Annotation).scalar_subquery()
+
+
+@cache
+def _read_before() -> ScalarSelect[int]:
+    """Return the number of others' messages when that person last withdrew, 0 if they never did.
+
+    The thread was open to them until then, so they could have read every one of them.
+    """
+    other = aliased(Annotation)
+    last = sqlalchemy.select(func.max(col(other.at))).where(*_withdrawn(other))
     return (
         sqlalchemy.select(func.count())
-        .where(col(other.kind) == "withdraw")
-        .where(col(other.item_id) == col(Annotation.item_id))
-        .where(col(other.person_id) == col(Annotation.person_id))
+        .where(col(Comment.item_id) == col(Annotation.item_id))
+        .where(col(Comment.person_id) != col(Annotation.person_id))
+        .where(col(Comment.at) <= last.correlate(Annotation).scalar_subquery())
         .correlate(Annotation)
         .scalar_subquery()
+    )
+
+
+def _withdrawn(other: type[Annotation]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the withdrawals of an `Annotation` row's person on its item."""
+    return (
+        col(other.kind) == "withdraw",
+        col(other.item_id) == col(Annotation.item_id),
+        col(other.person_id) == col(Annotation.person_id),
     )
 
 
@@ -159,7 +183,7 @@ def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said
 
 
 def _submission(
-    row: Annotation, person: str, labels: tuple[Said, ...], taken_back: int
+    row: Annotation, person: str, labels: tuple[Said, ...], taken_back: int, read_before: int
 ) -> Submission:
     assert row.id is not None  # noqa: S101  (it has been stored)
     return Submission(
@@ -178,4 +202,5 @@ def _submission(
         codebook_version=row.codebook_version,
         labels=labels,
         taken_back=taken_back,
+        read_before=read_before,
     )

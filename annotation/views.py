@@ -18,13 +18,17 @@ Mark = Literal["", "amended", "moved", "brought", "gone"]
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """One item in a person's queue. `position` counts from 1 in the order of that queue."""
+    """One item in a person's queue. `position` counts from 1 in the order of that queue.
+
+    `messages` are those of its thread that the person may read now.
+    """
 
     item_id: int
     position: int
     external_id: str
     question: str
     status: Status
+    messages: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,9 @@ class ItemView:
 
     `position`, `total` and `done` count in this person's queue. `outrun` says that the law in use
     is not what the person decided on any more, so they can check again; `dropped` names what they
-    had decided on that is gone since.
+    had decided on that is gone since. `confidence` is what they said of the submission that
+    stands, None if nothing or if none does; `messages` counts those of the thread that they may
+    read now.
     """
 
     item_id: int
@@ -122,3 +128,5 @@ class ItemView:
     guideline_version: str
     outrun: bool = False
     dropped: tuple[str, ...] = ()
+    confidence: int | None = None
+    messages: int = 0

@@ -22,6 +22,7 @@ from annotation.exchange.foreign import Fields, Foreign, read_labels
 from annotation.people import list_people
 from annotation.roles import Act, may
 from annotation.standing import allow
+from annotation.texts import checked_text
 from corpus.importers.textfile import read_text
 from errors import UserError, Where
 from storage.corpus import load_items, required_snapshot, unit_ids
@@ -157,7 +158,7 @@ def _job(
         raise UserError("labels_empty", label.where, item=label.item)
     if no_provision and Decision.ACCEPT in said_of:
         raise UserError("accept_beside_none", label.where)
-    commands.checked_text(label.comment, "comment")
+    checked_text(label.comment, "comment")
     return _Job(label, person_id, item_id, chosen, no_provision)
 
 

@@ -109,6 +109,8 @@ def _side(context: Context, side: SideView) -> None:
     st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
     if side.taken_back:
         st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
+    if side.read_before:
+        st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
     if side.no_provision:
         st.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
     else:

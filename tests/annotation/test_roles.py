@@ -85,6 +85,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.commands.recheck": (Act.ANNOTATE, mine(item)),
     "annotation.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.commands.undo": (Act.ANNOTATE, mine(item)),
+    "annotation.threads.say": (Act.COMMENT, mine(item, value("words"))),
+    "annotation.threads.thread": (Act.COMMENT, mine(item)),
     "annotation.desk.queue": (Act.ANNOTATE, mine()),
     "annotation.desk.next_item": (Act.ANNOTATE, mine()),
     "annotation.desk.open_item": (Act.ANNOTATE, mine(item)),
