@@ -12,9 +12,9 @@ from functools import partial
 
 from sqlmodel import Session, col, select
 
-from annotation import codebook, guideline
 from annotation.case_views import CaseView, Cause, DecisionView, QueueEntry, SideView
 from annotation.cases import case_view, decision_view, shown_on, units_in
+from annotation.documents import version_in
 from annotation.moved import moved
 from annotation.settling import Settled, causes, settled
 from annotation.standing import Standing, adjudicator, require_item
@@ -105,7 +105,8 @@ def decide(
         shown = shown_on(session, item_id, submissions)
         _refuse_unknown_units(session, shown, chosen)
         row = _row(
-            shown, submissions, who, previous, bool(no_provision), reason, seconds, ws.clock()
+            *(session, shown, submissions, who, previous),
+            *(bool(no_provision), reason, seconds, ws.clock()),
         )
         session.add(row)
         session.flush()
@@ -151,6 +152,7 @@ def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[in
 
 
 def _row(
+    session: Session,
     shown: CandidateSet,
     submissions: list[Submission],
     who: Standing,
@@ -169,8 +171,8 @@ def _row(
         supersedes_id=None if previous is None else previous.row.id,
         snapshot_id=shown.snapshot_id,
         candidate_set_id=shown.id or 0,
-        guideline_version=guideline.version(),
-        codebook_version=codebook.VERSION,
+        guideline_version=version_in(session, who.project_id),
+        codebook_version=version_in(session, who.project_id, "codebook"),
         seconds=seconds,
         at=at,
     )

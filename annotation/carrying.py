@@ -12,13 +12,13 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation import guideline
 from annotation.codebook import Decision
+from annotation.documents import version_in
 from annotation.draft import Draft
 from annotation.holding import arrived
 from storage.counterparts import counterparts, units_suggested
 from storage.snapshot_use import id_in_use
-from storage.tables import CandidateSet, StatuteRow, UnitRow
+from storage.tables import CandidateSet, Item, StatuteRow, UnitRow
 
 
 def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
@@ -63,11 +63,13 @@ def carried_over(
             amended.append(each.now)
         elif decision != Decision.REJECT:
             gone.append(unit)
+    project_id = session.get_one(Item, candidates.item_id).project_id
     shown = set(units_suggested(session, candidates.id or 0))
     listed = dict.fromkeys([*carried, *former, *amended])
     return {
         "candidate_set_id": candidates.id,
-        "guideline_version": guideline.version(),
+        "guideline_version": version_in(session, project_id),
+        "codebook_version": version_in(session, project_id, "codebook"),
         "carried": {str(unit): said for unit, said in carried.items() if unit not in former},
         "amended": amended,
         "former": {str(unit): label for unit, label in former.items()},

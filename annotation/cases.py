@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from annotation import guideline
 from annotation.case_views import CaseView, DecisionView, SideView
 from annotation.codebook import Decision
+from annotation.documents import version_in
 from annotation.people import PersonView
 from annotation.settling import Settled, causes
 from annotation.showing import candidate_views, citation_views, shown_units
@@ -43,7 +43,8 @@ def case_view(
     `moves` tells where the units of one snapshot went that another one has renumbered.
     """
     candidates = shown_on(session, item_id, submissions)
-    question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
+    item = session.get_one(Item, item_id)
+    question = session.get_one(QuestionRow, item.question_id)
     judged = _judged(submissions, decision)
     marks = _marks(session, judged, candidates.snapshot_id, moves)
     shown = _shown(session, judged, candidates.snapshot_id)
@@ -66,7 +67,7 @@ def case_view(
         annotation_ids=tuple(each.annotation_id for each in submissions),
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
-        guideline_version=guideline.version(),
+        guideline_version=version_in(session, item.project_id),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a person may say of a unit in citation mapping, and the version of that list."""
+"""What a person may say of a unit in citation mapping; what it means, the codebook says."""
 
 from __future__ import annotations
 
@@ -11,6 +11,3 @@ class Decision(StrEnum):
     ACCEPT = "accept"  # the question is answered by this provision
     REJECT = "reject"  # it is not
     UNSURE = "unsure"  # cannot tell: sends the item to adjudication, never counts as accepting
-
-
-VERSION = "citation_mapping-1"  # raise the number when a decision is added or changes its meaning

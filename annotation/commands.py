@@ -16,11 +16,11 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation import codebook, guideline
 from annotation.carrying import carried_over
 from annotation.codebook import Decision
 from annotation.confidence import checked_confidence, keep_confidence
 from annotation.desk import is_settled, note_opening
+from annotation.documents import version_in
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, own_events
 from annotation.leases import free, hold, refuse, refuse_acts, room
@@ -252,8 +252,8 @@ def _add_annotation(pen: _Pen, kind: str, event_id: int) -> int:
         supersedes_id=None if previous is None else previous.id,
         snapshot_id=pen.candidates.snapshot_id,
         candidate_set_id=pen.candidates.id or 0,
-        guideline_version=guideline.version(),
-        codebook_version=codebook.VERSION,
+        guideline_version=version_in(pen.session, pen.who.project_id),
+        codebook_version=version_in(pen.session, pen.who.project_id, "codebook"),
         event_id=event_id,
         seconds=active_seconds(pen.session, pen.who.person_id, pen.item_id, pen.at),
         at=pen.at,

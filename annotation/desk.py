@@ -6,17 +6,20 @@ and how many work on it, and nothing that they say.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from annotation import guideline, threads
+from annotation import threads
 from annotation.carrying import outrun
 from annotation.confidence import confidence_of
+from annotation.documents import version_in
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
 from annotation.leases import Room, hold, refuse, room
+from annotation.packaged import KINDS
 from annotation.queues import Line, lines, offered
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.standing import Standing, annotator, require_item
@@ -131,7 +134,9 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
     newest = _newest_id(session, item_id)
     if newest is None:
         raise UserError("candidates_missing")
-    payload = {"candidate_set_id": newest, "guideline_version": guideline.version()}
+    project_id = session.get_one(Item, item_id).project_id
+    versions = {f"{kind}_version": version_in(session, project_id, kind) for kind in KINDS}
+    payload = {"candidate_set_id": newest} | versions
     add_event(session, person_id, item_id, "open", at, payload)
     return newest
 
@@ -209,6 +214,7 @@ def _item_view(
     question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
     units = shown_units(session, candidates.id or 0, draft.added)
     line_up = lines(session, who, now, item_id)
+    versions = {kind: version_in(session, who.project_id, kind) for kind in KINDS}
     open_to_change = draft.status != "submitted" or not is_settled(session, item_id)
     return ItemView(
         item_id=item_id,
@@ -231,7 +237,9 @@ def _item_view(
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
-        guideline_version=guideline.version(),
+        guideline_version=versions["guideline"],
+        codebook_version=versions["codebook"],
+        begun_under=_begun_under(draft, versions),
         outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
         dropped=draft.dropped,
         confidence=_confidence(session, who, item_id, draft),
@@ -243,6 +251,19 @@ def _confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> 
     head = chain_head(session, who.person_id, item_id) if draft.status == "submitted" else None
     made = 0 if head is None else head.id or 0
     return confidence_of(session, [made]).get(made)
+
+
+def _begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:
+    """Return guideline and codebook version of a draft in progress that are not current any more.
+
+    Empty where there is nothing newer.
+    """
+    if draft.status not in ("draft", "skipped"):
+        return "", ""
+    old = [draft.versions.get(kind, "") for kind in KINDS]
+    now = [versions[kind] for kind in KINDS]
+    guideline, codebook = (was if was != new else "" for was, new in zip(old, now, strict=True))
+    return guideline, codebook
 
 
 def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:

@@ -46,6 +46,8 @@ class Draft:
     Of an item taken up again on newer law, `brought` are the units that were put on the list for
     that, `amended` those that say something else than when decided on, `former` the labels that
     moved units had then, and `dropped` the names of accepted or unsure units that are gone.
+
+    `versions` are those of the guideline and the codebook that the draft was begun under, by kind.
     """
 
     candidate_set_id: int | None = None
@@ -62,6 +64,7 @@ class Draft:
     amended: frozenset[int] = frozenset()
     former: dict[int, str] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
 
     def units(self, decision: str) -> list[int]:
         """Return the units with this decision, ascending."""
@@ -80,8 +83,10 @@ def fold(events: Iterable[Event]) -> Draft:
         _apply(state, event)
     if here and here[-1].kind != "skip":
         state.pop("skip_reason", None)
+    opening = _opening(log) if again is None else again
     return Draft(
-        candidate_set_id=_bound(log) if again is None else again.payload["candidate_set_id"],
+        candidate_set_id=None if opening is None else opening.payload["candidate_set_id"],
+        versions=_versions(opening),
         acts=tuple(event.id for event in here),
         untouched=all(event.kind not in ACTS for event in log),
         status=_status(log, standing),
@@ -124,14 +129,21 @@ def _apply(state: dict[str, Any], event: Event) -> None:
         state[event.kind] = said["text"]
 
 
-def _bound(log: list[Event]) -> int | None:
-    bound: int | None = None
+def _opening(log: list[Event]) -> Event | None:
+    """Return the opening that binds the draft."""
+    bound: Event | None = None
     for event in log:
         if event.kind in ACTS:
             break
         if event.kind == "open":
-            bound = event.payload["candidate_set_id"]
+            bound = event
     return bound
+
+
+def _versions(opening: Event | None) -> dict[str, str]:
+    said = {} if opening is None else opening.payload
+    names = {kind: f"{kind}_version" for kind in ("guideline", "codebook")}
+    return {kind: said[name] for kind, name in names.items() if name in said}
 
 
 def _status(log: list[Event], standing: list[Event]) -> Status:

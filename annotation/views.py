@@ -105,6 +105,8 @@ class ItemView:
     had decided on that is gone since. `confidence` is what they said of the submission that
     stands, None if nothing or if none does; `messages` counts those of the thread that they may
     read now.
+    `begun_under` are the versions of the guideline and of the
+    codebook that a draft was begun under, each empty unless a newer one holds now.
     """
 
     item_id: int
@@ -126,6 +128,8 @@ class ItemView:
     snapshot_id: int
     candidate_set_id: int
     guideline_version: str
+    codebook_version: str
+    begun_under: tuple[str, str] = ("", "")
     outrun: bool = False
     dropped: tuple[str, ...] = ()
     confidence: int | None = None

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from annotation import desk
-from annotation.guideline import guideline
 from annotation.views import ItemView
 from errors import UserError
 from pages import timing
@@ -21,11 +20,10 @@ from pages.parts.mapping_data import (
     finished_part,
     fixed_part,
     found_part,
-    guideline_blocks,
     item_key,
     moving_part,
-    ui_words,
 )
+from pages.parts.mapping_documents import documents_part
 
 _SITTING = "mapping_sitting"
 _ITEM = "item"  # the viewer names the open item in the address
@@ -106,9 +104,8 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
         "ack": sitting.answer(),
     }
     if sitting.held != key:
-        rules = guideline(language)
-        told = {"version": rules.version, "blocks": guideline_blocks(rules.text)}
-        data |= {"fixed": fixed, "words": ui_words(language), "guideline": told}
+        told = documents_part(context.workspace, context.person.id, item, language)
+        data |= {"fixed": fixed} | told
     sitting.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
     if sitting.found:
         data["found"] = found_part(*sitting.found, language)

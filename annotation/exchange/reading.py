@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from annotation.codebook_tree import parse
 from annotation.exchange.acts import ACTS, LABELS, fits_answer
 from annotation.exchange.finding import Finder
 from annotation.exchange.lines import Line
 from annotation.exchange.references import TASK
 from annotation.roles import Role
+from errors import UserError
 from storage.people_tables import (
     Batch,
     BatchEvent,
@@ -81,10 +83,13 @@ class Reader(Finder):
         )
 
     def _add_document(self, line: Line) -> None:
+        kind = line.one_of("kind", "guideline", "codebook")
+        if kind == "codebook":
+            self._refuse_unread(line)
         self.keep(
             Document(
                 project_id=self.project.id,
-                kind=line.one_of("kind", "guideline", "codebook"),
+                kind=kind,
                 task=TASK,
                 number=line.number("number"),
                 language=line.text("language"),
@@ -94,6 +99,13 @@ class Reader(Finder):
                 at=line.time("at"),
             )
         )
+
+    def _refuse_unread(self, line: Line) -> None:
+        """Refuse a codebook that screens could not read."""
+        try:
+            parse(line.text("text"), TASK)
+        except UserError:
+            line.refuse("exchange_field", "text")
 
     def _add_candidates(self, line: Line) -> None:
         snapshot = self.snapshot(line)

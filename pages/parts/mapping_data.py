@@ -7,7 +7,6 @@ stay on the server: texts are sent already cut into pieces, because browsers cou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -20,14 +19,13 @@ if TYPE_CHECKING:
 
 _UI = "mapping.ui."
 _SNIPPET = 140
-_STRONG = re.compile(r"\*\*(.+?)\*\*")
-_POINT = re.compile(r"(\d+)\. (.*)", re.DOTALL)
 
 
 def item_key(item: ItemView, language: str) -> str:
     """Return what identifies the fixed part: it changes when the part would."""
     units = ",".join(str(candidate.unit_id) for candidate in item.candidates)
-    return f"{item.item_id}|{item.snapshot_id}|{language}|{units}"
+    told = f"{item.guideline_version}|{item.codebook_version}|{item.begun_under[0]}"
+    return f"{item.item_id}|{item.snapshot_id}|{language}|{told}|{units}"
 
 
 def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
@@ -60,6 +58,7 @@ def moving_part(item: ItemView) -> dict[str, Any]:
         "flag": item.flag,
         "canUndo": item.can_undo,
         "outrun": item.outrun,
+        "begunUnder": list(item.begun_under),
     }
 
 
@@ -90,22 +89,6 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
         for hit in hits
     ]
     return {"query": query, "hits": rows}
-
-
-def guideline_blocks(markdown: str) -> list[dict[str, Any]]:
-    """Return the guideline's title, points and paragraphs, each as ``[text, is strong]`` pieces.
-
-    Reads the little of Markdown that guidelines use: ``# title``, ``1. point``, ``**strong**``.
-    """
-    blocks = []
-    for chunk in re.split(r"\n\s*\n|\n(?=\d+\. )", markdown.strip()):
-        text = " ".join(chunk.split())
-        point = _POINT.fullmatch(text)
-        kind = "title" if text.startswith("#") else "point" if point else "paragraph"
-        text = point[2] if point else text.lstrip("# ")
-        pieces = [[part, at % 2 == 1] for at, part in enumerate(_STRONG.split(text)) if part]
-        blocks.append({"kind": kind, "number": point[1] if point else "", "pieces": pieces})
-    return blocks
 
 
 @cache

@@ -163,15 +163,17 @@ def test_texts_are_bounded(house: House) -> None:
 
 
 def test_a_submission_carries_its_world(house: House) -> None:
-    from annotation import codebook, guideline
+    from annotation.packaged import packaged, version_of
     from storage.tables import Annotation
 
     annotation_id = _submit(house, house.ann, house.items[0], 1)
     with house.ws.reading() as session:
         row = session.get_one(Annotation, annotation_id)
         assert (row.snapshot_id, row.candidate_set_id) == (1, 1)
-        assert row.guideline_version == guideline.version()
-        assert row.codebook_version == codebook.VERSION
+        for kind in ("guideline", "codebook"):
+            base = packaged(kind, "citation_mapping")
+            assert base is not None
+            assert getattr(row, f"{kind}_version") == version_of(base.number, base.texts)
         assert row.seconds > 0
         assert row.at.tzinfo is not None
 

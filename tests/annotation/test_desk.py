@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from annotation import commands, desk, guideline
+from annotation import commands, desk
 from annotation.people import add_person
 from errors import UserError
 from storage.imports import keep_questions
@@ -27,7 +27,7 @@ def test_an_item_shows_question_citations_and_candidates_with_reasons(house: Hou
     view = desk.open_item(house.ws, house.ann, house.items[0])
     assert (view.external_id, view.position, view.total, view.done) == ("q1", 1, 3, 0)
     assert (view.status, view.can_undo, view.snapshot_id) == ("todo", False, 1)
-    assert view.guideline_version == guideline.version()
+    assert view.guideline_version.startswith("1-")
     cited, foreign = view.citations
     assert ANSWER[cited.start : cited.end] == cited.text == "「Lake Act」 Article 1 (1)"
     assert (cited.status, cited.unit_ids) == ("resolved", (house.units[1],))

@@ -124,6 +124,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EXPORT_HISTORY,
         of_project(lambda s: s.folder / "history.jsonl"),
     ),
+    "annotation.documents.text_of": (
+        Act.READ_LAW,
+        mine(value("guideline"), value("citation_mapping"), value("en")),
+    ),
     "annotation.people.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
     "annotation.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),

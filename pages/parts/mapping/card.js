@@ -39,6 +39,7 @@ class Card {
         class: `decide ${decision}`,
         "aria-pressed": "false",
         "data-testid": decision,
+        title: this.viewer.guideline.meanings[decision],
         "aria-keyshortcuts": key,
         onclick: () => {
           this.viewer.moveTo(this, false);

@@ -38,15 +38,30 @@ function openKeys(viewer) {
 // The guideline comes in blocks: {kind, number, pieces: [[text, strong]]}.
 function openGuideline(viewer) {
   const blocks = viewer.guideline.blocks.map((block) => {
-    const tag = block.kind === "title" ? "h3" : "p";
+    const tag = { title: "h3", heading: "h4" }[block.kind] || "p";
     const pieces = block.pieces.map(([text, strong]) => (strong ? element("strong", {}, text) : text));
-    return element(tag, { class: block.kind, "data-number": block.number }, pieces);
+    return element(tag, { class: block.kind, "data-number": block.number === "•" ? "•" : `${block.number}.` }, pieces);
   });
   const version = fill(viewer.words.guideline_version, { version: viewer.guideline.version });
   const foot = element("p", { class: "quiet" }, version);
-  const prose = element("div", { class: "prose", tabindex: "0" }, blocks, foot);
+  const prose = element("div", { class: "prose", tabindex: "0" }, guidelineNews(viewer), blocks, foot);
   openDialog(viewer, "guideline", viewer.words.guideline, prose);
   prose.focus(); // so that the arrows scroll it
+}
+
+// What a draft's guideline has become since: [[kind, text]] with what came and what went.
+function guidelineNews({ guideline }) {
+  if (!guideline.changes.length) return null;
+  const tags = { inserted: "ins", removed: "del", same: "span" };
+  const pieces = guideline.changes.map(([kind, text]) => element(tags[kind], {}, text));
+  const note = guideline.note ? element("p", { class: "note" }, guideline.note) : null;
+  return element(
+    "details",
+    { class: "news", open: true, "data-testid": "guideline-news" },
+    element("summary", {}, guideline.since),
+    note,
+    element("div", { class: "changes" }, pieces),
+  );
 }
 
 // Asks for a reason in a line of text, with some at hand; `done(reason)` gets it.

@@ -20,6 +20,7 @@ class Head {
     });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
     this.outrun = this.outrunBar();
+    this.newer = this.newerBar();
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.root = element(
@@ -54,6 +55,18 @@ class Head {
     );
   }
 
+  // The guideline has a new version since this draft was begun: the way to what it says now.
+  newerBar() {
+    const { words } = this.viewer;
+    const read = () => openGuideline(this.viewer);
+    return element(
+      "p",
+      { class: "outrun", hidden: true, "data-testid": "newer" },
+      element("span", {}, words.newer),
+      element("button", { type: "button", class: "plain", "data-testid": "read-newer", onclick: read }, words.read_newer),
+    );
+  }
+
   tool(shape, words, key, name, run) {
     return element(
       "button",
@@ -84,6 +97,7 @@ class Head {
     this.saved.classList.toggle("saving", Boolean(saving));
     if (viewer.fixed.finished) return;
     this.outrun.hidden = !shown.outrun;
+    this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
     this.count(shown);
     if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");
     else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");

@@ -131,7 +131,7 @@ class Viewer {
           "section",
           { class: "list-pane", "aria-label": this.words.candidates },
           element("div", { class: "list-head" }, this.head.counts, this.search.root),
-          this.head.outrun,
+          element("div", { class: "bars" }, this.head.outrun, this.head.newer),
           this.list,
         ),
       ),

@@ -214,6 +214,8 @@ def changed(file: Path, kind: str, /, **fields: Any) -> tuple[Path, int]:
         ("person", {"role": "king"}, "exchange_field"),
         ("person", {"type": "animal"}, "exchange_type"),
         ("person_event", {"person": "Nobody"}, "exchange_person"),
+        ("document", {"kind": "poem"}, "exchange_field"),
+        ("document", {"kind": "codebook", "text": "= 3"}, "exchange_field"),
         ("candidates", {"item": "q9"}, "exchange_item"),
         ("candidates", {"item": ["q1"]}, "exchange_field"),
         ("candidates", {"snapshot": "0" * 64}, "exchange_snapshot"),

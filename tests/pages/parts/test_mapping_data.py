@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation import desk
-from annotation.guideline import guideline
 from annotation.views import CitationView, WhyView
 from corpus.citations.model import Reason, Status
 from corpus.model import Tier
@@ -18,7 +17,6 @@ from pages.parts.mapping_data import (
     _citation,
     _reasons,
     fixed_part,
-    guideline_blocks,
     item_key,
     moving_part,
     text_pieces,
@@ -92,20 +90,3 @@ def test_reasons_that_read_the_same_are_told_once():
     ranked = WhyView("title", 2, 1.5, "「건축법」 제5조", "")
     chips = _reasons([cited, cited, ranked], "en")
     assert [chip["text"] for chip in chips] == ["cited as 「건축법」 제5조", "title BM25 #2"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_guideline_is_read_whole(language: str):
-    text = guideline(language).text
-    blocks = guideline_blocks(text)
-    assert [block["kind"] for block in blocks].count("title") == 1
-    points = [block["number"] for block in blocks if block["kind"] == "point"]
-    assert points == [str(number) for number in range(1, len(points) + 1)]
-    told = "".join(
-        block["number"] + "".join(piece for piece, _ in block["pieces"]) for block in blocks
-    )
-    bare = text.replace("**", "").replace("# ", "")
-    for number in points:
-        bare = bare.replace(f"{number}. ", number)
-    assert "".join(told.split()) == "".join(bare.split())
-    assert any(strong for block in blocks for _, strong in block["pieces"])

@@ -1,0 +1,56 @@
+"""A guideline cut into what screens draw: headings, points and paragraphs, never HTML.
+
+Reads the little of Markdown that guidelines use: ``# title``, ``## heading``, ``1. point``,
+``- point`` and ``**strong**``; all else stands as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pages.parts.plain_text import Span
+
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_POINT = re.compile(r"(?:(\d+)\.|([-*]))\s+(.*)", re.DOTALL)
+_CUT = re.compile(r"\n\s*\n|\n(?=\s*(?:\d+\.|[-*]|#{1,6})\s)")
+_AFTER_HEADING = re.compile(r"^(#{1,6}\s.*)\n(?=\S)", re.MULTILINE)
+
+
+def guideline_blocks(markdown: str) -> list[dict[str, Any]]:
+    """Return the guideline's blocks, each with its ``[text, is strong]`` pieces.
+
+    `kind` is title, heading, point (with its `number`, or ``•``) or paragraph.
+    """
+    blocks = []
+    for chunk in _CUT.split(_AFTER_HEADING.sub(r"\1\n\n", markdown.strip())):
+        text = " ".join(chunk.split())
+        if text:
+            blocks.append(_block(text))
+    return blocks
+
+
+def guideline_spans(markdown: str) -> list[Span]:
+    """Return the guideline as text with marks, for where there is no viewer."""
+    spans: list[Span] = []
+    for block in guideline_blocks(markdown):
+        if spans:
+            spans.append(Span("\n" if block["kind"] == "point" else "\n\n"))
+        if block["number"]:
+            dot = "" if block["number"] == "•" else "."
+            spans.append(Span(f"{block['number']}{dot} ", ("point",)))
+        large = () if block["kind"] in ("point", "paragraph") else (block["kind"],)
+        for text, strong in block["pieces"]:
+            spans.append(Span(text, (*large, "strong") if strong else large))
+    return spans
+
+
+def _block(text: str) -> dict[str, Any]:
+    number, kind = "", "paragraph"
+    if heading := _HEADING.fullmatch(text):
+        kind, text = "title" if heading[1] == "#" else "heading", heading[2]
+    elif point := _POINT.fullmatch(text):
+        kind, number, text = "point", point[1] or "•", point[3]
+    pieces = [[part, at % 2 == 1] for at, part in enumerate(_STRONG.split(text)) if part]
+    return {"kind": kind, "number": number, "pieces": pieces}

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.packaged import TASK, packaged, without_number
+from pages.parts.guideline_text import guideline_blocks, guideline_spans
+from words import LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guideline_is_read_whole(language: str):
+    found = packaged("guideline", TASK)
+    assert found is not None
+    text = without_number(found.texts[language])
+    blocks = guideline_blocks(text)
+    assert [block["kind"] for block in blocks].count("title") == 1
+    points = [block["number"] for block in blocks if block["kind"] == "point"]
+    assert points == [str(number) for number in range(1, len(points) + 1)]
+    told = "".join(
+        block["number"] + "".join(piece for piece, _ in block["pieces"]) for block in blocks
+    )
+    bare = text.replace("**", "").replace("# ", "")
+    for number in points:
+        bare = bare.replace(f"{number}. ", number)
+    assert "".join(told.split()) == "".join(bare.split())
+    assert any(strong for block in blocks for _, strong in block["pieces"])
+
+
+def test_headings_points_and_html_are_told_apart():
+    text = "# Title\nIntro <b>bold</b>\n## Part\n- one\n- **two**\n10. ten"
+    found = [(each["kind"], each["number"], each["pieces"]) for each in guideline_blocks(text)]
+    assert found == [
+        ("title", "", [["Title", False]]),
+        ("paragraph", "", [["Intro <b>bold</b>", False]]),
+        ("heading", "", [["Part", False]]),
+        ("point", "•", [["one", False]]),
+        ("point", "•", [["two", True]]),
+        ("point", "10", [["ten", False]]),
+    ]
+    spans = guideline_spans(text)
+    assert "".join(each.text for each in spans).endswith("Part\n• one\n• two\n10. ten")
+    assert [each.text for each in spans if "strong" in each.marks] == ["two"]
+
+
+@given(st.text(st.characters(exclude_characters="*#-.", codec="utf-8"), max_size=200))
+def test_no_word_is_lost(text: str):
+    told = "".join(piece for block in guideline_blocks(text) for piece, _ in block["pieces"])
+    assert "".join(told.split()) == "".join(text.split())
