@@ -104,9 +104,8 @@ class ItemView:
     is not what the person decided on any more, so they can check again; `dropped` names what they
     had decided on that is gone since. `confidence` is what they said of the submission that
     stands, None if nothing or if none does; `messages` counts those of the thread that they may
-    read now.
-    `begun_under` are the versions of the guideline and of the
-    codebook that a draft was begun under, each empty unless a newer one holds now.
+    read now. `begun_under` are the versions of the guideline and of the codebook that a draft was
+    begun under, each empty unless a newer one holds now.
     """
 
     item_id: int
