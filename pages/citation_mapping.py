@@ -13,8 +13,8 @@ from errors import UserError
 from pages import timing
 from pages.context import Context
 from pages.guard import guarded, show
-from pages.parts import mapping_viewer
 from pages.parts.assign_banner import draw_banner
+from pages.parts.frame_viewer import rerun_button
 from pages.parts.mapping_acts import Sitting, carry_out
 from pages.parts.mapping_data import (
     finished_part,
@@ -24,6 +24,7 @@ from pages.parts.mapping_data import (
     moving_part,
 )
 from pages.parts.mapping_documents import documents_part
+from pages.parts.mapping_viewer import MAPPING
 
 _SITTING = "mapping_sitting"
 _ITEM = "item"  # the viewer names the open item in the address
@@ -32,7 +33,7 @@ _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 
 def render(context: Context) -> None:
     """Draw the page: the open item, or the next one, or that everything is done."""
-    mapping_viewer.rerun_button(context.say("mapping.rerun"))
+    rerun_button(context.say("mapping.rerun"))
     _desk(context)
 
 
@@ -43,15 +44,13 @@ def _desk(context: Context) -> None:
         sitting = _sitting(context)
         item = _open(context, sitting)
         draw_banner(context, None if item is None else item.item_id)
-        mapping_viewer.mount(
-            _data(context, sitting, item), on_acts=lambda: _receive(context, sitting)
-        )
+        MAPPING.mount(_data(context, sitting, item), on_acts=lambda: _receive(context, sitting))
     timing.finish("citation_mapping")
 
 
 def _receive(context: Context, sitting: Sitting) -> None:
     timing.start()
-    carry_out(context.workspace, sitting, mapping_viewer.sent(), context.language)
+    carry_out(context.workspace, sitting, MAPPING.sent(), context.language)
 
 
 def _sitting(context: Context) -> Sitting:

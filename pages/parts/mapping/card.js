@@ -180,6 +180,14 @@ class Card {
   }
 }
 
+// How many candidates there are, and what was decided on them.
+function countWords({ words, cards }, shown) {
+  const values = cards.map((card) => shown.decisions[card.unit]);
+  const of = (decision) => values.filter((each) => each === decision).length;
+  const counts = { total: cards.length, accept: of("accept"), reject: of("reject"), unsure: of("unsure") };
+  return fill(words.counts, counts);
+}
+
 // All cards in their order, or the words that there are none.
 function cardList({ cards, words, fixed }) {
   const { dropped } = fixed;

@@ -31,7 +31,7 @@ class GraphPane {
     this.root.hidden = this.open;
     this.viewer.root.classList.toggle("with-graph", this.open);
     if (this.open) this.look(card.candidate.id);
-    else if (this.root.contains(this.viewer.focused())) this.viewer.focusCursor();
+    else if (this.root.contains(this.viewer.focused())) this.viewer.focusWork();
     else this.viewer.remeasure();
   }
 

@@ -1,19 +1,3 @@
-// The entry: one viewer per place on the page, whatever number of times the app calls.
+// The entry.
 
-const viewers = new WeakMap();
-
-export default function mappingViewer({ data, parentElement, setTriggerValue }) {
-  let viewer = viewers.get(parentElement);
-  if (!viewer) {
-    viewer = new Viewer(parentElement);
-    viewers.set(parentElement, viewer);
-  }
-  viewer.receive(data, setTriggerValue);
-  // The app may call this cleanup for a superseded call while the viewer stays on the page.
-  return () =>
-    setTimeout(() => {
-      if (parentElement.isConnected || viewers.get(parentElement) !== viewer) return;
-      viewers.delete(parentElement);
-      viewer.destroy();
-    });
-}
+export default mounted((parent) => new MappingViewer(parent));

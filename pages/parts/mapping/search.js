@@ -105,7 +105,7 @@ class SearchBox {
       event.stopPropagation();
       this.input.value = "";
       this.close();
-      this.viewer.focusCursor();
+      this.viewer.focusWork();
     }
   }
 

@@ -1,4 +1,6 @@
-"""The viewer's scripts and styles: complete, worded, and without a way for text to become HTML."""
+"""The scripts and styles of the frame and its task: complete, worded, and without a way for text
+to become HTML.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import mapping_viewer
+from pages.parts import frame_viewer
+from pages.parts.frame_viewer import FRAME_SCRIPTS, FRAME_STYLES
 from pages.parts.mapping_data import ui_words
+from pages.parts.mapping_viewer import MAPPING
 from words import LANGUAGES
 
-FOLDER = Path(mapping_viewer.__file__).parent / "mapping"
-SCRIPTS = sorted(FOLDER.glob("*.js"))
-STYLES = sorted(FOLDER.glob("*.css"))
-RISKY = r"innerHTML|outerHTML|AdjacentHTML|createContextualFragment|document\.write|eval\("
+HERE = Path(frame_viewer.__file__).parent
+FRAME = sorted((HERE / "frame").glob("*.js"))
+SCRIPTS = [*FRAME, *sorted((HERE / "mapping").glob("*.js"))]
+STYLES = sorted([*(HERE / "frame").glob("*.css"), *(HERE / "mapping").glob("*.css")])
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]+)\$""")
 
 
@@ -26,9 +30,38 @@ def used_words() -> set[str]:
     return found
 
 
+def named(files: list[Path]) -> list[str]:
+    return sorted(str(file.relative_to(HERE).with_suffix("")) for file in files)
+
+
 def test_every_file_is_part_of_the_viewer():
-    assert sorted(mapping_viewer._SCRIPTS) == [script.stem for script in SCRIPTS]
-    assert sorted(mapping_viewer._STYLES) == [style.stem for style in STYLES]
+    own = [name for name in MAPPING.scripts if name.startswith("mapping/")]
+    assert sorted([*FRAME_SCRIPTS, *own]) == named(SCRIPTS)
+    drawn = [name for name in MAPPING.styles if name.startswith("mapping/")]
+    assert sorted([*FRAME_STYLES, *drawn]) == named(STYLES)
+
+
+def test_the_frame_knows_nothing_of_citation_mapping():
+    """Another task's screen is the frame with that task's files in place of these."""
+    for script in FRAME:
+        text = script.read_text(encoding="utf-8")
+        assert not re.search(r"candidate|citation|decision|provision|\bcards?\b|\btrail\b", text), (
+            script.name
+        )
+
+
+def test_a_task_changes_only_what_the_frame_lets_it():
+    """Each hook that citation mapping fills is one that the frame names."""
+    frame = (HERE / "frame" / "frame.js").read_text(encoding="utf-8")
+    hooks = frame[frame.index("// What a task says of its own") :]
+    asked = set(re.findall(r"^  ([a-zA-Z]+)\(", hooks, re.MULTILINE))
+    mine = (HERE / "mapping" / "viewer.js").read_text(encoding="utf-8")
+    part = mine[
+        mine.index("// What the frame asks of a task") : mine.index("// What a person does")
+    ]
+    filled = set(re.findall(r"^  ([a-zA-Z]+)\(", part, re.MULTILINE))
+    assert len(asked) > 10
+    assert filled - asked == {"fail"}  # which calls the frame's own
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
@@ -73,4 +106,4 @@ def test_every_word_of_the_viewer_is_used():
 
 
 def test_what_is_asked_before_the_viewer_is_mounted_is_nothing():
-    assert mapping_viewer.sent() is None
+    assert MAPPING.sent() is None

@@ -1,4 +1,4 @@
-// The top line (which item, how far, is it saved), the counts, messages and the tooltip.
+// The top line (which item, how far, is it saved), messages and the tooltip.
 
 class Head {
   constructor(viewer) {
@@ -21,7 +21,7 @@ class Head {
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
-    this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
+    this.bars = element("div", { class: "bars" }, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.root = element(
       "header",
@@ -98,17 +98,8 @@ class Head {
     if (viewer.fixed.finished) return;
     this.outrun.hidden = !shown.outrun;
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
-    this.count(shown);
     if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");
     else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
-  }
-
-  count(shown) {
-    const { words, cards } = this.viewer;
-    const values = cards.map((card) => shown.decisions[card.unit]);
-    const of = (decision) => values.filter((each) => each === decision).length;
-    const counts = { total: cards.length, accept: of("accept"), reject: of("reject"), unsure: of("unsure") };
-    this.counts.textContent = fill(words.counts, counts);
   }
 
   say(text, tone) {

@@ -18,7 +18,6 @@ class Notes {
       oninput: () => this.typed(),
       onblur: () => this.keep(),
     });
-    this.none = this.button("no-provision", "none", "no_provision", "n", () => viewer.toggleNoProvision());
     this.flag = this.button("flag", "flag", "flag", "f", () => viewer.askFlag());
     this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
     this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
@@ -31,7 +30,7 @@ class Notes {
     this.root = element(
       "footer",
       { class: "notes", "aria-label": words.notes },
-      this.none,
+      viewer.tools(this),
       element("label", { class: "comment" }, this.comment, keyCap("c")),
       this.flag,
       this.skip,
@@ -77,7 +76,6 @@ class Notes {
     if (!this.dirty && this.viewer.focused() !== this.comment && this.comment.value !== shown.comment) {
       this.comment.value = shown.comment;
     }
-    this.none.setAttribute("aria-pressed", String(shown.noProvision));
     this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
     this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
     this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;

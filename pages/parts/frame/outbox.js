@@ -62,19 +62,3 @@ class Outbox {
     return this.pending.some(test);
   }
 }
-
-// What the screen shows: what the server knows, with the acts on top that it has not answered yet.
-function withPending(moving, pending) {
-  const shown = { ...moving, decisions: { ...moving.decisions }, saving: new Set() };
-  for (const act of pending) {
-    if (act.item !== moving.item) continue;
-    if (act.kind === "label") {
-      if (act.decision) shown.decisions[act.unit] = act.decision;
-      else delete shown.decisions[act.unit];
-      shown.saving.add(act.unit);
-    } else if (act.kind === "no_provision") shown.noProvision = act.value;
-    else if (act.kind === "comment") shown.comment = act.text;
-    else if (act.kind === "flag") shown.flag = act.reason;
-  }
-  return shown;
-}

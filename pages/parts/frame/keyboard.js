@@ -1,4 +1,5 @@
-// The keyboard. One table says what each key does and what the overlay says about it.
+// The keyboard. Rows of {keys, caps, words, run} say what each key does and what the overlay says
+// about it; those with `always` work when nothing is left to do, too.
 
 // Letters by their place on the keyboard, for when a Hangul layout is on.
 function letterOf(event) {
@@ -12,20 +13,9 @@ function isTyping(target) {
   return target instanceof Element && (target.matches("input, textarea, select") || target.isContentEditable);
 }
 
-function keyTable(viewer) {
-  const decide = (decision) => () => viewer.current() && viewer.decide(viewer.current(), decision);
+// What the keys do in every task, after what the task's own do.
+function frameKeys(viewer) {
   return [
-    { keys: ["j", "ArrowDown"], caps: ["j", "↓"], words: "key_next", run: () => viewer.step(1) },
-    { keys: ["k", "ArrowUp"], caps: ["k", "↑"], words: "key_previous", run: () => viewer.step(-1) },
-    { keys: ["a"], caps: ["a"], words: "key_accept", run: decide("accept") },
-    { keys: ["r"], caps: ["r"], words: "key_reject", run: decide("reject") },
-    { keys: ["u"], caps: ["u"], words: "key_unsure", run: decide("unsure") },
-    { keys: ["Enter", " "], caps: ["↵", "␣"], words: "key_expand", run: () => viewer.current()?.toggle() },
-    { keys: ["]"], caps: ["]"], words: "key_next_citation", run: () => viewer.trail.step(1) },
-    { keys: ["["], caps: ["["], words: "key_previous_citation", run: () => viewer.trail.step(-1) },
-    { keys: ["v"], caps: ["v"], words: "key_graph", run: () => viewer.graph.toggle() },
-    { keys: ["/"], caps: ["/"], words: "key_search", run: () => viewer.search.input.focus() },
-    { keys: ["n"], caps: ["n"], words: "key_none", run: () => viewer.toggleNoProvision() },
     { keys: ["c"], caps: ["c"], words: "key_comment", run: () => viewer.notes.comment.focus() },
     { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
     { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
@@ -56,14 +46,14 @@ function keyListener(viewer) {
       return;
     }
     if (isTyping(target)) {
-      if (event.key === "Escape" && viewer.root.contains(target)) handled(event, () => viewer.focusCursor());
+      if (event.key === "Escape" && viewer.root.contains(target)) handled(event, () => viewer.focusWork());
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = letterOf(event);
-    if (viewer.graph && viewer.graph.takes(target, key)) return;
-    if (key === "Escape" && viewer.graph && viewer.graph.open) {
-      handled(event, () => viewer.graph.toggle());
+    if (viewer.takes(target, key)) return;
+    if (key === "Escape" && viewer.escaped()) {
+      handled(event, () => {});
       return;
     }
     const native = target instanceof Element && target.matches("button, a, [role=button], summary, [role=radio]");

@@ -1,0 +1,216 @@
+// The frame of work, the same for every task: the queue and the place in it, what is saved, notes,
+// flag, skip, submit, undo, thread, guideline and keys. A task extends it and says what its item
+// looks like; the last methods name all that a task says of its own.
+
+const NOTICE_MS = 8000;
+
+class Frame {
+  constructor(parent, name) {
+    this.parent = parent;
+    this.path = window.location.pathname;
+    this.root = element("div", { class: "viewer", "data-testid": name });
+    parent.append(this.root);
+    this.asks = new Set(); // kinds of acts that change nothing
+    this.key = null;
+    this.leaving = 0;
+    this.outbox = new Outbox(
+      (acts, tries) => this.post(acts, tries),
+      () => this.paint(),
+      (act, message) => this.fail(message),
+    );
+    this.listener = null;
+    this.resized = () => this.fit();
+    this.around = new ResizeObserver(this.resized); // a message above the viewer comes and goes
+    const page = (parent.host || parent).closest(".stMainBlockContainer");
+    if (page) this.around.observe(page);
+    this.warn = (event) => this.unsaved() && event.preventDefault();
+    window.addEventListener("resize", this.resized);
+    window.addEventListener("beforeunload", this.warn);
+  }
+
+  destroy() {
+    this.outbox.drop();
+    clearTimeout(this.noticeTimer);
+    this.cleared();
+    if (this.listener) window.removeEventListener("keydown", this.listener, true);
+    window.removeEventListener("resize", this.resized);
+    this.around.disconnect();
+    window.removeEventListener("beforeunload", this.warn);
+    this.root.remove();
+  }
+
+  // A server that was restarted knows nothing of this page until the whole page runs again.
+  post(acts, tries) {
+    if (tries % 2 === 1) document.querySelector(`.st-key-${this.rerun} button`)?.click();
+    else this.send("acts", { client: this.outbox.client, person: this.person, have: this.key || "", acts });
+  }
+
+  // New data from the server: an answer to acts, another item, or the same again.
+  receive(data, send) {
+    this.send = send;
+    const stayed = this.person === data.person;
+    if (!stayed) this.outbox.drop();
+    this.person = data.person;
+    this.rerun = data.rerun;
+    const left = this.leaving && data.ack.client === this.outbox.client && data.ack.seq >= this.leaving;
+    if (left) this.leaving = 0;
+    if (data.fixed) {
+      this.words = data.words;
+      this.guideline = data.guideline;
+      this.keys = [...this.taskKeys(), ...frameKeys(this)];
+      const same = stayed && this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
+      this.fixed = data.fixed;
+      this.key = data.key;
+      this.moving = data.moving;
+      this.build(same);
+    } else if (data.key !== this.key) {
+      this.outbox.push({ kind: "refresh" });
+      return;
+    }
+    this.moving = data.moving;
+    nameInAddress(this);
+    this.outbox.acknowledge(data.ack);
+    this.paint();
+    this.heard(data);
+    if (data.queue) openQueue(this, data.queue);
+    if (data.notice) this.notice(data.notice);
+  }
+
+  build(same) {
+    const kept = same ? this.kept() : null;
+    const inside = this.root.contains(this.focused()) || this.focused() === document.body;
+    const typed = same && this.notes.dirty ? this.notes.comment.value : null;
+    if (this.head) this.head.hideTip();
+    this.head = new Head(this);
+    if (this.fixed.finished) this.buildFinished();
+    else this.buildItem();
+    if (!this.listener) {
+      this.listener = keyListener(this);
+      window.addEventListener("keydown", this.listener, true);
+    }
+    this.fit();
+    if (typed !== null) {
+      this.notes.comment.value = typed;
+      this.notes.typed();
+    }
+    if (!this.fixed.finished) this.placed(kept, inside);
+  }
+
+  buildFinished() {
+    this.cleared();
+    this.root.replaceChildren(this.head.root, finishedPane(this), this.head.tip);
+  }
+
+  buildItem() {
+    this.notes = new Notes(this);
+    this.root.replaceChildren(this.head.root, this.drawn(), this.notes.root, this.head.tip);
+  }
+
+  // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
+  shown() {
+    const shown = this.copied({ ...this.moving });
+    for (const act of this.outbox.pending) {
+      if (act.item !== this.moving.item) continue;
+      if (act.kind === "comment") shown.comment = act.text;
+      else if (act.kind === "flag") shown.flag = act.reason;
+      else this.pend(shown, act);
+    }
+    return shown;
+  }
+
+  paint() {
+    if (!this.moving) return;
+    const shown = this.shown();
+    this.root.classList.toggle("leaving", this.leaving > 0);
+    this.root.classList.toggle("submitted", shown.status === "submitted");
+    this.head.paint(shown);
+    if (this.fixed.finished) return;
+    this.painted(shown);
+    this.notes.paint(shown);
+  }
+
+  unsaved() {
+    return (this.notes && this.notes.dirty) || this.outbox.has((act) => !this.asks.has(act.kind));
+  }
+
+  // What is submitted stays until it is undone; say so instead of asking the server.
+  refused() {
+    const submitted = this.moving.status === "submitted";
+    if (submitted) this.head.say(this.words.submitted_already, "bad");
+    return submitted;
+  }
+
+  act(act) {
+    if (this.leaving || (act.kind !== "undo" && this.refused())) return;
+    this.outbox.push({ item: this.moving.item, ...act });
+  }
+
+  // Do something that leads to another item; until it is there, nothing else is taken.
+  leave(act) {
+    if (this.leaving) return;
+    if (this.notes && !this.fixed.finished) this.notes.keep();
+    this.leaving = this.outbox.seq + 1;
+    this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...act });
+  }
+
+  submit() {
+    if (this.fixed.finished) return;
+    this.leave({ kind: this.moving.status === "submitted" ? "next" : "submit" });
+  }
+
+  undo() {
+    const busy = this.outbox.has((act) => act.item === this.moving.item);
+    if (this.moving.canUndo || busy) this.act({ kind: "undo" });
+    else if (this.moving.lastLeft) this.leave({ kind: "undo", item: this.moving.lastLeft });
+  }
+
+  askFlag() {
+    const given = this.shown().flag;
+    askReason(this, "flag", this.words.flag_title, given, (reason) => this.act({ kind: "flag", reason }));
+  }
+
+  askSkip() {
+    askReason(this, "skip", this.words.skip_title, "", (reason) => this.leave({ kind: "skip", reason }));
+  }
+
+  askQueue() {
+    this.outbox.push({ kind: "queue" });
+  }
+
+  focused() {
+    return this.root.getRootNode().activeElement || document.activeElement;
+  }
+
+  notice({ what, externalId }) {
+    this.head.say(fill(this.words[`notice_${what}`], { id: externalId }), "good");
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => this.head.say("", ""), NOTICE_MS);
+  }
+
+  fail(message) {
+    this.leaving = 0;
+    clearTimeout(this.noticeTimer);
+    this.head.say(message, "bad");
+  }
+
+  // Fill the window below whatever stands above.
+  fit() {
+    const top = this.root.getBoundingClientRect().top;
+    this.root.style.setProperty("--above", `${Math.max(0, Math.round(top))}px`);
+  }
+
+  // What a task says of its own; these hold where it says nothing.
+  drawn() {} // the node of the item, between the top line and the bottom bar
+  placed(_kept, _inside) {} // that node is on the page now: go where the person was
+  kept() {} // where they are, before the same item is drawn anew
+  cleared() {} // nothing is left of the item
+  copied(shown) { return shown; } // what is shown, with a copy of what `pend` changes
+  pend(_shown, _act) {} // apply an act of the task that the server has not answered yet
+  painted(_shown) {} // paint the item
+  heard(_data) {} // the server's answers to the task's own questions
+  taskKeys() { return []; } // rows of the keyboard before the frame's
+  tools(_notes) { return []; } // buttons of the bottom bar before the frame's
+  takes(_target, _key) { return false; } // whether a part keeps a key for itself
+  escaped() { return false; } // Escape outside of any field: whether it meant something
+  focusWork() {} // back to the work from a field
+}
