@@ -22,17 +22,18 @@ from annotation.confidence import checked_confidence, keep_confidence
 from annotation.desk import is_settled, note_opening
 from annotation.documents import version_in
 from annotation.draft import Draft, fold
-from annotation.events import active_seconds, add_event, own_events
-from annotation.leases import free, hold, refuse, refuse_acts, room
+from annotation.events import active_seconds, add_event, inserted_id, own_events
+from annotation.leases import Room, come, free, hold, refuse, refuse_acts
 from annotation.moved import moved
 from annotation.standing import Standing, annotator, require_item
-from annotation.submissions import chain_head
+from annotation.submissions import add_labels, chain_head
 from annotation.texts import checked_text
 from errors import UserError, Where
+from storage.candidates import ShownSet, shown_set
 from storage.columns import usable_id
 from storage.counterparts import newest_set_on
 from storage.snapshot_use import id_in_use
-from storage.tables import Annotation, AnnotationLabel, CandidateRow, CandidateSet, Item, UnitRow
+from storage.tables import Annotation, CandidateRow, CandidateSet, Item, UnitRow
 from storage.workspace import Workspace
 
 
@@ -42,10 +43,11 @@ class _Pen:
 
     session: Session
     who: Standing
+    room: Room
     item_id: int
     at: datetime
     draft: Draft
-    candidates: CandidateSet
+    candidates: ShownSet
 
     def write(
         self, kind: str, payload: dict[str, Any] | None = None, undoes_id: int | None = None
@@ -122,12 +124,9 @@ def submit(ws: Workspace, person_id: int, item_id: int, confidence: int | None =
         _refuse_unfit(pen.draft)
         event_id = pen.write("submit")
         annotation_id = _add_annotation(pen, "submit", event_id)
-        pen.session.add_all(
-            AnnotationLabel(annotation_id=annotation_id, unit_id=unit, label=said)
-            for unit, said in sorted(pen.draft.decisions.items())
-        )
+        add_labels(pen.session, annotation_id, sorted(pen.draft.decisions.items()))
         keep_confidence(pen.session, annotation_id, sure)
-        free(pen.session, person_id, item_id)  # the submission has the slot now
+        free(pen.session, pen.who, pen.room)  # the submission has the slot now
         return annotation_id
 
 
@@ -210,17 +209,15 @@ def _drafting(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
 @contextmanager
 def _writing(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
     with ws.writing(item_id=item_id, person_id=person_id) as session:
-        who = annotator(session, person_id)
-        require_item(session, who, item_id)
         at = ws.clock()
+        who, found = come(session, person_id, item_id, at)
         draft = fold(own_events(session, person_id, item_id))
-        found = room(session, who, item_id, at)
         refuse(found, begun=not draft.untouched)
         refuse_acts(found)
         set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
-        candidates = session.get_one(CandidateSet, set_id)
+        candidates = shown_set(session, set_id)
         hold(session, who, found, at)
-        yield _Pen(session, who, item_id, at, draft, candidates)
+        yield _Pen(session, who, found, item_id, at, draft, candidates)
 
 
 def _require_listed(pen: _Pen, unit_id: int) -> None:
@@ -241,24 +238,20 @@ def _refuse_unfit(draft: Draft) -> None:
 
 
 def _add_annotation(pen: _Pen, kind: str, event_id: int) -> int:
-    previous = chain_head(pen.session, pen.who.person_id, pen.item_id)
-    row = Annotation(
-        item_id=pen.item_id,
-        person_id=pen.who.person_id,
-        kind=kind,
-        no_provision=pen.draft.no_provision,
-        comment=pen.draft.comment,
-        flag=pen.draft.flag,
-        supersedes_id=None if previous is None else previous.id,
-        snapshot_id=pen.candidates.snapshot_id,
-        candidate_set_id=pen.candidates.id or 0,
-        guideline_version=version_in(pen.session, pen.who.project_id),
-        codebook_version=version_in(pen.session, pen.who.project_id, "codebook"),
-        event_id=event_id,
-        seconds=active_seconds(pen.session, pen.who.person_id, pen.item_id, pen.at),
-        at=pen.at,
-    )
-    pen.session.add(row)
-    pen.session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    return row.id
+    row = {
+        "item_id": pen.item_id,
+        "person_id": pen.who.person_id,
+        "kind": kind,
+        "no_provision": pen.draft.no_provision,
+        "comment": pen.draft.comment,
+        "flag": pen.draft.flag,
+        "supersedes_id": chain_head(pen.session, pen.who.person_id, pen.item_id),
+        "snapshot_id": pen.candidates.snapshot_id,
+        "candidate_set_id": pen.candidates.id,
+        "guideline_version": version_in(pen.session, pen.who.project_id),
+        "codebook_version": version_in(pen.session, pen.who.project_id, "codebook"),
+        "event_id": event_id,
+        "seconds": active_seconds(pen.session, pen.who.person_id, pen.item_id, pen.at),
+        "at": pen.at,
+    }
+    return inserted_id(pen.session, Annotation, row)

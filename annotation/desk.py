@@ -18,7 +18,7 @@ from annotation.confidence import confidence_of
 from annotation.documents import version_in
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
-from annotation.leases import Room, hold, refuse, room
+from annotation.leases import Room, come, hold, refuse
 from annotation.packaged import KINDS
 from annotation.queues import Line, lines, offered
 from annotation.showing import candidate_views, citation_views, shown_units
@@ -26,7 +26,7 @@ from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import chain_head, stands
 from annotation.views import ItemView, Mark, QueueEntry
 from errors import UserError
-from storage.candidates import newest_set
+from storage.candidates import newest_set_id
 from storage.people_tables import Batch, BatchItem
 from storage.tables import Adjudication, Annotation, CandidateSet, DraftEvent, Item, QuestionRow
 from storage.workspace import Workspace
@@ -79,16 +79,17 @@ def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
     without candidates, one of a batch that is closed or others', and one without a free slot.
     """
     with ws.reading() as session:
-        who, now = annotator(session, person_id), ws.clock()
-        require_item(session, who, item_id)
+        now = ws.clock()
+        who, found = come(session, person_id, item_id, now)
         draft = fold(own_events(session, person_id, item_id))
-        found = room(session, who, item_id, now)
         refuse(found, begun=not draft.untouched)
         if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
             return _item_view(session, who, found, draft, now)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         now = ws.clock()
-        found = room(session, who, item_id, now)  # again: only one of two can have the last slot
+        who, found = come(
+            session, person_id, item_id, now
+        )  # again: only one of two can have the last slot
         refuse(found, begun=not draft.untouched)
         note_opening(session, who.person_id, item_id, now)
         if not found.mine:
@@ -131,7 +132,7 @@ def last_left(ws: Workspace, person_id: int) -> int | None:
 
 def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
     """Log that the item was opened with its newest candidate set; return that set's id."""
-    newest = _newest_id(session, item_id)
+    newest = newest_set_id(session, item_id)
     if newest is None:
         raise UserError("candidates_missing")
     project_id = session.get_one(Item, item_id).project_id
@@ -147,16 +148,11 @@ def is_settled(session: Session, item_id: int) -> bool:
     return session.exec(query).first() is not None
 
 
-def _newest_id(session: Session, item_id: int) -> int | None:
-    newest = newest_set(session, item_id)
-    return None if newest is None else newest.id
-
-
 def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
     latest = latest_event(session, who.person_id)
     if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
         return True
-    if draft.untouched and _newest_id(session, item_id) != draft.candidate_set_id:
+    if draft.untouched and newest_set_id(session, item_id) != draft.candidate_set_id:
         return True
     return now - latest[1] >= IDLE_CAP
 
@@ -248,8 +244,9 @@ def _item_view(
 
 
 def _confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> int | None:
-    head = chain_head(session, who.person_id, item_id) if draft.status == "submitted" else None
-    made = 0 if head is None else head.id or 0
+    if draft.status != "submitted":
+        return None
+    made = chain_head(session, who.person_id, item_id) or 0
     return confidence_of(session, [made]).get(made)
 
 

@@ -14,18 +14,21 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, func, select
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from annotation.standing import Standing
+from annotation.roles import Act
+from annotation.standing import Standing, about_person, admitted, annotator, require_item
 from annotation.submissions import stands
 from errors import UserError
+from storage.account_table import Account
 from storage.batches import EVERYBODY, given_to, takes
-from storage.columns import UtcDateTime
+from storage.columns import UtcDateTime, usable_id
 from storage.people_tables import Batch, BatchItem, Lease
-from storage.tables import Annotation, Item
+from storage.tables import Annotation, Item, Person, Project
 
 LEASE = timedelta(minutes=30)  # without an act, after which a held slot is free again
+_ROOM = 8  # columns of the statement that tell of the item; those behind tell of the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class Room:
     """An item's slots as one person finds them.
 
     `others` counts standing submissions of other people, `held` the slots that others hold now,
-    `until` is when this person's own hold ends. `given` says that the item is open to them: in no
+    `until` is when this person's own hold ends, `ever` says that they have one that counts or has
+    expired. `given` says that the item is open to them: in no
     batch, or in one of theirs.
     """
 
@@ -46,6 +50,7 @@ class Room:
     given: bool
     closed: bool
     until: datetime | None
+    ever: bool
 
     @property
     def leased(self) -> bool:
@@ -53,12 +58,33 @@ class Room:
         return self.batch_id is not None and self.takes < EVERYBODY
 
 
-def room(session: Session, who: Standing, item_id: int, now: datetime) -> Room:
-    """Return the item's slots as the person finds them at that time."""
-    row = session.execute(
-        _room(), {"item_id": item_id, "person_id": who.person_id, "now": now}
-    ).one()
-    in_all, others, held, mine, batch_id, given, closed_at, until = row
+def come(session: Session, person_id: int, item_id: int, now: datetime) -> tuple[Standing, Room]:
+    """Return the annotator, and the item's slots as they find them at that time.
+
+    Asked in one statement: every act begins with it, while others wait for their turn to write.
+    Raises UserError for anybody who does not annotate, and for an item that is not of their
+    project.
+    """
+    asked = {"item_id": usable_id(item_id), "person_id": usable_id(person_id), "now": now}
+    row = session.execute(_room(), asked).first()
+    if row is None:
+        require_item(session, annotator(session, person_id), item_id)
+        raise UserError("item_unknown", item=item_id)  # came between the two statements
+    return admitted(row[_ROOM:], Act.ANNOTATE), _found(item_id, now, *row[:_ROOM])
+
+
+def _found(
+    item_id: int,
+    now: datetime,
+    in_all: int,
+    others: int,
+    held: int,
+    mine: int,
+    batch_id: int | None,
+    given: bool,
+    closed_at: datetime | None,
+    until: datetime | None,
+) -> Room:
     return Room(
         item_id=item_id,
         takes=in_all,
@@ -69,6 +95,7 @@ def room(session: Session, who: Standing, item_id: int, now: datetime) -> Room:
         given=batch_id is None or bool(given),
         closed=closed_at is not None,
         until=until if until is not None and until > now else None,
+        ever=until is not None,
     )
 
 
@@ -109,11 +136,12 @@ def hold(session: Session, who: Standing, found: Room, now: datetime) -> None:
     session.add(held)
 
 
-def free(session: Session, person_id: int, item_id: int) -> None:
+def free(session: Session, who: Standing, found: Room) -> None:
     """Give back the slot that the person holds on the item, if any."""
-    held = _lease(session, person_id, item_id)
-    if held is not None:
-        session.delete(held)
+    if not (found.leased or found.ever):
+        return
+    session.flush()  # of a hold taken a moment ago
+    session.connection().execute(_free(), {"of_item": found.item_id, "of_person": who.person_id})
 
 
 def _lease(session: Session, person_id: int, item_id: int) -> Lease | None:
@@ -121,7 +149,13 @@ def _lease(session: Session, person_id: int, item_id: int) -> Lease | None:
     return session.execute(query).scalars().first()
 
 
-@cache  # building the statement takes longer than running it
+@cache  # building a statement takes longer than running it
+def _free() -> Any:
+    of_item = col(Lease.item_id) == bindparam("of_item")
+    return delete(Lease).where(of_item, col(Lease.person_id) == bindparam("of_person"))
+
+
+@cache
 def _room() -> Any:
     me: BindParameter[int] = bindparam("person_id")
     item = col(Item.id)
@@ -140,8 +174,12 @@ def _room() -> Any:
             given_to(me),
             col(Batch.closed_at),
             own.correlate(Item).scalar_subquery(),
+            *about_person(),
         )
         .select_from(Item)
+        .join(Person, (col(Person.id) == me) & (col(Person.project_id) == col(Item.project_id)))
+        .join(Project, col(Project.id) == col(Person.project_id))
+        .outerjoin(Account, col(Account.id) == col(Person.account_id))
         .outerjoin(BatchItem, col(BatchItem.item_id) == item)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
         .where(item == bindparam("item_id"))

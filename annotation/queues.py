@@ -7,7 +7,19 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Subquery, and_, case, exists, func, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Integer,
+    Subquery,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -16,6 +28,7 @@ from annotation.order import random_key
 from annotation.standing import Standing
 from annotation.submissions import stands
 from storage.batches import given_to, takes
+from storage.columns import UtcDateTime
 from storage.people_tables import Batch, BatchItem, Lease
 from storage.tables import Annotation, DraftEvent, Item
 
@@ -45,7 +58,8 @@ def lines(session: Session, who: Standing, now: datetime, beside: int = 0) -> li
     and what they may submit: items in no batch and in their open batches, on which a slot is free
     for them (`annotation.leases`). The item `beside` is in it whether or not it belongs there.
     """
-    rows = session.execute(_query(who, now, beside))
+    asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "beside": beside}
+    rows = session.execute(_query(), asked)
     placed = [
         (_place(who, number, order, *batch), _line(number, mine, last, kind, belongs, batch))
         for number, order, mine, last, kind, belongs, *batch in rows
@@ -60,12 +74,12 @@ def offered(line_up: list[Line]) -> list[Line]:
     return practice if undone else line_up
 
 
-def _query(who: Standing, now: datetime, beside: int) -> Any:
-    acts, submitted = _last_acts(who.person_id), _submitted(who)
-    held = _held(who, now)
+@cache  # building the statement takes as long as running it on a small project
+def _query() -> Any:
+    acts, submitted, held = _last_acts(), _submitted(), _held()
     mine, others = func.coalesce(submitted.c.mine, 0), func.coalesce(submitted.c.everyone, 0)
     taken = others + func.coalesce(held.c.slots, 0)
-    given = and_(col(Batch.closed_at).is_(None), given_to(who.person_id))
+    given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
     belongs = or_(
         mine > 0,
         and_(or_(col(Batch.id).is_(None), given), taken < takes()),
@@ -82,7 +96,7 @@ def _query(who: Standing, now: datetime, beside: int) -> Any:
         .outerjoin(DraftEvent, col(DraftEvent.id) == acts.c.last_act)
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(col(Item.project_id) == who.project_id, or_(belongs, col(Item.id) == beside))
+        .where(_here(), or_(belongs, col(Item.id) == bindparam("beside")))
     )
 
 
@@ -116,10 +130,18 @@ def _status(mine: int, last_kind: str | None) -> Status:
     return "skipped" if last_kind == "skip" else "draft"
 
 
-def _last_acts(person_id: int) -> Subquery:
+def _me() -> BindParameter[int]:
+    return bindparam("person_id", type_=Integer())
+
+
+def _here() -> ColumnElement[bool]:
+    return col(Item.project_id) == bindparam("project_id")
+
+
+def _last_acts() -> Subquery:
     return (
         select(col(DraftEvent.item_id), func.max(col(DraftEvent.id)).label("last_act"))
-        .where(col(DraftEvent.person_id) == person_id, col(DraftEvent.kind).in_(ACTS))
+        .where(col(DraftEvent.person_id) == _me(), col(DraftEvent.kind).in_(ACTS))
         .where(~_undone())
         .group_by(col(DraftEvent.item_id))
         .subquery()
@@ -132,22 +154,25 @@ def _undone() -> ColumnElement[bool]:
     return exists().where(col(undo.undoes_id) == col(DraftEvent.id))
 
 
-def _submitted(who: Standing) -> Subquery:
-    mine = func.sum(case((col(Annotation.person_id) == who.person_id, 1), else_=0))
+def _submitted() -> Subquery:
+    mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count().label("everyone"), mine.label("mine"))
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(col(Item.project_id) == who.project_id, stands())
+        .where(_here(), stands())
         .group_by(col(Annotation.item_id))
         .subquery()
     )
 
 
-def _held(who: Standing, now: datetime) -> Subquery:
+def _held() -> Subquery:
     """Count the slots that others hold."""
     return (
         select(col(Lease.item_id), func.count().label("slots"))
-        .where(col(Lease.person_id) != who.person_id, col(Lease.expires_at) > now)
+        .where(
+            col(Lease.person_id) != _me(),
+            col(Lease.expires_at) > bindparam("now", type_=UtcDateTime()),
+        )
         .group_by(col(Lease.item_id))
         .subquery()
     )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, col
 
 from annotation.roles import Act, may, who_may
 from errors import UserError
@@ -52,21 +56,40 @@ def require(session: Session, person_id: int, act: Act) -> Standing:
     Raises UserError for an unknown person, one who has been deactivated or whose account has, and
     one whose role does not do this.
     """
-    query = (
-        select(Person, Project.overlap, Account.active)
-        .join(Project, col(Project.id) == Person.project_id)
-        .outerjoin(Account, col(Account.id) == Person.account_id)
-        .where(Person.id == usable_id(person_id))
-    )
-    found = session.exec(query).first()
+    found = session.execute(_person(), {"person_id": usable_id(person_id)}).first()
     if found is None:
         raise UserError("person_unknown", person=person_id)
-    person, overlap, account_active = found
-    if not person.active or account_active is False:
-        raise UserError("person_inactive", name=person.name)
-    if not may(person.role, act):
-        raise NotAllowedError(person.name, person.role, act)
-    return Standing(usable_id(person.id), person.name, person.role, person.project_id, overlap)
+    return admitted(found, act)
+
+
+def admitted(about: Sequence[Any], act: Act) -> Standing:
+    """Return the person that the columns of `about_person` tell of, who may do this.
+
+    Raises UserError as `require` does.
+    """
+    *standing, active, account_active = about
+    who = Standing(*standing)
+    if not active or account_active is False:
+        raise UserError("person_inactive", name=who.name)
+    if not may(who.role, act):
+        raise NotAllowedError(who.name, who.role, act)
+    return who
+
+
+def about_person() -> list[Any]:
+    """Return the columns of `Person`, `Project` and `Account` that `admitted` needs."""
+    standing = (Person.id, Person.name, Person.role, Person.project_id, Project.overlap)
+    return [col(each) for each in (*standing, Person.active, Account.active)]
+
+
+@cache  # building the statement takes longer than running it
+def _person() -> Any:
+    return (
+        select(*about_person())
+        .join_from(Person, Project, col(Project.id) == col(Person.project_id))
+        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .where(col(Person.id) == bindparam("person_id"))
+    )
 
 
 def require_by(session: Session, project_id: int, by: int | None, act: Act) -> Standing | None:
@@ -101,8 +124,14 @@ def adjudicator(session: Session, person_id: int) -> Standing:
 
 def require_item(session: Session, who: Standing, item_id: int) -> Item:
     """Return the item of that id in the person's project. Raises UserError if there is none."""
-    query = select(Item).where(Item.id == usable_id(item_id), Item.project_id == who.project_id)
-    found = session.exec(query).first()
+    asked = {"item_id": usable_id(item_id), "project_id": who.project_id}
+    found: Item | None = session.execute(_item(), asked).scalars().first()
     if found is None:
         raise UserError("item_unknown", item=item_id)
     return found
+
+
+@cache
+def _item() -> Any:
+    here = (col(Item.id) == bindparam("item_id"), col(Item.project_id) == bindparam("project_id"))
+    return select(Item).where(*here)

@@ -7,12 +7,14 @@ submissions that it wants are in. Everything else here reads one person's own ro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, ScalarSelect, exists, func
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -21,6 +23,8 @@ from annotation.codebook import Decision
 from storage.batches import for_gold, wanted
 from storage.people_tables import Comment
 from storage.tables import Annotation, AnnotationLabel, Item, Person, UnitRow
+
+_ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +89,26 @@ def stands() -> ColumnElement[bool]:
     return (col(Annotation.kind) == "submit") & ~superseded
 
 
-def chain_head(session: Session, person_id: int, item_id: int) -> Annotation | None:
-    """Return the last row of this person's chain on the item, None before the first submission."""
-    query = select(Annotation).where(
-        Annotation.item_id == item_id, Annotation.person_id == person_id
-    )
-    return session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
+def chain_head(session: Session, person_id: int, item_id: int) -> int | None:
+    """Return the id of the last row of this person's chain on the item, None before the first."""
+    asked = {"item_id": item_id, "person_id": person_id}
+    found: int | None = session.execute(_chain_head(), asked).scalar()
+    return found
+
+
+def add_labels(session: Session, annotation_id: int, said: Iterable[tuple[int, str]]) -> None:
+    """Store what a submission says of each (unit id, label)."""
+    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in said]
+    if rows:
+        session.connection().execute(_ADD_LABEL, rows)
+
+
+@cache  # building a statement takes longer than running it
+def _chain_head() -> Any:
+    on_item = col(Annotation.item_id) == bindparam("item_id")
+    mine = col(Annotation.person_id) == bindparam("person_id")
+    query = sqlalchemy.select(col(Annotation.id)).where(on_item, mine)
+    return query.order_by(col(Annotation.id).desc()).limit(1)
 
 
 def complete(

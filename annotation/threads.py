@@ -19,7 +19,7 @@ from sqlmodel import Session, col, select
 
 from annotation.draft import fold
 from annotation.events import own_events
-from annotation.leases import refuse, room
+from annotation.leases import come, refuse
 from annotation.roles import Act, may
 from annotation.standing import Standing, require, require_item
 from annotation.submissions import stands
@@ -161,7 +161,8 @@ def _role_then(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
 def _refuse_strangers(session: Session, who: Standing, item_id: int, now: datetime) -> None:
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
-        refuse(room(session, who, item_id, now), begun=not draft.untouched)
+        _, found = come(session, who.person_id, item_id, now)
+        refuse(found, begun=not draft.untouched)
 
 
 def _require_seen(session: Session, who: Standing, item_id: int, reply_to: int | None) -> None:

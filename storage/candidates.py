@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func
+import sqlalchemy
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
@@ -16,6 +19,14 @@ if TYPE_CHECKING:
     from construction.candidates import Candidate
     from construction.candidates import CandidateSet as Proposal
     from corpus.citations.model import Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSet:
+    """The ids of a candidate set and of the snapshot that it was built from."""
+
+    id: int
+    snapshot_id: int
 
 
 def keep_candidates(
@@ -53,6 +64,29 @@ def newest_set(session: Session, item_id: int) -> CandidateSet | None:
     """Return the item's newest candidate set, None when none has been built."""
     query = select(CandidateSet).where(CandidateSet.item_id == item_id)
     return session.exec(query.order_by(col(CandidateSet.id).desc()).limit(1)).first()
+
+
+def newest_set_id(session: Session, item_id: int) -> int | None:
+    """Return the id of the item's newest candidate set, None when none has been built."""
+    found: int | None = session.execute(_newest(), {"item_id": item_id}).scalar()
+    return found
+
+
+def shown_set(session: Session, set_id: int) -> ShownSet:
+    """Return the candidate set of that id, without its citations."""
+    return ShownSet(*session.execute(_shown(), {"set_id": set_id}).one())
+
+
+@cache  # building a statement takes longer than running it
+def _newest() -> Any:
+    query = sqlalchemy.select(col(CandidateSet.id)).order_by(col(CandidateSet.id).desc()).limit(1)
+    return query.where(col(CandidateSet.item_id) == bindparam("item_id"))
+
+
+@cache
+def _shown() -> Any:
+    query = sqlalchemy.select(col(CandidateSet.id), col(CandidateSet.snapshot_id))
+    return query.where(col(CandidateSet.id) == bindparam("set_id"))
 
 
 def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:

@@ -3,9 +3,9 @@
 A reading transaction sees one consistent state. Writing transactions happen one after the other,
 on either database, so that what one reads cannot change before it writes: overlap counts, ends of
 chains and settled cases rest on this. SQLite has one writer by itself, once ``BEGIN IMMEDIATE``
-asks for the lock before the first read. On PostgreSQL every writer takes an advisory lock first
-and only then its snapshot, which is why it runs READ COMMITTED: a stricter level would fix the
-snapshot before the wait.
+asks for the lock before the first read; who comes next is said by a queue (`storage.turns`). On
+PostgreSQL every writer takes an advisory lock first and only then its snapshot, which is why it
+runs READ COMMITTED: a stricter level would fix the snapshot before the wait.
 
 An act of one person on one item may happen beside acts of others on other items, and there it
 does: it shares the writers' lock with its like, and has the item and the person to itself. Items
@@ -15,12 +15,14 @@ are locked before people, so no two acts can wait for each other.
 from __future__ import annotations
 
 import sqlite3
-import time
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.address import Address
+from storage.turns import Turn, take_turn
 
 BUSY_TIMEOUT_MS = 10_000
 CONNECT_SECONDS = 10
@@ -30,10 +32,7 @@ ALONE_WITH = "touchstone_alone_with"  # (item id, person id) of an act that need
 _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
-# How often a writer looks whether the file is free: at first, at most, and when twice as often.
-_SELDOM_MS = 24.0
-_OFTEN_MS = 3.0
-_HALVED_MS = 40.0
+_TURN = "touchstone_turn"  # what a connection carries while it writes
 
 
 def make_engine(address: Address, **options: Any) -> Engine:
@@ -43,6 +42,8 @@ def make_engine(address: Address, **options: Any) -> Engine:
     engine = create_engine(address.url, **options)
     event.listen(engine, "connect", _prepare_file)
     event.listen(engine, "begin", _begin_on_file)
+    for ending in ("checkin", "invalidate", "close"):
+        event.listen(engine, ending, _end_turn)
     return engine
 
 
@@ -78,31 +79,25 @@ def _begin_on_file(connection: Connection) -> None:
     keys = "OFF" if options.get(MIGRATE) else "ON"
     connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
     if options.get(WRITE):
-        _wait_for_file(connection.connection.dbapi_connection)
+        _take_turn(connection)
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         connection.exec_driver_sql("BEGIN")
 
 
-def _wait_for_file(connection: Any) -> None:
-    """Begin the writing transaction as soon as the others' have ended.
+def _take_turn(connection: Connection) -> None:
+    folder = Path(connection.engine.url.database or "").absolute().parent
+    turn = take_turn(folder, BUSY_TIMEOUT_MS / 1000)
+    if turn is None:
+        raise sqlite3.OperationalError("database is locked")
+    connection.info[_TURN] = turn
 
-    SQLite itself would look less and less often the longer it has waited, so that of twenty writers
-    some would never get their turn. Here who has waited long looks often, and comes next.
-    """
-    start = time.monotonic()
-    connection.execute("PRAGMA busy_timeout=0")
-    try:
-        while True:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                waited = (time.monotonic() - start) * 1000
-                if "locked" not in str(error) or waited >= BUSY_TIMEOUT_MS:
-                    raise
-                time.sleep(max(_OFTEN_MS, _SELDOM_MS / 2 ** (waited / _HALVED_MS)) / 1000)
-    finally:
-        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+
+def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> None:
+    """End the turn with the transaction: its connection goes back to the pool, or is given up."""
+    turn: Turn | None = record.info.pop(_TURN, None)
+    if turn is not None:
+        turn.end()
 
 
 def _begin_on_server(connection: Connection) -> None:
