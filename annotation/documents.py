@@ -14,19 +14,24 @@ from sqlmodel import Session, col, select
 
 from annotation.packaged import TASK, languages_of, packaged, version_of, without_number
 from annotation.roles import Act
-from annotation.standing import require
+from annotation.standing import require, require_by
 from errors import UserError, Where
 from storage.people_tables import Document
+from storage.projects import find_project
 from storage.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A version of a document as it is stored: number, texts by language, and its rows."""
+    """A version of a document: its number, its texts by language, its rows if it is stored.
+
+    `packaged` says that it is what the product comes with.
+    """
 
     number: int
     texts: Mapping[str, str]
     rows: tuple[Document, ...] = ()
+    packaged: bool = False
 
     @property
     def version(self) -> str:
@@ -74,6 +79,22 @@ def text_of(
         return told(found, kind, task, language)
 
 
+def read(
+    ws: Workspace,
+    project_slug: str,
+    kind: str,
+    task: str,
+    language: str,
+    number: int | None = None,
+    by: int | None = None,
+) -> Text:
+    """Return the same as `text_of` in a project, for the operator of the machine too."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        return told(version_at(session, project.id, kind, task, number), kind, task, language)
+
+
 def told(found: Edition, kind: str, task: str, language: str) -> Text:
     """Return what a version says in a language, without the line of its number."""
     own = language if language in found.texts else languages_of(kind)[0]
@@ -89,7 +110,7 @@ def current(session: Session, project_id: int, kind: str, task: str) -> Edition:
     if base is None:
         raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
     if not rows:
-        return Edition(base.number, base.texts)
+        return Edition(base.number, base.texts, packaged=True)
     if {row.language for row in rows} >= set(languages_of(kind)):
         return Edition(rows[0].number, _texts(rows), tuple(rows))
     return versions_in(session, project_id, kind, task)[-1]
@@ -105,11 +126,12 @@ def versions_in(session: Session, project_id: int, kind: str, task: str) -> list
         by_number.setdefault(row.number, []).append(row)
     found: list[Edition] = []
     if not by_number or base.number < min(by_number):
-        found.append(Edition(base.number, base.texts))
+        found.append(Edition(base.number, base.texts, packaged=True))
     texts: dict[str, str] = dict(base.texts)
     for number, rows in sorted(by_number.items()):
         texts |= _texts(rows)
-        found.append(Edition(number, dict(texts), tuple(rows)))
+        own = dict(texts)
+        found.append(Edition(number, own, tuple(rows), own == dict(base.texts)))
     return found
 
 

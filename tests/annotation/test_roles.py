@@ -128,6 +128,22 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         mine(value("guideline"), value("citation_mapping"), value("en")),
     ),
+    "annotation.documents.read": (
+        Act.READ_LAW,
+        of_project(value("guideline"), value("citation_mapping"), value("en")),
+    ),
+    "annotation.documents_editing.new_version": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("guideline", "citation_mapping", {"en": "x"}, "why", 1))),
+    ),
+    "annotation.documents_views.list_versions": (
+        Act.READ_LAW,
+        of_project(value("guideline"), value("citation_mapping")),
+    ),
+    "annotation.documents_views.decisions": (
+        Act.READ_LAW,
+        of_project(value("guideline"), value("citation_mapping"), value(1)),
+    ),
     "annotation.people.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
     "annotation.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
