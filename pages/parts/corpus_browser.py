@@ -11,7 +11,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from pages.parts.graph_files import joined
 
-_SHARED = ("mapping/elements", "graph/shapes")
+_SHARED = ("frame/elements", "graph/shapes")
 TREE = (*_SHARED, "corpus/tree")
 UNIT = (*_SHARED, "mapping/text", "corpus/unit")
 

@@ -99,12 +99,15 @@ def words_under(prefix: str, language: str) -> dict[str, str]:
     }
 
 
+SCRIPTS = ("frame/elements", *GRAPH_SCRIPTS, "graph/mount")
+
+
 @cache
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "touchstone_graph_panel",
         css=joined((GRAPH_STYLE,), "css"),
-        js=joined(("mapping/elements", *GRAPH_SCRIPTS, "graph/mount"), "js"),
+        js=joined(SCRIPTS, "js"),
     )
 
 
