@@ -9,14 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from annotation.reverify import Recheck, project_rechecks, rechecks
-from corpus.compare.compare import compare as compare_law
 from corpus.compare.dates import DateOrder, date_order
 from corpus.compare.model import Comparison, Status, StatuteStatus, UnitChange
 from errors import UserError
-from jobs.by_database import ByDatabase
 from jobs.overview import SnapshotLine, overview
-from storage.corpus import load_statutes
-from storage.differing import deleted_units, differing, statute_dates
+from storage.by_database import ByDatabase
+from storage.comparing import compared
+from storage.differing import deleted_units, statute_dates
 from storage.workspace import Workspace
 
 _IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
@@ -144,13 +143,12 @@ def rechecks_in(ws: Workspace, project_slug: str, report: ComparisonReport) -> l
 # Snapshots never change, so a comparison of two is good for as long as the process lives.
 @lru_cache(maxsize=4)
 def _compared(source: ByDatabase, old: SnapshotLine, new: SnapshotLine) -> ComparisonReport:
+    found = compared(source.ws, old.id, new.id)
     with source.ws.reading() as session:
-        found = differing(session, old.id, new.id)
-        laws = [load_statutes(session, each.id, found.statutes) for each in (old, new)]
         deleted = deleted_units(session, old.id), deleted_units(session, new.id)
         dates = date_order(statute_dates(session, old.id), statute_dates(session, new.id))
     same = found.same_statutes, found.same_units
-    return ComparisonReport(old, new, compare_law(*laws), *same, deleted, dates)
+    return ComparisonReport(old, new, found.comparison, *same, deleted, dates)
 
 
 def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:

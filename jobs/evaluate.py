@@ -10,8 +10,8 @@ from pathlib import Path
 from evaluation.evaluate import Evaluation, evaluate
 from evaluation.figure import Figure
 from evaluation.measures import LEADERBOARD, Measure
-from jobs.by_database import ByDatabase
 from jobs.gold_set import GoldSet, gold_set
+from storage.by_database import ByDatabase
 from storage.export.trec import read_qrels, read_run
 from storage.runs import RunView, project_slug, run_by_id, run_hits
 from storage.workspace import Workspace

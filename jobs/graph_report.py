@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from corpus.graph.report import GraphReport, describe
 from errors import UserError
-from jobs.by_database import ByDatabase
 from retrieval.tokenise import tokeniser
+from storage.by_database import ByDatabase
 from storage.corpus import required_snapshot
 from storage.graph import GraphView, graph_view
 from storage.graph_facts import edge_facts, reference_facts, unit_facts

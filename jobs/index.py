@@ -18,11 +18,11 @@ from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.lookup import places_typed
 from corpus.citations.resolve import resolve
-from jobs.by_database import ByDatabase
 from jobs.saved_index import saved_index
 from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, FORMAT, BM25Index, check_parameters
 from retrieval.tokenise import DEFAULT
 from retrieval.tokenise import tokeniser as check_tokeniser
+from storage.by_database import ByDatabase
 from storage.corpus import catalogue_entries, snapshot_by_id
 from storage.passages import Passage, passages_by_id, retrieval_corpus
 from storage.workspace import Workspace

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from jobs.by_database import ByDatabase
+from storage.by_database import ByDatabase
 from storage.corpus import SnapshotView, required_snapshot, snapshot_by_id
 from storage.projects import project_by_slug
 from storage.tree import StatuteLine, UnitLine, statute_lines, unit_lines

@@ -15,6 +15,7 @@ from storage.workspace import DATABASE_FILE, Workspace
 from tests.postgres import ABSENT, Server, binaries, running_server
 
 ROOT = Path(__file__).resolve().parent.parent
+SLOW = {"pages", "on_postgres", "reliability", "benchmarks"}  # folders of tests that take long
 
 
 class FakeClock:
@@ -26,6 +27,27 @@ class FakeClock:
     def __call__(self) -> datetime:
         self.now += timedelta(seconds=1)
         return self.now
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put fast tests first, and share all out where several processes run them.
+
+    A file stays together, as its tests share what they set up. All that drive a browser are one
+    group, for two browsers at once make each other late. Where tests are shared out that group is
+    begun first, as it takes longest, and the other process begins with what is fast.
+    """
+    for item in items:
+        driven = item.get_closest_marker("e2e") is not None
+        name = "browser" if driven else item.path.relative_to(ROOT).as_posix()
+        item.add_marker(pytest.mark.xdist_group(name))
+    shared = hasattr(config, "workerinput")
+    items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts, shared))
+
+
+def _turn(parts: tuple[str, ...], shared: bool) -> int:
+    if "e2e" in parts:
+        return 0 if shared else 3
+    return 2 if SLOW & set(parts) else 1
 
 
 @pytest.fixture(autouse=True)
