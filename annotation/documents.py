@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from sqlmodel import Session, col, select
+import sqlalchemy
+from sqlalchemy import bindparam
+from sqlmodel import Session, col
 
 from annotation.packaged import TASK, languages_of, packaged, version_of, without_number
 from annotation.roles import Act
@@ -154,9 +158,17 @@ def _texts(rows: Sequence[Document]) -> dict[str, str]:
 def _rows(
     session: Session, project_id: int, kind: str, task: str, newest_only: bool = False
 ) -> list[Document]:
-    here = (Document.project_id == project_id, Document.kind == kind, Document.task == task)
-    query = select(Document).where(*here).order_by(col(Document.number), col(Document.language))
+    asked = {"project_id": project_id, "kind": kind, "task": task}
+    return list(session.execute(_versions(newest_only), asked).scalars())
+
+
+@cache  # building the statement takes longer than running it, and every act asks for versions
+def _versions(newest_only: bool) -> Any:
+    named = {"project_id": Document.project_id, "kind": Document.kind, "task": Document.task}
+    here = [col(each) == bindparam(name) for name, each in named.items()]
+    query = sqlalchemy.select(Document).where(*here)
     if newest_only:
-        newest = select(Document.number).where(*here).order_by(col(Document.number).desc()).limit(1)
-        query = query.where(col(Document.number).in_(newest))
-    return list(session.exec(query))
+        number = col(Document.number)
+        newest = sqlalchemy.select(number).where(*here).order_by(number.desc()).limit(1)
+        query = query.where(number.in_(newest))
+    return query.order_by(col(Document.number), col(Document.language))

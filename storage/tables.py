@@ -201,7 +201,7 @@ class Annotation(SQLModel, table=True):
     """
 
     __table_args__ = (
-        Index("ix_annotation_item_person", "item_id", "person_id"),
+        Index("ix_annotation_item_person_kind", "item_id", "person_id", "kind"),
         first_of("ux_annotation_first", "item_id", "person_id"),
         one_of("kind", "submit", "withdraw"),
     )
