@@ -1,6 +1,7 @@
 """Settling differences: the queue of items that need it, one case, and the decision.
 
-A case can be read only once all the submissions that its item takes are in.
+A case can be read only once all the submissions that its item takes are in; sending it back for
+discussion is in `annotation.referring`.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from functools import partial
 
 from sqlmodel import Session, col, select
 
+from annotation.case_state import Case, cases, own_answers
 from annotation.case_views import CaseView, Cause, DecisionView, QueueEntry, SideView
 from annotation.cases import case_view, decision_view, shown_on, units_in
 from annotation.documents import version_in
 from annotation.moved import moved
-from annotation.settling import Settled, causes, settled
 from annotation.standing import Standing, adjudicator, require_item
-from annotation.submissions import Submission, complete
 from annotation.texts import checked_text
 from errors import UserError, Where
 from storage.tables import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
@@ -40,23 +40,22 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
     """Return the items that need or had an adjudicator, in the order of the project."""
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
-        submitted = complete(session, who.project_id)
-        decided = settled(session, who.project_id)
+        found = cases(session, who.project_id)
+        own = own_answers(session, who.person_id, list(found))
         query = (
             select(Item.id, QuestionRow.external_id, QuestionRow.text)
             .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
             .where(Item.project_id == who.project_id)
             .order_by(col(Item.order))
         )
-        waiting = [
-            (item_id, external, text)
-            for item_id, external, text in session.exec(query)
-            if item_id in submitted and (item_id in decided or causes(submitted[item_id]))
+        rows = [
+            (number, external, text)
+            for number, external, text in session.exec(query)
+            if number in found
         ]
         return [
-            QueueEntry(item_id or 0, at, external, text, causes(submitted[item_id or 0]), made)
-            for at, (item_id, external, text) in enumerate(waiting, 1)
-            for made in [_seen(decided.get(item_id or 0))]
+            _entry(at, (number or 0, external, text), found[number or 0], own.get(number or 0))
+            for at, (number, external, text) in enumerate(rows, 1)
         ]
 
 
@@ -72,8 +71,8 @@ def open_case(
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         require_item(session, who, item_id)
-        submissions, decision = _case(session, who, item_id)
-        return case_view(session, item_id, submissions, decision, extra, partial(moved, ws))
+        case = _case(session, who, item_id)
+        return case_view(session, who, item_id, case, extra, partial(moved, ws))
 
 
 def decide(
@@ -91,7 +90,8 @@ def decide(
     `unit_ids` are the accepted units, of the snapshot that the case is shown on. `seconds` is how
     long the case was open. `annotation_ids`, from the case shown, refuses the decision if another
     submission has come in since. Raises UserError for all that `open_case` refuses, for units
-    beside "no provision", for neither, for an unknown unit and for a missing reason.
+    beside "no provision", for neither, for an unknown unit, for a missing reason, and while
+    somebody to whom the case was sent back is revising what they said.
     """
     reason = checked_text(reason, "reason")
     chosen = list(dict.fromkeys(unit_ids))
@@ -99,13 +99,15 @@ def decide(
     with ws.writing() as session:
         who = adjudicator(session, adjudicator_id)
         require_item(session, who, item_id)
-        submissions, previous = _case(session, who, item_id)
-        if annotation_ids is not None and set(annotation_ids) != _ids(submissions):
+        case = _case(session, who, item_id)
+        if case.revising:
+            raise UserError("case_revised", people=", ".join(case.waiting))
+        if annotation_ids is not None and set(annotation_ids) != case.ids:
             raise UserError("case_changed")
-        shown = shown_on(session, item_id, submissions)
+        shown = shown_on(session, item_id, case.submissions)
         _refuse_unknown_units(session, shown, chosen)
         row = _row(
-            *(session, shown, submissions, who, previous),
+            *(session, shown, case, who),
             *(bool(no_provision), reason, seconds, ws.clock()),
         )
         session.add(row)
@@ -117,20 +119,26 @@ def decide(
         return row.id
 
 
-def _seen(decision: Settled | None) -> DecisionView | None:
-    return None if decision is None else decision_view(decision)
+def _entry(at: int, row: tuple[int, str, str], case: Case, own: datetime | None) -> QueueEntry:
+    item_id, external_id, question = row
+    return QueueEntry(
+        item_id=item_id,
+        position=at,
+        external_id=external_id,
+        question=question,
+        causes=case.causes,
+        decision=None if case.decision is None else decision_view(case.decision),
+        state=case.state,
+        waiting=case.waiting,
+        own=own,
+    )
 
 
-def _ids(submissions: Sequence[Submission]) -> set[int]:
-    return {each.annotation_id for each in submissions}
-
-
-def _case(session: Session, who: Standing, item_id: int) -> tuple[list[Submission], Settled | None]:
-    submissions = complete(session, who.project_id, item_id).get(item_id, [])
-    decision = settled(session, who.project_id, item_id).get(item_id)
-    if not submissions or not (causes(submissions) or decision):
+def _case(session: Session, who: Standing, item_id: int) -> Case:
+    found = cases(session, who.project_id, item_id).get(item_id)
+    if found is None:
         raise UserError("case_closed_to_you")
-    return submissions, decision
+    return found
 
 
 def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: float) -> None:
@@ -154,9 +162,8 @@ def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[in
 def _row(
     session: Session,
     shown: CandidateSet,
-    submissions: list[Submission],
+    case: Case,
     who: Standing,
-    previous: Settled | None,
     no_provision: bool,
     reason: str,
     seconds: float,
@@ -167,8 +174,8 @@ def _row(
         person_id=who.person_id,
         no_provision=no_provision,
         reason=reason,
-        annotation_ids=sorted(_ids(submissions)),
-        supersedes_id=None if previous is None else previous.row.id,
+        annotation_ids=sorted(case.ids),
+        supersedes_id=None if case.decision is None else case.decision.row.id,
         snapshot_id=shown.snapshot_id,
         candidate_set_id=shown.id or 0,
         guideline_version=version_in(session, who.project_id),

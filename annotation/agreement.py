@@ -1,6 +1,7 @@
 """How far people agree, and how far they have come.
 
 Figures are over the items whose submissions are all in; nobody's answer to another item is read.
+Of an item that its annotators have discussed, they are over what was said before.
 An answer is the set of accepted units, by semantic id; "no provision" is the empty set, and two
 of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
 accepting anything nor saying that there is nothing, states no set: it is missing, and an item
@@ -18,10 +19,11 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.queues import lines
+from annotation.referrals import independent
 from annotation.roles import MAY, Act
 from annotation.settling import causes
 from annotation.standing import Standing
-from annotation.submissions import Submission, complete, stands
+from annotation.submissions import Submission, stands
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.ratings import Ratings, Scale
 from evaluation.agreement.sets import Answer, exact_match, mean_jaccard
@@ -82,7 +84,7 @@ def report(ws: Workspace, project_slug: str) -> AgreementReport:
     """Return progress and agreement of a project. Raises UserError for an unknown one."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        submitted = complete(session, project.id)
+        submitted = independent(session, project.id)
         items = load_items(session, project.id)
         progress = _progress(session, project, submitted, ws.clock())
     differing = {number for number, item in submitted.items() if "differ" in causes(item)}

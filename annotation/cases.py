@@ -10,16 +10,20 @@ and where it stands at another place now, that one is shown too.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
+from annotation.case_state import Case, own_answers, rounds
 from annotation.case_views import CaseView, DecisionView, SideView
 from annotation.codebook import Decision
+from annotation.confidence import confidence_of
 from annotation.documents import version_in
 from annotation.people import PersonView
-from annotation.settling import Settled, causes
+from annotation.settling import Settled
 from annotation.showing import candidate_views, citation_views, shown_units
+from annotation.standing import Standing
 from annotation.submissions import Submission
 from annotation.views import Mark
 from storage.columns import usable_id
@@ -32,9 +36,9 @@ Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old s
 
 def case_view(
     session: Session,
+    who: Standing,
     item_id: int,
-    submissions: Sequence[Submission],
-    decision: Settled | None,
+    case: Case,
     extra: Sequence[int],
     moves: Moves,
 ) -> CaseView:
@@ -42,15 +46,16 @@ def case_view(
 
     `moves` tells where the units of one snapshot went that another one has renumbered.
     """
+    submissions, decision = case.submissions, case.decision
     candidates = shown_on(session, item_id, submissions)
     item = session.get_one(Item, item_id)
     question = session.get_one(QuestionRow, item.question_id)
-    judged = _judged(submissions, decision)
+    judged = _judged([*case.earlier, *submissions], decision)
     marks = _marks(session, judged, candidates.snapshot_id, moves)
     shown = _shown(session, judged, candidates.snapshot_id)
     more = units_in(session, candidates.snapshot_id, [*marks, *extra])
     units = shown_units(session, candidates.id or 0, [*dict.fromkeys([*shown.values(), *more])])
-    sides = tuple(_side(each, shown) for each in submissions)
+    sides, earlier = _sides(session, who, case, shown)
     here = {unit: mark for unit, (mark, _) in marks.items()}
     return CaseView(
         item_id=item_id,
@@ -58,7 +63,7 @@ def case_view(
         question=question.text,
         answer=question.answer,
         language=question.language,
-        causes=causes(submissions),
+        causes=case.causes,
         citations=citation_views(session, candidates, units),
         sides=sides,
         candidates=candidate_views(candidates, units, question.text, {}, marks),
@@ -68,6 +73,11 @@ def case_view(
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=version_in(session, item.project_id),
+        state=case.state,
+        earlier=earlier,
+        rounds=rounds(session, case.talk),
+        revising=case.revising,
+        own=own_answers(session, who.person_id, [item_id]).get(item_id),
     )
 
 
@@ -88,6 +98,7 @@ def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> 
         labels=tuple(each.label for each in decision.units),
         no_provision=decision.row.no_provision,
         reason=decision.row.reason,
+        conflict=decision.conflict,
     )
 
 
@@ -146,6 +157,25 @@ def _marks(
 
 def _among(units: Mapping[int, str]) -> ColumnElement[bool]:
     return col(UnitRow.id).in_(sorted(units))
+
+
+def _sides(
+    session: Session, who: Standing, case: Case, shown: Mapping[str, int]
+) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
+    """Return the sides of a case as they are, and as they were when it was sent back."""
+    made = [*case.submissions, *case.earlier]
+    sure = confidence_of(session, [each.annotation_id for each in made])
+    answered = frozenset[int]() if case.talk is None else case.talk.answered
+    views = [
+        replace(
+            _side(each, shown),
+            confidence=sure.get(each.annotation_id),
+            own=each.person_id == who.person_id,
+            answered=at < len(case.submissions) and each.person_id in answered,
+        )
+        for at, each in enumerate(made)
+    ]
+    return tuple(views[: len(case.submissions)]), tuple(views[len(case.submissions) :])
 
 
 def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from annotation.draft import Draft, Event, fold
 from annotation.gold import GoldItem, derive
+from annotation.referral_check import unsound_referrals
 from annotation.settling import settled
 from annotation.submissions import complete
 from storage.people_tables import PEOPLE_APPEND_ONLY
@@ -67,6 +68,7 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
     """Yield what does not hold of the project's own rows, within an open session."""
     yield from _strangers(session, project)
     yield from _settled(session, project)
+    yield from (Problem("referral", row) for row in unsound_referrals(session, project))
     yield from _replay(session, project)
 
 
@@ -124,7 +126,7 @@ def _judged_on(item: GoldItem) -> set[int]:
     """Return the snapshots on which the units of the gold were accepted."""
     if item.outcome == "adjudicated":
         return {item.snapshot_id or 0}
-    return {entry.snapshot_id for entry in item.lineage}
+    return {entry.snapshot_id for entry in item.lineage if entry.kind == "annotation"}
 
 
 def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tuple[str, ...]]:

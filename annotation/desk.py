@@ -47,6 +47,7 @@ def queue(ws: Workspace, person_id: int) -> list[QueueEntry]:
             QueueEntry(
                 *(line.item_id, position, *asked[line.item_id], line.status),
                 messages=said.get(line.item_id, 0),
+                discuss=line.discuss,
             )
             for position, line in enumerate(lines(session, who, ws.clock()), 1)
         ]
@@ -59,6 +60,7 @@ def next_item(ws: Workspace, person_id: int, after: int | None = None) -> int | 
     touched last, else the first one to do, else the first one skipped. With `after`, for somebody
     who leaves that item: the next draft or item to do behind it in the queue, going round; when
     there is none, the next skipped one. While the person has a practice round to do, only that.
+    What was sent back to the person for discussion comes before all of these.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -162,6 +164,9 @@ def _next_behind(line_up: list[Line], here: int) -> int | None:
     others = [line for line in line_up if line.item_id != here]
     now = {line.item_id for line in offered(line_up)}
     round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]
+    for line in round_trip:
+        if line.discuss:
+            return line.item_id
     for wanted in (("draft", "todo"), ("skipped",)):
         for line in round_trip:
             if line.status in wanted:
@@ -171,6 +176,8 @@ def _next_behind(line_up: list[Line], here: int) -> int | None:
 
 def _resumed(line_up: list[Line], left: int | None) -> int | None:
     for line in line_up:
+        if line.discuss:  # they stand first
+            return line.item_id
         if line.item_id == left and line.status in ("draft", "todo"):
             return left
     drafts = [line for line in line_up if line.status == "draft"]

@@ -2,7 +2,8 @@
 
 The rule, in order: an item on which an adjudicator decided is gold by that decision; one whose
 submissions are all in, agree, and are neither unsure nor flagged, is gold by agreement (``single``
-where one is all that an item takes); every other item is pending, with its reasons.
+where one is all that an item takes), or by ``consensus`` where an adjudicator had sent the item
+back and all its people have answered since; every other item is pending, with its reasons.
 Unsure never counts as accepting.
 
 Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
@@ -17,10 +18,12 @@ from typing import Literal
 
 from sqlmodel import Session, col, select
 
+from annotation.case_views import Cause
 from annotation.codebook import Decision
 from annotation.holding import Ground, amended_gold
 from annotation.lineage import LineageEntry, lineage_of
-from annotation.settling import Settled, causes, settled
+from annotation.referrals import Discussion, discussions
+from annotation.settling import Settled, reasons, settled
 from annotation.submissions import Submission, complete, stands
 from storage.corpus import ItemQuestion, load_items
 from storage.projects import ProjectView, find_project
@@ -28,8 +31,8 @@ from storage.snapshot_use import id_in_use
 from storage.tables import Annotation, Item
 from storage.workspace import Workspace
 
-Outcome = Literal["agreed", "single", "adjudicated", "pending"]
-Pending = Literal["not_begun", "waiting", "differ", "unsure", "flagged", "amended"]
+Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
+Pending = Literal[Cause, "not_begun", "waiting", "sent_back", "amended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,9 @@ class GoldItem:
     """What is gold for one item.
 
     `units` are semantic ids, ascending, of the snapshot `snapshot_id`; empty while pending and
-    for "no provision". `pending` says why an item is: no submission yet, waiting for more, what
-    an adjudicator has to settle, or that the law was amended since; `amended` then names the units
+    for "no provision". `pending` says why an item is: no submission yet, waiting for more, sent
+    back to its annotators, what an adjudicator has to settle, or that the law was amended since;
+    `amended` then names the units
     that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
     the decisions that the gold rests on, in order of time; empty until all submissions are in, as
     nobody may read them before.
@@ -92,11 +96,13 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
     submitted = complete(session, project.id)
     decided = settled(session, project.id)
     begun = _begun(session, project)
-    lineage = lineage_of(session, project.id, submitted, decided)
+    talks = discussions(session, project.id)
+    lineage = lineage_of(session, project.id, submitted, decided, talks)
     items, grounds = [], []
     for each in load_items(session, project.id):
         said, decision = submitted.get(each.item_id, []), decided.get(each.item_id)
-        item = _gold(each, said, decision, each.item_id in begun, lineage)
+        outcome = _outcome(said, decision, each.item_id in begun, talks.get(each.item_id))
+        item = _gold(each, said, decision, outcome, lineage)
         items.append(item)
         if item.settled:
             grounds.append(_ground(item, said, decision))
@@ -129,10 +135,10 @@ def _gold(
     item: ItemQuestion,
     submissions: Sequence[Submission],
     decision: Settled | None,
-    begun: bool,
+    state: tuple[Outcome, tuple[Pending, ...]],
     lineage: Mapping[int, tuple[LineageEntry, ...]],
 ) -> GoldItem:
-    outcome, pending = _outcome(submissions, decision, begun)
+    outcome, pending = state
     no_provision, units, snapshot_id = False, frozenset[str](), None
     if decision is not None:
         no_provision = decision.row.no_provision
@@ -158,15 +164,20 @@ def _outcome(
     submissions: Sequence[Submission],
     decision: Settled | None,
     begun: bool,
+    talk: Discussion | None,
 ) -> tuple[Outcome, tuple[Pending, ...]]:
     if decision is not None:
         return "adjudicated", ()
+    if talk is not None and talk.open:
+        return "pending", ("sent_back",)
     if not submissions:
         return "pending", ("waiting",) if begun else ("not_begun",)
-    found = causes(submissions)
+    found = reasons(submissions, talk)
     if found:
         return "pending", found
-    return ("single" if len(submissions) == 1 else "agreed"), ()
+    if len(submissions) == 1:
+        return "single", ()
+    return ("agreed" if talk is None else "consensus"), ()
 
 
 def _begun(session: Session, project: ProjectView) -> set[int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.settling import labelled_by
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -141,6 +142,12 @@ class Teller:
             at.setdefault("units", []).append(self._units[row.unit_id])
         for row in self._by_ids(Confidence, Confidence.annotation_id, made):
             said.setdefault(("submission", row.annotation_id), {})["confidence"] = row.value
+        for start in range(0, len(decided), _CHUNK):
+            part = col(Adjudication.id).in_(decided[start : start + _CHUNK])
+            for number in self._session.exec(
+                select(Adjudication.id).where(part, labelled_by(Adjudication))
+            ):
+                said.setdefault(("adjudication", number or 0), {})["own_label"] = True
         for row in self._by_ids(CandidateRow, CandidateRow.candidate_set_id, sets):
             at = said.setdefault(("candidates", row.candidate_set_id), {"candidates": 0})
             at["candidates"] += 1
@@ -262,7 +269,7 @@ def _comment(_teller: Teller, row: Comment) -> dict[str, Any]:
 
 def _referral(_teller: Teller, row: Referral) -> dict[str, Any]:
     between = [f"submission-{number}" for number in row.annotation_ids]
-    return {"reason": row.reason, "submissions": between}
+    return {"reason": row.reason} | ({"submissions": between} if between else {})
 
 
 _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {

@@ -14,8 +14,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, cast, false, func, literal, or_, true
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    String,
+    case,
+    cast,
+    exists,
+    false,
+    func,
+    literal,
+    or_,
+    true,
+)
 from sqlalchemy import select as rows_of
+from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from annotation.roles import Act, may
@@ -165,9 +179,11 @@ def _sources() -> Iterator[_Source]:
             _said(DraftEvent)(who, project) & col(DraftEvent.kind).not_in(("submit", "withdraw"))
         ),
     )
-    yield _on_item("submission", Annotation, col(Annotation.kind))
+    yield _on_item("submission", Annotation, case((_kept(), "kept"), else_=col(Annotation.kind)))
     yield _on_item("adjudication", Adjudication, literal("decided"))
-    yield _on_item("referral", Referral, literal("sent_back"))
+    # A row that names no submission recalls the one before it.
+    emptied = cast(Referral.annotation_ids, String) == "[]"
+    yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
     yield _on_item("comment", Comment, literal("written"))
     yield _Source(
         "known_answer",
@@ -235,6 +251,13 @@ def _of_people() -> Iterator[_Source]:
         about=Person.id,
         shown=lambda who, _project: true() if who is None else col(Person.id) == who.person_id,
     )
+
+
+def _kept() -> ColumnElement[bool]:
+    """Return the condition that an `Annotation` repeats, in a discussion, what it supersedes."""
+    before = aliased(Annotation)
+    same = exists().where(col(before.id) == Annotation.supersedes_id, col(before.kind) == "submit")
+    return (col(Annotation.kind) == "submit") & same
 
 
 def _on_item(family: str, table: Any, kind: Any) -> _Source:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.codebook import Decision
+from annotation.referrals import Discussion, earlier
 from annotation.settling import Settled
-from annotation.submissions import Submission, stands
+from annotation.submissions import Submission
 from storage.tables import (
     Adjudication,
     AdjudicationLabel,
@@ -39,6 +40,10 @@ class LineageLabel:
 class LineageEntry:
     """One decision: a submission (kind annotation) or a settlement (kind adjudication).
 
+    A submission that was sent back for discussion and has been replaced since is of the kind
+    earlier; its `reason` says why it was sent back. `conflict` says that an adjudicator had
+    labelled the item themselves.
+
     `id` is its row's. `snapshot` is the content hash of the law that it was made on, `effective`
     the date of that law, `candidate_set_id` what was suggested, `seconds` the active time.
     """
@@ -60,6 +65,7 @@ class LineageEntry:
     candidate_set_id: int
     guideline_version: str
     codebook_version: str
+    conflict: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; times and dates in ISO 8601."""
@@ -74,14 +80,27 @@ def lineage_of(
     project_id: int,
     submitted: Mapping[int, Sequence[Submission]],
     decided: Mapping[int, Settled],
+    talks: Mapping[int, Discussion],
 ) -> dict[int, tuple[LineageEntry, ...]]:
-    """Return the lineage of each complete item: its submissions by time, then the decision."""
+    """Return the lineage of each complete item: its submissions by time, then the decision.
+
+    Before them stand the submissions of before a discussion.
+    """
     snapshots = _snapshots(session, project_id)
     cited = _cited(session, project_id)
     found: dict[int, tuple[LineageEntry, ...]] = {}
+    past = earlier(session, project_id, talks, submitted)
     for item_id, submissions in submitted.items():
         in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
-        entries = [_submission(each, snapshots[each.snapshot_id], cited) for each in in_time]
+        entries = [
+            replace(
+                _submission(each, snapshots[each.snapshot_id], cited),
+                kind="earlier",
+                reason=talks[item_id].why(each.annotation_id),
+            )
+            for each in past.get(item_id, ())
+        ]
+        entries += [_submission(each, snapshots[each.snapshot_id], cited) for each in in_time]
         if item_id in decided:
             decision = decided[item_id]
             entries.append(_decision(decision, snapshots[decision.row.snapshot_id], cited))
@@ -151,6 +170,7 @@ def _decision(
         candidate_set_id=row.candidate_set_id,
         guideline_version=row.guideline_version,
         codebook_version=row.codebook_version,
+        conflict=made.conflict,
     )
 
 
@@ -165,7 +185,7 @@ def _cited(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
         select(AnnotationLabel.annotation_id, CandidateRow)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id, stands())
+        .where(Item.project_id == project_id)
         .where(CandidateRow.candidate_set_id == Annotation.candidate_set_id)
         .where(CandidateRow.unit_id == AnnotationLabel.unit_id)
     )

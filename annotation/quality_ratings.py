@@ -1,6 +1,7 @@
 """Who said what, as tables of ratings: whole answers, and decisions on candidates.
 
-Only complete items are read. As an answer, unsure throughout is missing, as everywhere.
+Only complete items are read, and of one that its annotators have discussed, what they had said
+before (`annotation.referrals`). As an answer, unsure throughout is missing, as everywhere.
 A candidate counts where it was shown to everybody who submitted the item; one left undecided is
 missing, except beside "no provision", which rejects every candidate that is not called unsure.
 """
@@ -13,10 +14,11 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
+from annotation.case_state import cases
 from annotation.codebook import Decision
 from annotation.quality_views import ItemLine
-from annotation.settling import causes, settled
-from annotation.submissions import Submission, complete
+from annotation.referrals import independent
+from annotation.submissions import Submission
 from evaluation.agreement.ratings import Rating, Ratings, Scale
 from storage.corpus import load_items
 from storage.projects import ProjectView
@@ -45,7 +47,7 @@ class Said:
 
 def load(session: Session, project: ProjectView) -> Said:
     """Return what was said, within an open session."""
-    submitted = complete(session, project.id)
+    submitted = independent(session, project.id)
     shown = _shown(session, project.id)
     answers = [
         (item_id, each.person, each.answer) for item_id, made in submitted.items() for each in made
@@ -57,7 +59,7 @@ def load(session: Session, project: ProjectView) -> Said:
         submissions=submitted,
         questions=_by_name(Ratings.of(answers, Scale.SETS)),
         candidates=_by_name(Ratings.of(decisions, Scale.NOMINAL, LABELS)),
-        lines=_lines(session, project, submitted),
+        lines=_lines(session, project),
     )
 
 
@@ -96,14 +98,11 @@ def _by_name(ratings: Ratings) -> Ratings:
     return ratings.of_raters(*sorted(ratings.raters, key=str))
 
 
-def _lines(
-    session: Session, project: ProjectView, submitted: dict[int, list[Submission]]
-) -> dict[int, ItemLine]:
-    decided = settled(session, project.id)
+def _lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
+    open_to_judge = cases(session, project.id)
     found = {}
     for each in load_items(session, project.id):
-        made = submitted.get(each.item_id, [])
-        case = bool(made) and (each.item_id in decided or bool(causes(made)))
+        case = each.item_id in open_to_judge
         words = each.question
         line = ItemLine(each.item_id, words.external_id, words.text, None, case)
         found[each.item_id] = line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -25,6 +25,7 @@ from sqlmodel import Session, col
 
 from annotation.draft import ACTS, Status
 from annotation.order import random_key
+from annotation.referrals import open_discussions
 from annotation.standing import Standing
 from annotation.submissions import stands
 from storage.batches import given_to, takes
@@ -32,15 +33,14 @@ from storage.columns import UtcDateTime
 from storage.people_tables import Batch, BatchItem, Lease
 from storage.tables import Annotation, DraftEvent, Item
 
-_Place = tuple[bool, int, bytes, int]  # practice last?, batch, drawn at random, position
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none.
 
     `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round,
-    `belongs` that the item is in the queue and not only asked for.
+    `belongs` that the item is in the queue and not only asked for. `discuss` says that it was sent
+    back and waits for the person's answer.
     """
 
     item_id: int
@@ -49,29 +49,40 @@ class Line:
     batch_id: int | None = None
     practice: bool = False
     belongs: bool = True
+    discuss: bool = False
 
 
 def lines(session: Session, who: Standing, now: datetime, beside: int = 0) -> list[Line]:
-    """Return the person's queue in order: practice, then batch by batch, then all in no batch.
+    """Return the person's queue: what is to be discussed, practice, batches, all in no batch.
 
     In a batch items come as its `sequence` says. In the queue is what the person has submitted,
     and what they may submit: items in no batch and in their open batches, on which a slot is free
     for them (`annotation.leases`). The item `beside` is in it whether or not it belongs there.
     """
     asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "beside": beside}
-    rows = session.execute(_query(), asked)
-    placed = [
-        (_place(who, number, order, *batch), _line(number, mine, last, kind, belongs, batch))
-        for number, order, mine, last, kind, belongs, *batch in rows
-    ]
+    discuss = _to_discuss(session, who)
+    placed = []
+    for number, order, mine, last, kind, belongs, *batch in session.execute(_query(), asked):
+        line = _line(number, mine, last, kind, belongs, batch)
+        line = replace(line, discuss=line.belongs and number in discuss)
+        placed.append(((not line.discuss, *_place(who, number, order, *batch)), line))
     return [line for _, line in sorted(placed, key=lambda each: each[0])]
 
 
 def offered(line_up: list[Line]) -> list[Line]:
-    """Return the part of a queue that is worked on now: the practice round until it is done."""
+    """Return the part of a queue that is worked on now: the practice round until it is done.
+
+    What is to be discussed always belongs to it.
+    """
     practice = [line for line in line_up if line.practice and line.belongs]
     undone = any(line.status != "submitted" for line in practice)
-    return practice if undone else line_up
+    return [line for line in line_up if line.discuss or line in practice] if undone else line_up
+
+
+def _to_discuss(session: Session, who: Standing) -> set[int]:
+    """Return the items that were sent back and on which this person has yet to answer."""
+    found = open_discussions(session, who.project_id)
+    return {item for item, each in found.items() if who.person_id in each.waiting}
 
 
 @cache  # building the statement takes as long as running it on a small project
@@ -109,7 +120,7 @@ def _place(
     sequence: str | None,
     seed: int,
     position: int,
-) -> _Place:
+) -> tuple[bool, int, bytes, int]:
     if batch_id is None:
         return True, 2**63, b"", order
     drawn = random_key(seed, who.person_id, item_id) if sequence == "random" else b""

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import exists
+from sqlalchemy import ColumnElement, exists
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.case_views import Cause
+from annotation.referrals import Discussion
 from annotation.submissions import Submission
-from storage.tables import Adjudication, AdjudicationLabel, Item, Person, StatuteRow, UnitRow
+from storage.tables import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    Item,
+    Person,
+    StatuteRow,
+    UnitRow,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +34,15 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The decision that stands on an item: its row, its adjudicator, its units by semantic id."""
+    """The decision that stands on an item: its row, its adjudicator, its units by semantic id.
+
+    `conflict` says that the adjudicator had submitted an answer of their own on the item.
+    """
 
     row: Adjudication
     person: str
     units: tuple[Accepted, ...]
+    conflict: bool = False
 
 
 def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
@@ -48,12 +61,23 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
     return tuple(found)
 
 
+def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple[Cause, ...]:
+    """Return what `causes` does; without any, whether a discussion was recalled unanswered.
+
+    Then those who answered may agree with what others had said before, but nobody confirmed it.
+    """
+    found = causes(submissions)
+    if not found and talk is not None and talk.unanswered(submissions):
+        return ("recalled",)
+    return found
+
+
 def settled(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Settled]:
     """Return the decision that stands on each item that has one; with `item_id`, on that alone."""
     later = aliased(Adjudication)
     superseded = exists().where(col(later.supersedes_id) == col(Adjudication.id))
     query = (
-        select(Adjudication, Person.name)
+        select(Adjudication, Person.name, labelled_by(Adjudication))
         .join(Person, col(Person.id) == Adjudication.person_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
         .where(Item.project_id == project_id, ~superseded)
@@ -64,8 +88,21 @@ def settled(session: Session, project_id: int, item_id: int | None = None) -> di
     rows = session.exec(query).all()
     units = _units(session, project_id, item_id)
     return {
-        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ()))) for row, name in rows
+        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ())), bool(conflict))
+        for row, name, conflict in rows
     }
+
+
+def labelled_by(table: type[Adjudication]) -> ColumnElement[bool]:
+    """Return the condition that who decided had submitted an answer of their own on the item.
+
+    Nobody submits on a decided item, so it was before. Withdrawn or not, they had a view.
+    """
+    return exists().where(
+        col(Annotation.item_id) == col(table.item_id),
+        col(Annotation.person_id) == col(table.person_id),
+        col(Annotation.kind) == "submit",
+    )
 
 
 def _units(session: Session, project_id: int, item_id: int | None) -> dict[int, list[Accepted]]:

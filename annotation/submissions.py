@@ -2,12 +2,13 @@
 
 A person's rows on an item form a chain; its last row says whether a submission stands. What
 others said is only ever read by `complete`, whose query returns nothing of an item until all the
-submissions that it wants are in. Everything else here reads one person's own rows, or counts.
+submissions that it wants are in, and by `named`, for submissions that were complete when an
+adjudicator named them. Everything else here reads one person's own rows, or counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -17,7 +18,6 @@ import sqlalchemy
 from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from annotation.codebook import Decision
 from storage.batches import for_gold, wanted
@@ -25,6 +25,7 @@ from storage.people_tables import Comment
 from storage.tables import Annotation, AnnotationLabel, Item, Person, UnitRow
 
 _ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-defined]
+_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +138,38 @@ def complete(
     if item_id is not None:
         query = query.where(Annotation.item_id == item_id)
     rows = session.exec(query).all()
-    labels = _labels(session, full if item_id is None else full.where(Item.id == item_id))
+    wanted_here = full if item_id is None else full.where(Item.id == item_id)
+    labels = _labels(session, stands(), for_gold(), col(Annotation.item_id).in_(wanted_here))
     found: dict[int, list[Submission]] = {}
     for row, name, *history in rows:
         submission = _submission(row, name, labels.get(row.id or 0, ()), *history)
         found.setdefault(row.item_id, []).append(submission)
     return found
+
+
+def named(
+    session: Session, project_id: int, annotation_ids: Sequence[int]
+) -> tuple[Submission, ...]:
+    """Return the submissions of these ids, whether or not they stand, in the order of ids.
+
+    For what `annotation.referrals` says was complete, and for nothing else. Ids that are no
+    submission of the project are left out.
+    """
+    found: list[Submission] = []
+    for start in range(0, len(annotation_ids), _CHUNK):
+        these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
+        query = (
+            select(Annotation, Person.name, _taken_back(), _read_before())
+            .join(Person, col(Person.id) == Annotation.person_id)
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(Item.project_id == project_id, Annotation.kind == "submit", these)
+        )
+        labels = _labels(session, these)
+        found += [
+            _submission(row, name, labels.get(row.id or 0, ()), *history)
+            for row, name, *history in session.exec(query)
+        ]
+    return tuple(sorted(found, key=lambda each: each.annotation_id))
 
 
 @cache
@@ -180,7 +207,7 @@ def _withdrawn(other: type[Annotation]) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said, ...]]:
+def _labels(session: Session, *conditions: ColumnElement[bool]) -> dict[int, tuple[Said, ...]]:
     query = (
         select(
             AnnotationLabel.annotation_id,
@@ -190,7 +217,7 @@ def _labels(session: Session, full: SelectOfScalar[int]) -> dict[int, tuple[Said
         )
         .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
-        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
+        .where(*conditions)
         .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
     )
     found: dict[int, tuple[Said, ...]] = {}

@@ -2,7 +2,8 @@
 
 An annotator reads others' messages on an item while a submission of theirs stands on it, and at no
 other time: whoever has yet to submit, and whoever has withdrawn, owes the item and reads only what
-they wrote themselves. Whoever may read others' labels reads all. Nothing is edited or removed.
+they wrote themselves; save while an item was sent back to them (`annotation.referrals`). Whoever
+may read others' labels reads all. Nothing is edited or removed.
 
 Whoever withdraws after others have written could have read it. `annotation.submissions` counts
 that for the adjudicator, from the times of both.
@@ -20,6 +21,7 @@ from sqlmodel import Session, col, select
 from annotation.draft import fold
 from annotation.events import own_events
 from annotation.leases import come, refuse
+from annotation.referrals import open_discussions
 from annotation.roles import Act, may
 from annotation.standing import Standing, require, require_item
 from annotation.submissions import stands
@@ -84,7 +86,7 @@ def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
-        return _messages(session, item_id, _seen_by(who))
+        return _messages(session, item_id, _seen_by(session, who))
 
 
 def thread_in(session: Session, item_id: int) -> tuple[Message, ...]:
@@ -97,7 +99,7 @@ def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[
     query = (
         select(Comment.item_id, func.count())
         .join(Item, col(Item.id) == Comment.item_id)
-        .where(Item.project_id == who.project_id, _seen_by(who))
+        .where(Item.project_id == who.project_id, _seen_by(session, who))
         .group_by(col(Comment.item_id))
     )
     if item_id is not None:
@@ -105,8 +107,11 @@ def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[
     return dict(session.exec(query).all())
 
 
-def _seen_by(who: Standing) -> ColumnElement[bool]:
-    """Return the condition that the person may read a `Comment`."""
+def _seen_by(session: Session, who: Standing) -> ColumnElement[bool]:
+    """Return the condition that the person may read a `Comment`.
+
+    Who has withdrawn an answer to change it in an open discussion goes on reading.
+    """
     if may(who.role, Act.READ_OTHERS_LABELS):
         return true()
     submitted = exists().where(
@@ -114,7 +119,10 @@ def _seen_by(who: Standing) -> ColumnElement[bool]:
         col(Annotation.person_id) == who.person_id,
         stands(),
     )
-    return or_(col(Comment.person_id) == who.person_id, submitted)
+    talks = open_discussions(session, who.project_id)
+    mine = [item for item, each in talks.items() if who.person_id in each.people]
+    discussed = col(Comment.item_id).in_(mine)
+    return or_(col(Comment.person_id) == who.person_id, submitted, discussed)
 
 
 def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tuple[Message, ...]:
@@ -170,7 +178,7 @@ def _require_seen(session: Session, who: Standing, item_id: int, reply_to: int |
     if reply_to is None:
         return
     query = select(Comment.id).where(
-        Comment.id == usable_id(reply_to), Comment.item_id == item_id, _seen_by(who)
+        Comment.id == usable_id(reply_to), Comment.item_id == item_id, _seen_by(session, who)
     )
     if session.exec(query).first() is None:
         raise UserError("message_unknown", Where(field="reply"))
@@ -180,7 +188,7 @@ def _said_last(
     session: Session, who: Standing, item_id: int, text: str, reply_to: int | None
 ) -> int | None:
     """Return the newest message that the person sees if it is theirs and says just this."""
-    query = select(Comment).where(Comment.item_id == item_id, _seen_by(who))
+    query = select(Comment).where(Comment.item_id == item_id, _seen_by(session, who))
     query = query.order_by(col(Comment.id).desc())
     last = session.exec(query.limit(1)).first()
     if last is None or (last.person_id, last.text) != (who.person_id, text):

@@ -20,7 +20,8 @@ Mark = Literal["", "amended", "moved", "brought", "gone"]
 class QueueEntry:
     """One item in a person's queue. `position` counts from 1 in the order of that queue.
 
-    `messages` are those of its thread that the person may read now.
+    `messages` are those of its thread that the person may read now. `discuss` says that it was sent
+    back and waits for the person's answer.
     """
 
     item_id: int
@@ -29,6 +30,7 @@ class QueueEntry:
     question: str
     status: Status
     messages: int = 0
+    discuss: bool = False
 
 
 @dataclass(frozen=True, slots=True)

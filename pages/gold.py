@@ -40,6 +40,7 @@ def _counts(context: Context, items: Sequence[GoldItem]) -> None:
     outcomes = Counter(item.outcome for item in items)
     shown = {
         "agreed": outcomes["agreed"] + outcomes["single"],
+        "consensus": outcomes["consensus"],
         "adjudicated": outcomes["adjudicated"],
         "no_provision": sum(item.no_provision for item in items if item.settled),
         "pending": outcomes["pending"],

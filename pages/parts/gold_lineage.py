@@ -39,12 +39,15 @@ def _entry(context: Context, entry: LineageEntry) -> None:
     )
     head.markdown(f"**{plain(entry.person)}**")
     head.caption(f"{entry.at:%Y-%m-%d %H:%M} UTC")
+    if entry.conflict:
+        st.caption(f":material/warning: {say('cases.conflict_decided')}")
     if entry.no_provision:
         st.text(say("gold.no_provision"))
     _labels(context, entry)
     for name in ("reason", "comment", "flag"):
         if words := getattr(entry, name):
-            st.caption(say(f"gold.{name}_said"))
+            sent_back = name == "reason" and entry.kind == "earlier"
+            st.caption(say("cases.sent_back_for" if sent_back else f"gold.{name}_said"))
             st.text(words)
     effective = entry.effective.isoformat() if entry.effective else "–"
     world = {

@@ -103,6 +103,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(value("New"), value("annotator")),
     ),
+    "annotation.referring.refer": (Act.ADJUDICATE, mine(item, value("reason"), value([1]))),
+    "annotation.referring.recall": (Act.ADJUDICATE, mine(item)),
+    "annotation.discussing.open_discussion": (Act.ANNOTATE, mine(item)),
+    "annotation.discussing.keep": (Act.ANNOTATE, mine(item)),
     "annotation.people.change_role": (
         Act.MANAGE_PEOPLE,
         lambda s, f: f(s.ws, ben(s), "lawyer", by=s.who),

@@ -1,0 +1,111 @@
+"""Sending a case back to its annotators, and recalling that. Both only ever add a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from annotation.referrals import discussions
+from annotation.roles import Act, may
+from annotation.settling import causes, settled
+from annotation.standing import Standing, adjudicator, require_item
+from annotation.submissions import Submission, complete
+from annotation.texts import checked_text
+from errors import UserError, Where
+from storage.people_tables import Batch, BatchItem, Referral
+from storage.tables import Person
+from storage.workspace import Workspace
+
+
+def refer(
+    ws: Workspace,
+    adjudicator_id: int,
+    item_id: int,
+    reason: str,
+    annotation_ids: Sequence[int],
+) -> int:
+    """Send a case back to its annotators to be talked over; return the id of the row.
+
+    `annotation_ids` are the submissions of the case shown. Raises UserError for anybody but an
+    adjudicator, an unknown item, a missing reason, an item that is decided, in discussion already,
+    not complete or without a cause, for submissions that are not those that stand, and where one
+    of the annotators could not answer: in a closed batch, or who annotates no longer.
+    """
+    reason = checked_text(reason, "reason")
+    if not reason:
+        raise UserError("referral_reason_missing", Where(field="reason"))
+    with ws.writing() as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        submissions = _case(session, who, item_id)
+        if set(annotation_ids) != {each.annotation_id for each in submissions}:
+            raise UserError("case_changed")
+        _refuse_unanswerable(session, submissions)
+        return _add(ws, session, who, item_id, reason, sorted(set(annotation_ids)))
+
+
+def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -> int:
+    """End the open discussion of an item, which comes back as it stands; return the row's id.
+
+    Raises UserError for anybody but an adjudicator, an unknown item, and where no discussion is
+    open.
+    """
+    reason = checked_text(reason, "reason")
+    with ws.writing() as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        found = discussions(session, who.project_id, item_id).get(item_id)
+        if found is None or not found.open:
+            raise UserError("not_in_discussion")
+        return _add(ws, session, who, item_id, reason, [])
+
+
+def _case(session: Session, who: Standing, item_id: int) -> list[Submission]:
+    """Return the submissions of an item that can be sent back."""
+    if settled(session, who.project_id, item_id):
+        raise UserError("referral_of_settled")
+    found = discussions(session, who.project_id, item_id).get(item_id)
+    if found is not None and found.open:
+        raise UserError("in_discussion")
+    submissions = complete(session, who.project_id, item_id).get(item_id, [])
+    recalled = found is not None and found.unanswered(submissions)
+    if not submissions or not (causes(submissions) or recalled):
+        raise UserError("case_closed_to_you")
+    return submissions
+
+
+def _refuse_unanswerable(session: Session, submissions: Sequence[Submission]) -> None:
+    closed = (
+        select(Batch.name)
+        .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+        .where(BatchItem.item_id == submissions[0].item_id, col(Batch.closed_at).is_not(None))
+    )
+    batch = session.exec(closed).first()
+    if batch is not None:
+        raise UserError("referral_batch_closed", batch=batch)
+    people = select(Person).where(col(Person.id).in_([each.person_id for each in submissions]))
+    for person in session.exec(people.order_by(col(Person.name))):
+        if not person.active or not may(person.role, Act.ANNOTATE):
+            raise UserError("referral_to_nobody", name=person.name)
+
+
+def _add(
+    ws: Workspace,
+    session: Session,
+    who: Standing,
+    item_id: int,
+    reason: str,
+    annotation_ids: list[int],
+) -> int:
+    row = Referral(
+        item_id=item_id,
+        person_id=who.person_id,
+        reason=reason,
+        annotation_ids=annotation_ids,
+        at=ws.clock(),
+    )
+    session.add(row)
+    session.flush()
+    assert row.id is not None  # noqa: S101  (just flushed)
+    return row.id
