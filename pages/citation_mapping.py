@@ -14,10 +14,10 @@ from pages import timing
 from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts.assign_banner import draw_banner
+from pages.parts.frame_data import finished_part, thread_part
 from pages.parts.frame_viewer import rerun_button
 from pages.parts.mapping_acts import Sitting, carry_out
 from pages.parts.mapping_data import (
-    finished_part,
     fixed_part,
     found_part,
     item_key,
@@ -112,8 +112,10 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
         from pages.parts.mapping_graph import graph_part  # arrays, once somebody looks at a graph
 
         data["graph"] = graph_part(sitting.graph, language)
+    if sitting.thread:
+        data["thread"] = thread_part(*sitting.thread, context.person.id, language)
     data |= {"queue": sitting.queue, "notice": sitting.notice}
-    sitting.found = sitting.queue = sitting.graph = sitting.notice = None
+    sitting.found = sitting.queue = sitting.graph = sitting.thread = sitting.notice = None
     return data
 
 

@@ -23,6 +23,8 @@ _SCRIPTS = (
     "address",
     "outbox",
     "dialogs",
+    "thread",
+    "confidence",
     "notes",
     "head",
     "finished",
@@ -30,7 +32,7 @@ _SCRIPTS = (
     "frame",
     "mount",
 )
-_STYLES = ("frame", "dialogs")
+_STYLES = ("frame", "dialogs", "thread")
 FRAME_SCRIPTS = tuple(f"frame/{name}" for name in _SCRIPTS)
 FRAME_STYLES = tuple(f"frame/{name}" for name in _STYLES)
 

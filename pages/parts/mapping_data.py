@@ -8,16 +8,16 @@ stay on the server: texts are sent already cut into pieces, because browsers cou
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from annotation.views import CandidateView, CitationView, ItemView, QueueEntry, WhyView
+from annotation.views import CandidateView, CitationView, ItemView, WhyView
+from pages.parts import frame_data
+from pages.parts.frame_data import frame_part
 from words import catalogue, say
 
 if TYPE_CHECKING:
     from jobs.index import UnitHit
 
-_UI = "mapping.ui."
 _SNIPPET = 140
 
 
@@ -44,35 +44,8 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
 
 def moving_part(item: ItemView) -> dict[str, Any]:
     """Return what the person has done on the item so far, and how far the queue is."""
-    return {
-        "item": item.item_id,
-        "position": item.position,
-        "total": item.total,
-        "done": item.done,
-        "status": item.status,
-        "decisions": {
-            str(each.unit_id): each.decision for each in item.candidates if each.decision
-        },
-        "noProvision": item.no_provision,
-        "comment": item.comment,
-        "flag": item.flag,
-        "canUndo": item.can_undo,
-        "outrun": item.outrun,
-        "begunUnder": list(item.begun_under),
-    }
-
-
-def finished_part(entries: Sequence[QueueEntry]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fixed and the moving part for a queue in which nothing is left to do."""
-    done = sum(entry.status == "submitted" for entry in entries)
-    moving: dict[str, Any] = {
-        "item": None,
-        "total": len(entries),
-        "done": done,
-        "decisions": {},
-        "canUndo": False,
-    }
-    return {"finished": True}, moving
+    decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
+    return {**frame_part(item), "decisions": decided, "noProvision": item.no_provision}
 
 
 def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
@@ -91,14 +64,9 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
     return {"query": query, "hits": rows}
 
 
-@cache
 def ui_words(language: str) -> dict[str, str]:
     """Return the viewer's own words, key → template."""
-    return {
-        key.removeprefix(_UI): entry[language]
-        for key, entry in catalogue().items()
-        if key.startswith(_UI)
-    }
+    return frame_data.ui_words("mapping", language)
 
 
 def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]]:

@@ -10,6 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation import commands, desk
+from annotation.people import PersonView
+from annotation.threads import say
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import Small, empty_project, page, shown, small_project
@@ -115,3 +117,22 @@ def test_an_address_that_names_no_item_opens_the_next_one(small: Small, named: s
     at.query_params["item"] = named
     assert told(at.run())["fixed"]["externalId"] == "q1"
     assert "defect" not in shown(at)
+
+
+def test_the_thread_is_counted_for_who_may_read_it(small: Small):
+    item = small.items["q1"]
+    commands.set_no_provision(small.workspace, small.ara.id, item, True)
+    commands.submit(small.workspace, small.ara.id, item, 4)
+    say(small.workspace, small.ara.id, item, "None of them, I think.")
+
+    def moving(person: PersonView) -> tuple[int, int | None]:
+        at = page("citation_mapping", small, person)
+        at.query_params["item"] = str(item)
+        told_ = told(at.run())["moving"]
+        return told_["messages"], told_["confidence"]
+
+    assert moving(small.ara) == (1, 4)
+    assert moving(small.jun) == (0, None)
+    commands.set_no_provision(small.workspace, small.jun.id, item, True)
+    commands.submit(small.workspace, small.jun.id, item)
+    assert moving(small.jun) == (1, None)

@@ -29,7 +29,8 @@ function openDialog(viewer, name, title, body, closed) {
 }
 
 function openKeys(viewer) {
-  const rows = viewer.keys.map(({ caps, words }) =>
+  const told = viewer.keys.filter(({ caps }) => caps.length);
+  const rows = told.map(({ caps, words }) =>
     element("tr", {}, element("td", {}, caps.map(keyCap)), element("td", {}, viewer.words[words])),
   );
   openDialog(viewer, "keys", viewer.words.keys_title, element("table", {}, element("tbody", {}, rows)));
@@ -110,10 +111,10 @@ function openQueue(viewer, entries) {
   const { words } = viewer;
   const list = element("ul", { class: "entries" });
   const field = element("input", { type: "search", "aria-label": words.queue_filter, placeholder: words.queue_filter });
-  const row = ([item, position, externalId, question, status]) =>
+  const row = ([item, position, externalId, question, status, messages]) =>
     element(
       "li",
-      {},
+      { class: "entry-row" },
       element(
         "button",
         {
@@ -127,9 +128,16 @@ function openQueue(viewer, entries) {
         element("span", { class: "at" }, String(position)),
         element("span", { class: `state ${status}` }, words[`item_${status}`]),
         element("span", { class: "id" }, externalId),
-        element("span", { class: "said" }, question),
+        element("span", { class: "asked" }, question),
       ),
+      messages ? talk(item, messages) : null,
     );
+  const talk = (item, messages) => {
+    const run = () => { dialog.close(); viewer.talkAbout(item); };
+    const label = fill(words.thread_of, { count: messages });
+    const named = { title: label, "aria-label": label, "data-testid": "entry-thread" };
+    return element("button", { type: "button", class: "plain talk", ...named, onclick: run }, icon("talk"), String(messages));
+  };
   const draw = () => {
     const wanted = field.value.trim().toLowerCase();
     const matching = entries.filter((entry) => {
@@ -140,7 +148,7 @@ function openQueue(viewer, entries) {
   };
   const move = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const buttons = [...list.querySelectorAll("button")];
+    const buttons = [...list.querySelectorAll(".entry")];
     if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
       event.preventDefault();
       buttons[0].click();

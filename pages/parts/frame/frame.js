@@ -10,13 +10,14 @@ class Frame {
     this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": name });
     parent.append(this.root);
-    this.asks = new Set(); // kinds of acts that change nothing
+    this.asks = new Set(["thread"]); // kinds of acts that change nothing
     this.key = null;
     this.leaving = 0;
+    this.unkept = {}; // reasons of a flag or skip that the server did not take
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
-      (act, message) => this.fail(message),
+      (act, message) => this.fail(message, act),
     );
     this.listener = null;
     this.resized = () => this.fit();
@@ -31,6 +32,7 @@ class Frame {
   destroy() {
     this.outbox.drop();
     clearTimeout(this.noticeTimer);
+    if (this.thread) this.thread.destroy();
     this.cleared();
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
     window.removeEventListener("resize", this.resized);
@@ -72,6 +74,10 @@ class Frame {
     this.outbox.acknowledge(data.ack);
     this.paint();
     this.heard(data);
+    if (data.thread && this.thread) {
+      this.thread.show(data.thread);
+      this.paint();
+    }
     if (data.queue) openQueue(this, data.queue);
     if (data.notice) this.notice(data.notice);
   }
@@ -79,7 +85,7 @@ class Frame {
   build(same) {
     const kept = same ? this.kept() : null;
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
-    const typed = same && this.notes.dirty ? this.notes.comment.value : null;
+    const said = same ? this.said() : null;
     if (this.head) this.head.hideTip();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
@@ -89,21 +95,39 @@ class Frame {
       window.addEventListener("keydown", this.listener, true);
     }
     this.fit();
-    if (typed !== null) {
-      this.notes.comment.value = typed;
-      this.notes.typed();
-    }
+    if (said) this.sayAgain(said);
     if (!this.fixed.finished) this.placed(kept, inside);
+    if (this.talking === this.fixed.id && !this.thread.open) this.thread.toggle();
+    this.talking = null;
+  }
+
+  // What is on the screen and not with the server, before the same item is drawn anew.
+  said() {
+    const typed = this.notes.dirty ? this.notes.comment.value : null;
+    return { typed, sure: this.notes.confidence.value, talking: this.thread.open };
+  }
+
+  sayAgain({ typed, sure, talking }) {
+    this.notes.confidence.value = sure;
+    if (talking) this.thread.toggle(false);
+    if (typed === null) return;
+    this.notes.comment.value = typed;
+    this.notes.typed();
   }
 
   buildFinished() {
+    if (this.thread) this.thread.destroy();
+    this.thread = null;
     this.cleared();
     this.root.replaceChildren(this.head.root, finishedPane(this), this.head.tip);
   }
 
   buildItem() {
+    if (this.thread) this.thread.destroy();
+    this.thread = new ThreadPane(this);
     this.notes = new Notes(this);
-    this.root.replaceChildren(this.head.root, this.drawn(), this.notes.root, this.head.tip);
+    this.work = element("div", { class: "work" }, this.drawn(), this.thread.root);
+    this.root.replaceChildren(this.head.root, this.work, this.notes.root, this.head.tip);
   }
 
   // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
@@ -127,6 +151,7 @@ class Frame {
     if (this.fixed.finished) return;
     this.painted(shown);
     this.notes.paint(shown);
+    this.thread.paint(shown, this.outbox.pending.filter((act) => act.kind === "say"));
   }
 
   unsaved() {
@@ -155,7 +180,28 @@ class Frame {
 
   submit() {
     if (this.fixed.finished) return;
-    this.leave({ kind: this.moving.status === "submitted" ? "next" : "submit" });
+    const confidence = this.notes.confidence.value;
+    this.leave(this.moving.status === "submitted" ? { kind: "next" } : { kind: "submit", confidence });
+  }
+
+  // Ctrl+Enter: sends the message that is being written, or else submits.
+  finish(target) {
+    if (this.thread && this.thread.writes(target)) this.thread.post();
+    else this.submit();
+  }
+
+  // Open an item with its thread.
+  talkAbout(item) {
+    this.talking = item;
+    if (item !== this.moving.item) this.leave({ kind: "open", item });
+    else if (!this.thread.open) this.thread.toggle();
+  }
+
+  // The thread came or went: the item has another width.
+  widened() {
+    this.work.classList.toggle("with-thread", this.thread.open);
+    this.resizedItem();
+    this.paint();
   }
 
   undo() {
@@ -165,12 +211,15 @@ class Frame {
   }
 
   askFlag() {
-    const given = this.shown().flag;
+    const given = this.unkept.flag || this.shown().flag;
+    this.unkept.flag = "";
     askReason(this, "flag", this.words.flag_title, given, (reason) => this.act({ kind: "flag", reason }));
   }
 
   askSkip() {
-    askReason(this, "skip", this.words.skip_title, "", (reason) => this.leave({ kind: "skip", reason }));
+    const given = this.unkept.skip || "";
+    this.unkept.skip = "";
+    askReason(this, "skip", this.words.skip_title, given, (reason) => this.leave({ kind: "skip", reason }));
   }
 
   askQueue() {
@@ -187,8 +236,12 @@ class Frame {
     this.noticeTimer = setTimeout(() => this.head.say("", ""), NOTICE_MS);
   }
 
-  fail(message) {
+  // What was written in an act that was not taken stays to be changed.
+  fail(message, act) {
     this.leaving = 0;
+    if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
+    if (act.kind === "comment" && act.item === this.moving.item) this.notes.refused(act);
+    if (act.kind === "flag" || act.kind === "skip") this.unkept[act.kind] = act.reason;
     clearTimeout(this.noticeTimer);
     this.head.say(message, "bad");
   }
@@ -205,6 +258,7 @@ class Frame {
   kept() {} // where they are, before the same item is drawn anew
   cleared() {} // nothing is left of the item
   copied(shown) { return shown; } // what is shown, with a copy of what `pend` changes
+  resizedItem() {} // the item has another width
   pend(_shown, _act) {} // apply an act of the task that the server has not answered yet
   painted(_shown) {} // paint the item
   heard(_data) {} // the server's answers to the task's own questions

@@ -23,6 +23,9 @@ class Head {
     this.newer = this.newerBar();
     this.bars = element("div", { class: "bars" }, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
+    this.talk = this.tool("talk", words.thread, "t", "open-thread", () => viewer.thread.toggle());
+    this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
+    this.talk.insertBefore(this.badge, this.talk.lastChild);
     this.root = element(
       "header",
       { class: "top" },
@@ -36,6 +39,7 @@ class Head {
         "nav",
         { class: "tools", "aria-label": words.tools },
         this.tool("list", words.queue, "g", "open-queue", () => viewer.askQueue()),
+        viewer.fixed.finished ? null : this.talk,
         this.tool("book", words.guideline, "h", "open-guideline", () => openGuideline(viewer)),
         this.tool(null, words.keys, "?", "open-keys", () => openKeys(viewer)),
       ),
@@ -96,6 +100,9 @@ class Head {
     this.saved.textContent = saving ? words[late ? "retrying" : "saving"] : words.saved;
     this.saved.classList.toggle("saving", Boolean(saving));
     if (viewer.fixed.finished) return;
+    this.badge.textContent = String(shown.messages);
+    this.badge.hidden = !shown.messages;
+    this.talk.setAttribute("aria-expanded", String(viewer.thread.open));
     this.outrun.hidden = !shown.outrun;
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
     if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");

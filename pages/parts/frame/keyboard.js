@@ -17,16 +17,30 @@ function isTyping(target) {
 function frameKeys(viewer) {
   return [
     { keys: ["c"], caps: ["c"], words: "key_comment", run: () => viewer.notes.comment.focus() },
+    { keys: ["t"], caps: ["t"], words: "key_thread", run: () => viewer.thread.toggle() },
     { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
     { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
     { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
     { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },
+    ...[1, 2, 3, 4, 5].map((value) => sureRow(viewer, value)),
     { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },
     { keys: ["g"], caps: ["g"], words: "key_queue", run: () => viewer.askQueue(), always: true },
     { keys: ["h"], caps: ["h"], words: "key_guideline", run: () => openGuideline(viewer), always: true },
     { keys: ["?"], caps: ["?"], words: "key_help", run: () => openKeys(viewer), always: true },
     { keys: [], caps: ["Esc"], words: "key_escape", run: () => {} },
   ];
+}
+
+// One row of the overlay stands for all five.
+function sureRow(viewer, value) {
+  const run = () => viewer.notes.confidence.choose(value);
+  return { keys: [String(value)], caps: value === 1 ? ["1 … 5", "Alt 1 … 5"] : [], words: "key_sure", run };
+}
+
+// How sure the person is can be said while they write, too.
+function sureOf(event) {
+  const digit = event.altKey && !event.ctrlKey && !event.metaKey && /^Digit([1-5])$/.exec(event.code);
+  return digit ? Number(digit[1]) : null;
 }
 
 // Returns a listener for the window. It listens in the capture phase and stops what it has
@@ -42,7 +56,11 @@ function keyListener(viewer) {
     const elsewhere = document.querySelector("[role=dialog], [data-baseweb=popover]");
     if (event.isComposing || viewer.root.querySelector("dialog[open]") || elsewhere) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (event.shiftKey && !isTyping(target)))) {
-      if (!isTyping(target) || viewer.root.contains(target)) handled(event, () => viewer.submit());
+      if (!isTyping(target) || viewer.root.contains(target)) handled(event, () => viewer.finish(target));
+      return;
+    }
+    if (sureOf(event) && !viewer.fixed.finished) {
+      handled(event, () => viewer.notes.confidence.choose(sureOf(event)));
       return;
     }
     if (isTyping(target)) {

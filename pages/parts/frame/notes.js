@@ -21,6 +21,7 @@ class Notes {
     this.flag = this.button("flag", "flag", "flag", "f", () => viewer.askFlag());
     this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
     this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
+    this.confidence = new Confidence(viewer);
     this.submit = element(
       "button",
       { type: "button", class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
@@ -35,6 +36,7 @@ class Notes {
       this.flag,
       this.skip,
       this.undo,
+      this.confidence.root,
       this.submit,
     );
   }
@@ -58,6 +60,7 @@ class Notes {
 
   typed() {
     this.dirty = true;
+    this.unkept = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
     this.viewer.paint();
@@ -71,9 +74,16 @@ class Notes {
     this.viewer.outbox.push({ kind: "comment", item: this.viewer.moving.item, text: this.comment.value });
   }
 
+  // A comment that was not taken stays to be changed.
+  refused({ text }) {
+    if (this.dirty) return;
+    this.comment.value = text;
+    this.unkept = true;
+  }
+
   paint(shown) {
     const { words } = this.viewer;
-    if (!this.dirty && this.viewer.focused() !== this.comment && this.comment.value !== shown.comment) {
+    if (!this.dirty && !this.unkept && this.viewer.focused() !== this.comment && this.comment.value !== shown.comment) {
       this.comment.value = shown.comment;
     }
     this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
@@ -84,5 +94,6 @@ class Notes {
     const submitted = shown.status === "submitted";
     this.submit.querySelector("span").textContent = submitted ? words.next : words.submit;
     this.comment.readOnly = submitted;
+    this.confidence.paint(shown);
   }
 }

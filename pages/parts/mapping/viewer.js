@@ -4,7 +4,7 @@
 class MappingViewer extends Frame {
   constructor(parent) {
     super(parent, "mapping-viewer");
-    this.asks = new Set(["search", "graph"]);
+    ["search", "graph"].forEach((kind) => this.asks.add(kind));
     this.cards = [];
     this.at = 0;
   }
@@ -102,9 +102,13 @@ class MappingViewer extends Frame {
     else if (this.focused()) this.focused().blur();
   }
 
-  fail(message) {
+  resizedItem() {
+    this.remeasure();
+  }
+
+  fail(message, act) {
     this.adding = null;
-    super.fail(message);
+    super.fail(message, act);
   }
 
   // What a person does

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotation import desk
+from annotation.threads import thread
 from annotation.views import ItemView
+from pages.parts.frame_data import thread_part
 from pages.parts.mapping_acts import Sitting, carry_out
+from pages.parts.mapping_data import moving_part
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, small_project
@@ -181,3 +185,93 @@ def test_the_queue_tells_where_every_item_stands(small: Small, sitting: Sitting)
     assert sitting.queue is not None
     assert [row[4] for row in sitting.queue] == ["draft", *["todo"] * 5]
     assert sitting.queue[1][:3] == [small.items["q2"], 2, "q2"]
+
+
+def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitting: Sitting):
+    item = small.items["q1"]
+    act = {"seq": 1, "kind": "say", "item": item, "text": "Which paragraph?", "replyTo": None}
+    send(small, sitting, act)
+    send(small, sitting, act)
+    assert sitting.thread is not None
+    assert [each.text for each in sitting.thread[1]] == ["Which paragraph?"]
+    reply = {"seq": 2, "kind": "say", "item": item, "text": "This one.", "replyTo": 1}
+    send(small, sitting, reply, client="c1")
+    told = thread_part(*sitting.thread, small.ara.id, "ko")
+    assert [
+        (row["text"], row["mine"], row["role"], row["replyTo"]) for row in told["messages"]
+    ] == [
+        ("Which paragraph?", True, "주석자", None),
+        ("This one.", True, "주석자", 1),
+    ]
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sitting: Sitting):
+    act = {"seq": 1, "kind": "say", "item": small.items["q1"], "text": "Once."}
+    send(small, sitting, act)
+    anew = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, anew, act)
+    assert anew.failed == []
+    assert [each.text for each in thread(small.workspace, small.ara.id, small.items["q1"])] == [
+        "Once."
+    ]
+
+
+def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: Sitting):
+    item = small.items["q1"]
+    none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
+    send(small, sitting, none, {"seq": 2, "kind": "submit", "item": item, "confidence": "5"})
+    assert "not a confidence" in sitting.failed[0]["message"]
+    assert view(small).status == "draft"
+    send(small, sitting, {"seq": 3, "kind": "submit", "item": item, "confidence": 5})
+    assert view(small).confidence == 5
+    assert moving_part(view(small))["confidence"] == 5
+
+
+BAD = {
+    "ten megabytes": "x" * 10_000_000,
+    "script": "<script>alert(1)</script><img src=x onerror=alert(1)>",
+    "right to left": "\u202egnp.exe\u2066",
+    "no width": "a\u200b\u200db",
+    "nul": "a\0b",
+    "half a character": "a\ud800b",
+}
+FIELDS = {"comment": "text", "flag": "reason", "skip": "reason", "say": "text", "search": "query"}
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_text_in_any_field_is_refused_in_words_or_kept_as_text(
+    small: Small, sitting: Sitting, kind: str, bad: str, caplog: pytest.LogCaptureFixture
+):
+    item = small.items["q1"]
+    send(small, sitting, label(small, 1, 0, "accept"))
+    act = {"seq": 2, "kind": kind, "item": item, FIELDS[kind]: BAD[bad], "externalId": BAD[bad]}
+    send(small, sitting, act)
+    kept = BAD[bad].replace("\0", "").replace("\ud800", "?")
+    seen = view(small)
+    fields = [seen.comment, seen.flag, seen.skip_reason]
+    fields += [each.text for each in thread(small.workspace, small.ara.id, item)]
+    if bad == "ten megabytes" and kind != "search":
+        assert "at most 5000" in sitting.failed[0]["message"]
+        assert not any(fields)
+    elif kind != "search":
+        assert sitting.failed == []
+        assert kept in fields
+    assert seen.candidates[0].decision == "accept", "what was decided before is kept"
+    assert not caplog.records, "nothing of it is a defect"
+    assert len(json.dumps(sitting.answer())) < 1000
+
+
+@pytest.mark.parametrize("wrong", [None, "1", -1, 2**70, 1.5, [1], {"a": 1}, True])
+@pytest.mark.parametrize("field", ["item", "replyTo", "confidence"])
+def test_no_forged_number_reaches_anything(small: Small, sitting: Sitting, field: str, wrong: Any):
+    item = small.items["q1"]
+    none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
+    say = {"seq": 2, "kind": "say", "item": item, "text": "Hm", "replyTo": None}
+    submit = {"seq": 3, "kind": "submit", "item": item, "confidence": None}
+    acts = [{**act, field: wrong} if field in act else act for act in (none, say, submit)]
+    send(small, sitting, *acts)
+    fine = wrong is None and field != "item"
+    assert bool(sitting.failed) != fine
+    assert (view(small).status == "submitted") == fine

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts import frame_viewer
+from pages.parts.frame_data import ui_words as frame_words
 from pages.parts.frame_viewer import FRAME_SCRIPTS, FRAME_STYLES
 from pages.parts.mapping_data import ui_words
 from pages.parts.mapping_viewer import MAPPING
@@ -62,6 +63,15 @@ def test_a_task_changes_only_what_the_frame_lets_it():
     filled = set(re.findall(r"^  ([a-zA-Z]+)\(", part, re.MULTILINE))
     assert len(asked) > 10
     assert filled - asked == {"fail"}  # which calls the frame's own
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_frame_brings_its_own_words(language: str):
+    bare = frame_words("no_such_task", language)
+    for script in FRAME:
+        for plain, row, stem in WORD.findall(script.read_text(encoding="utf-8")):
+            word = plain or row or stem
+            assert word in bare or any(key.startswith(word) for key in bare), word
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)

@@ -1,0 +1,52 @@
+// How sure the person is of what they are about to submit: 1 (guessing) to 5 (certain), or nothing.
+
+const SURE = [1, 2, 3, 4, 5];
+
+class Confidence {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.value = null;
+    const { words } = viewer;
+    this.buttons = SURE.map((value) => this.button(value));
+    this.root = element(
+      "div",
+      { class: "sure", role: "group", "aria-label": words.sure, "data-testid": "confidence" },
+      element("span", { class: "quiet" }, words.sure),
+      element("div", { class: "scale" }, this.buttons),
+    );
+  }
+
+  button(value) {
+    const words = this.viewer.words[`sure_${value}`];
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "sure-button",
+        title: `${value} ${words}`,
+        "aria-label": `${value} ${words}`,
+        "aria-pressed": "false",
+        "aria-keyshortcuts": `${value} Alt+${value}`,
+        "data-testid": `sure-${value}`,
+        onclick: () => this.choose(value),
+      },
+      String(value),
+    );
+  }
+
+  // Say it; again takes it back. Of what is submitted it stays as it was said.
+  choose(value) {
+    if (this.viewer.leaving || this.viewer.refused()) return;
+    this.value = this.value === value ? null : value;
+    this.viewer.paint();
+  }
+
+  paint(shown) {
+    const submitted = shown.status === "submitted";
+    const value = submitted ? shown.confidence : this.value;
+    this.buttons.forEach((button, index) => {
+      button.setAttribute("aria-pressed", String(SURE[index] === value));
+      button.disabled = submitted;
+    });
+  }
+}

@@ -1,0 +1,189 @@
+// The thread of an item, beside it: what its people say to each other. Others' messages come from
+// the server once the person has submitted; what is on its way to the server is shown as such.
+
+const THREAD_POLL_MS = 20000;
+const QUOTE = 90; // characters of the message answered
+
+class ThreadPane {
+  constructor(viewer) {
+    this.viewer = viewer;
+    const { words } = viewer;
+    this.item = viewer.moving.item;
+    this.messages = [];
+    this.replying = null;
+    this.close = element(
+      "button",
+      { type: "button", class: "plain", "aria-label": words.thread_close, onclick: () => this.toggle() },
+      icon("cross"),
+      keyCap("t"),
+    );
+    this.lead = element("p", { class: "quiet", "data-testid": "thread-lead" });
+    this.list = element("ol", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread });
+    this.box = element("textarea", {
+      rows: "3",
+      maxlength: "5000",
+      placeholder: words.thread_write,
+      "aria-label": words.thread_write,
+      "data-testid": "thread-text",
+      oninput: () => this.remember(),
+    });
+    this.box.value = this.remembered();
+    this.answering = element("p", { class: "answering", hidden: true });
+    this.root = element(
+      "aside",
+      { class: "thread", hidden: true, "aria-label": words.thread, "data-testid": "thread" },
+      element("header", {}, element("h2", { class: "eyebrow" }, words.thread), this.close),
+      this.lead,
+      this.list,
+      element("form", { onsubmit: (event) => this.sent(event) }, this.answering, this.box, this.sendButton()),
+    );
+  }
+
+  sendButton() {
+    return element(
+      "button",
+      { type: "submit", class: "plain", "data-testid": "thread-send" },
+      this.viewer.words.thread_send,
+      keyCap("Ctrl ↵"),
+    );
+  }
+
+  get open() {
+    return !this.root.hidden;
+  }
+
+  toggle(toWrite = true) {
+    this.root.hidden = this.open;
+    clearInterval(this.timer);
+    this.viewer.widened();
+    if (!this.open) {
+      this.viewer.focusWork();
+      return;
+    }
+    this.ask();
+    this.timer = setInterval(() => document.hidden || this.ask(), THREAD_POLL_MS);
+    if (toWrite) this.box.focus({ preventScroll: true });
+  }
+
+  ask() {
+    this.viewer.outbox.replace({ kind: "thread", item: this.item });
+  }
+
+  // Whether a key pressed at `target` is meant for the message being written.
+  writes(target) {
+    return this.open && target === this.box;
+  }
+
+  sent(event) {
+    event.preventDefault();
+    this.post();
+  }
+
+  post() {
+    const text = this.box.value.trim();
+    if (!text) return;
+    this.viewer.outbox.push({ kind: "say", item: this.item, text, replyTo: this.replying });
+    this.box.value = "";
+    this.remember();
+    this.answer(null);
+  }
+
+  // What was not taken comes back to be changed, before anything written since.
+  refused({ text, replyTo }) {
+    this.box.value = [text, this.box.value].filter(Boolean).join("\n");
+    this.remember();
+    this.answer(replyTo);
+  }
+
+  answer(id) {
+    const { words } = this.viewer;
+    const message = this.messages.find((each) => each.id === id);
+    this.replying = message ? id : null;
+    this.answering.hidden = !message;
+    if (!message) return;
+    const cancel = { type: "button", class: "plain", "aria-label": words.thread_no_reply, onclick: () => this.answer(null) };
+    const named = fill(words.thread_replying, { name: message.person });
+    this.answering.replaceChildren(element("bdi", {}, named), element("button", cancel, icon("cross")));
+    this.box.focus({ preventScroll: true });
+  }
+
+  // A message being written outlives a reload of this tab.
+  get place() {
+    return `touchstone-message-${this.viewer.person}-${this.item}`;
+  }
+
+  remember() {
+    try {
+      if (this.box.value) sessionStorage.setItem(this.place, this.box.value);
+      else sessionStorage.removeItem(this.place);
+    } catch {
+      // a browser that keeps nothing
+    }
+  }
+
+  remembered() {
+    try {
+      return sessionStorage.getItem(this.place) || "";
+    } catch {
+      return "";
+    }
+  }
+
+  show({ item, messages }) {
+    if (item !== this.item) return;
+    this.messages = messages;
+    if (this.replying && !messages.some((each) => each.id === this.replying)) this.answer(null);
+    this.drawn = null;
+  }
+
+  // Painted with every answer: `pending` are the person's messages that are not acknowledged yet.
+  paint(shown, pending) {
+    const { words } = this.viewer;
+    if (!this.open) return;
+    if (shown.messages !== this.messages.length && shown.messages !== this.asked) {
+      this.asked = shown.messages; // others have written since: ask, once for each change
+      this.ask();
+    }
+    this.lead.textContent = shown.status === "submitted" ? words.thread_open : words.thread_closed;
+    const now = JSON.stringify([this.messages.map((each) => each.id), pending.map((each) => each.seq)]);
+    if (now === this.drawn) return;
+    this.drawn = now;
+    this.list.replaceChildren(...this.messages.map((each) => this.row(each)), ...pending.map((each) => this.waiting(each)));
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  row(message) {
+    const { words } = this.viewer;
+    const answered = this.messages.find((each) => each.id === message.replyTo);
+    const at = new Date(message.at).toLocaleString(words.locale, { dateStyle: "medium", timeStyle: "short" });
+    const reply = { type: "button", class: "plain reply", "data-testid": "reply", onclick: () => this.answer(message.id) };
+    return element(
+      "li",
+      { class: message.mine ? "said mine" : "said", "data-testid": "message-said" },
+      element(
+        "header",
+        {},
+        element("bdi", { class: "who" }, message.person),
+        element("span", { class: "quiet" }, message.role),
+        element("time", { class: "quiet", datetime: message.at }, at),
+      ),
+      answered ? this.quote(answered) : null,
+      element("p", { class: "words", dir: "auto" }, message.text),
+      element("button", reply, words.thread_reply),
+    );
+  }
+
+  quote({ person, text }) {
+    const short = [...text].length > QUOTE ? `${[...text].slice(0, QUOTE).join("")}…` : text;
+    return element("blockquote", {}, element("bdi", { class: "who" }, person), element("p", { dir: "auto" }, short));
+  }
+
+  waiting({ text }) {
+    const note = element("p", { class: "quiet" }, this.viewer.words.thread_sending);
+    return element("li", { class: "said mine waiting" }, element("p", { class: "words", dir: "auto" }, text), note);
+  }
+
+  destroy() {
+    clearInterval(this.timer);
+  }
+}

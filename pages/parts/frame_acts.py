@@ -1,0 +1,183 @@
+"""Carrying out what a viewer sends: numbered acts, each exactly once; and those of every task.
+
+The viewer sends every act again until it is acknowledged, because a newer message may replace an
+older one on the way. Acts up to the last number carried out are therefore skipped. The first act
+that fails stops the batch, so that a submission can never overtake a decision that was not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from annotation import commands, desk, threads
+from annotation.threads import Message
+from errors import UserError
+from pages.guard import defect
+from storage.workspace import Workspace
+
+Act = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One person at the desk in one browser session: the open item and what was acknowledged.
+
+    `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
+    `held` is the key of the item whose fixed part that viewer has said to hold.
+    `queue`, `thread` and `notice` answer the newest batch and are told once.
+    """
+
+    project: str
+    person_id: int
+    item_id: int | None = None
+    client: str = ""
+    seq: int = 0
+    held: str = ""
+    failed: list[dict[str, Any]] = field(default_factory=list)
+    queue: list[list[Any]] | None = None
+    thread: tuple[int, tuple[Message, ...]] | None = None
+    notice: dict[str, Any] | None = None
+
+    def answer(self) -> dict[str, Any]:
+        """Return the acknowledgement: whose acts, up to which number, and which of them failed."""
+        return {"client": self.client, "seq": self.seq, "failed": self.failed}
+
+    def forget(self) -> None:
+        """Drop what answered an earlier batch."""
+        self.failed, self.queue, self.thread, self.notice = [], None, None, None
+
+
+AnySitting = TypeVar("AnySitting", bound=Sitting)
+Handlers = Mapping[str, Callable[[Workspace, AnySitting, Act], None]]
+
+
+def carry_out(
+    ws: Workspace,
+    sitting: AnySitting,
+    message: Any,
+    language: str,
+    handlers: Handlers[AnySitting],
+) -> None:
+    """Carry out the acts of `message` that are new; failures are noted in the sitting.
+
+    `handlers` are those of the task by the kind of act, `FRAME_ACTS` among them.
+    """
+    if not isinstance(message, dict) or not isinstance(message.get("acts"), list):
+        return
+    if message.get("person") != sitting.person_id:  # sent before somebody else sat down
+        return
+    if message.get("client") != sitting.client:
+        sitting.client, sitting.seq = str(message.get("client")), 0
+    sitting.held = str(message.get("have", ""))
+    fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > sitting.seq]
+    if not fresh:  # a repeated message: what the last one led to is still to be told
+        return
+    sitting.forget()
+    failure = ""
+    for act in sorted(fresh, key=lambda each: each["seq"]):
+        if act["seq"] == sitting.seq:
+            continue
+        sitting.seq = act["seq"]
+        failure = failure or _try(ws, sitting, act, language, handlers)
+        if failure:
+            sitting.failed.append({"seq": act["seq"], "message": failure})
+
+
+def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
+    """Go on to the next item, and say what became of this one."""
+    sitting.notice = {"what": what, "externalId": str(act.get("externalId", ""))}
+    sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
+
+
+def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
+    if not isinstance(value, dict) or type(value.get("seq")) is not int:
+        return False
+    kind = value.get("kind")
+    return isinstance(kind, str) and kind in handlers
+
+
+def _try(
+    ws: Workspace,
+    sitting: AnySitting,
+    act: Act,
+    language: str,
+    handlers: Handlers[AnySitting],
+) -> str:
+    """Carry out one act; return why it failed, or nothing."""
+    try:
+        handlers[act["kind"]](ws, sitting, act)
+    except UserError as error:
+        return f"{error.what(language)} {error.remedy(language)}"
+    except Exception:
+        return defect(language)
+    return ""
+
+
+def _comment(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.set_comment(ws, sitting.person_id, act["item"], str(act["text"]))
+
+
+def _flag(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.set_flag(ws, sitting.person_id, act["item"], str(act["reason"]))
+
+
+def _skip(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.skip(ws, sitting.person_id, act["item"], str(act["reason"]))
+    leave(ws, sitting, act, "skipped")
+
+
+def _say(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    item = act["item"]
+    threads.say(ws, sitting.person_id, item, str(act["text"]), act.get("replyTo"))
+    _thread(ws, sitting, act)
+
+
+def _thread(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.thread = act["item"], threads.thread(ws, sitting.person_id, act["item"])
+
+
+def _next(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
+
+
+def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.undo(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+
+
+def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.recheck(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+
+
+def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.item_id = act["item"]
+
+
+def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
+    sitting.queue = [
+        [each.item_id, each.position, each.external_id, each.question, each.status, each.messages]
+        for each in desk.queue(ws, sitting.person_id)
+    ]
+
+
+def _refresh(_ws: Workspace, sitting: Sitting, _act: Act) -> None:
+    sitting.held = ""
+
+
+FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
+    "comment": _comment,
+    "flag": _flag,
+    "skip": _skip,
+    "say": _say,
+    "thread": _thread,
+    "next": _next,
+    "undo": _undo,
+    "recheck": _recheck,
+    "open": _open,
+    "queue": _queue,
+    "refresh": _refresh,
+}

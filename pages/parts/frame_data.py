@@ -1,0 +1,66 @@
+"""What every task's viewer is told: words, place in the queue, notes, thread, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from annotation.threads import Message
+from annotation.views import ItemView, QueueEntry
+from words import catalogue, say
+
+
+def frame_part(item: ItemView) -> dict[str, Any]:
+    """Return what the person has done on the item as a whole, and how far the queue is."""
+    return {
+        "item": item.item_id,
+        "position": item.position,
+        "total": item.total,
+        "done": item.done,
+        "status": item.status,
+        "comment": item.comment,
+        "flag": item.flag,
+        "canUndo": item.can_undo,
+        "outrun": item.outrun,
+        "begunUnder": list(item.begun_under),
+        "confidence": item.confidence,
+        "messages": item.messages,
+    }
+
+
+def finished_part(entries: Sequence[QueueEntry]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fixed and the moving part for a queue in which nothing is left to do."""
+    done = sum(entry.status == "submitted" for entry in entries)
+    moving = {"item": None, "total": len(entries), "done": done, "canUndo": False}
+    return {"finished": True}, moving
+
+
+def thread_part(
+    item_id: int, messages: Iterable[Message], person_id: int, language: str
+) -> dict[str, Any]:
+    """Return the thread of an item as its person reads it now, oldest message first."""
+    rows = [
+        {
+            "id": each.id,
+            "mine": each.person_id == person_id,
+            "person": each.person,
+            "role": say(f"roles.role.{each.role}", language),
+            "text": each.text,
+            "replyTo": each.reply_to,
+            "at": each.at.isoformat(),
+        }
+        for each in messages
+    ]
+    return {"item": item_id, "messages": rows}
+
+
+@cache
+def ui_words(task: str, language: str) -> dict[str, str]:
+    """Return the words of the frame and of a task's viewer, key → template."""
+    return {
+        key.removeprefix(prefix): entry[language]
+        for prefix in ("frame.ui.", f"{task}.ui.")
+        for key, entry in catalogue().items()
+        if key.startswith(prefix)
+    }

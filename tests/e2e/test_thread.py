@@ -1,0 +1,149 @@
+"""Two people annotate blind, then talk; whoever decides sees how sure each was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from annotation.confidence import confidence_of
+from storage.workspace import Workspace
+from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+SCRIPT = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
+ODD = "\u202eright\u202c \u200bzero **bold** $x$"
+
+
+@pytest.fixture
+def ara(browser: Browser) -> Iterator[Page]:
+    yield from sitting(browser)
+
+
+@pytest.fixture
+def jun(browser: Browser) -> Iterator[Page]:
+    yield from sitting(browser)
+
+
+def sitting(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def test_two_annotate_blind_and_talk_afterwards(
+    ara: Page, jun: Page, address: str, workspace: Path
+) -> None:
+    come_in(ara, address, "Kim Ara")
+    on_item(ara, "en-01")
+    press(ara, "a 4")
+    expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")
+    write(ara, "Article 5 names the exit width.")
+    picture(ara, "thread-before-submission")
+    press(ara, "Escape Control+Enter")
+    on_item(ara, "en-02")
+    come_in(jun, address, "Park Jun")
+    reads_nothing_before_submitting(jun)
+    press(jun, "Escape n Alt+2 Control+Enter")
+    on_item(jun, "en-02")
+    jun_replies(jun)
+    ara_reads_the_reply(ara)
+    notes_how_sure_each_was(workspace)
+
+
+def test_no_text_does_harm_or_is_lost(ara: Page, address: str) -> None:
+    come_in(ara, address, "Kim Ara")
+    on_item(ara, "en-01")
+    ara.keyboard.press("t")
+    for text in (SCRIPT, ODD):
+        write(ara, text)
+        expect(said(ara).last).to_have_text(re.compile(re.escape(text[:20])), timeout=SLOW)
+    fill_every_field(ara)
+    box = ara.get_by_test_id("thread-text")
+    box.fill("\u200b\u200b")
+    box.press("Control+Enter")
+    expect(ara.get_by_test_id("message")).to_contain_text("says nothing", timeout=SLOW)
+    expect(box).to_have_value("\u200b\u200b")
+    box.fill("half a message")
+    ara.reload()
+    on_item(ara, "en-01")
+    ara.keyboard.press("t")
+    expect(ara.get_by_test_id("thread-text")).to_have_value("half a message")
+    expect(ara.get_by_test_id("comment")).to_have_value(SCRIPT)
+    expect(said(ara)).to_have_count(2, timeout=SLOW)
+    assert ara.evaluate("window.harmed") is None
+    assert ara.locator("img[src=x]").count() == 0
+
+
+def said(page: Page) -> Locator:
+    return page.get_by_test_id("message-said")
+
+
+def write(page: Page, text: str) -> None:
+    """Write a message; the thread is opened if it is not."""
+    if not page.get_by_test_id("thread").is_visible():
+        page.keyboard.press("t")
+    page.get_by_test_id("thread-text").fill(text)
+    page.keyboard.press("Control+Enter")
+    saved(page)
+    expect(page.get_by_test_id("thread-text")).to_have_value("")
+
+
+def fill_every_field(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    page.keyboard.insert_text(SCRIPT)
+    press(page, "Escape f")
+    page.keyboard.insert_text(SCRIPT)
+    press(page, "Enter")
+    expect(page.get_by_test_id("flag")).to_have_attribute("title", re.compile("onerror"))
+    page.keyboard.press("/")
+    page.keyboard.insert_text(SCRIPT)
+    expect(
+        page.get_by_text("Nothing found").or_(page.get_by_test_id("search-hit")).first
+    ).to_be_visible(timeout=SLOW)
+    press(page, "Escape")
+
+
+def reads_nothing_before_submitting(page: Page) -> None:
+    on_item(page, "en-01")
+    expect(page.get_by_test_id("thread-count")).to_be_hidden()
+    page.keyboard.press("t")
+    expect(page.get_by_test_id("thread-lead")).to_contain_text("once you have submitted")
+    saved(page)
+    assert "exit width" not in page.locator("body").inner_text()
+
+
+def jun_replies(page: Page) -> None:
+    press(page, "g")
+    entry = page.get_by_test_id("queue-entry").first
+    expect(entry).to_contain_text("en-01", timeout=SLOW)
+    picture(page, "queue-with-threads")
+    page.get_by_test_id("entry-thread").first.click()
+    on_item(page, "en-01")
+    expect(said(page)).to_have_count(1, timeout=SLOW)
+    expect(said(page)).to_contain_text("Kim Ara")
+    expect(page.get_by_test_id("sure-2")).to_have_attribute("aria-pressed", "true")
+    page.get_by_test_id("reply").click()
+    page.keyboard.insert_text("I read it otherwise.")
+    page.keyboard.press("Control+Enter")
+    expect(said(page)).to_have_count(2, timeout=SLOW)
+    picture(page, "thread")
+
+
+def ara_reads_the_reply(page: Page) -> None:
+    press(page, "g")
+    page.get_by_test_id("entry-thread").first.click(timeout=SLOW)
+    on_item(page, "en-01")
+    expect(said(page)).to_have_count(2, timeout=SLOW)
+    expect(said(page).last).to_contain_text("I read it otherwise.")
+    expect(said(page).last.locator("blockquote")).to_contain_text("exit width")
+    expect(page.get_by_test_id("thread-count")).to_have_text("2")
+
+
+def notes_how_sure_each_was(workspace: Path) -> None:
+    with Workspace(workspace).reading() as session:
+        assert confidence_of(session, range(1, 10)) == {1: 4, 2: 2}
