@@ -173,8 +173,8 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]
 
 
 def _chain(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
-    """Each submit and withdraw of the log has its row; each row supersedes the one before it."""
-    turns = [(event.id, event.kind) for event in log if event.kind in ("submit", "withdraw")]
+    """Each turn of the log has its row; each row supersedes the one before it."""
+    turns = [(event.id, event.turn) for event in log if event.turn]
     if turns != [(made.event_id, made.kind) for made in chain]:
         yield Problem("chain", ", ".join(f"annotation {made.id}" for made in chain) or "–")
     previous: int | None = None

@@ -110,7 +110,7 @@ def last_submitted(ws: Workspace, person_id: int) -> int | None:
             select(Annotation.item_id)
             .where(Annotation.person_id == who.person_id, stands())
             .where(col(Annotation.item_id).not_in(settled), ~_closed())
-            .order_by(col(Annotation.id).desc())
+            .order_by(col(Annotation.at).desc(), col(Annotation.id).desc())
         )
         return session.exec(query.limit(1)).first()
 
@@ -243,6 +243,7 @@ def _item_view(
         guideline_version=versions["guideline"],
         codebook_version=versions["codebook"],
         begun_under=_begun_under(draft, versions),
+        again=_again(draft),
         outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
         dropped=draft.dropped,
         confidence=_confidence(session, who, item_id, draft),
@@ -255,6 +256,13 @@ def _confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> 
         return None
     made = chain_head(session, who.person_id, item_id) or 0
     return confidence_of(session, [made]).get(made)
+
+
+def _again(draft: Draft) -> tuple[str, int, str] | None:
+    if draft.again is None:
+        return None
+    said = draft.again
+    return said["document"], int(said["to"].partition("-")[0]), said["reason"]
 
 
 def _begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:

@@ -11,16 +11,21 @@ shown the new candidates.
 Rule of taking up again: after an amendment a person may take an item up again on newer law. The
 opening that does so says what it carries over (see `annotation.carrying`); the draft starts anew
 from that, and no act before it can be undone any more.
+
+Rule of migration: when answers are taken over to a new version of a guideline or codebook, the
+event says what becomes of each answer; whatever stands in the draft then is changed by it, and the
+item is submitted as it is after that, or open again (see `annotation.documents_migrating`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
 Status = Literal["todo", "draft", "skipped", "submitted"]
+MIGRATE = "migrate"
 ACTS = ("label", "add", "no_provision", "comment", "flag", "skip")  # what undo takes back
 
 
@@ -33,6 +38,14 @@ class Event:
     payload: dict[str, Any]
     undoes_id: int | None
     at: datetime
+
+    @property
+    def turn(self) -> Literal["submit", "withdraw"] | None:
+        """Whether the item is submitted by this, or open again; None for what changes neither."""
+        kind = self.payload["becomes"] if self.kind == MIGRATE else self.kind
+        if kind == "submit":
+            return "submit"
+        return "withdraw" if kind == "withdraw" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +60,8 @@ class Draft:
     that, `amended` those that say something else than when decided on, `former` the labels that
     moved units had then, and `dropped` the names of accepted or unsure units that are gone.
 
-    `versions` are those of the guideline and the codebook that the draft was begun under, by kind.
+    `versions` are those of the guideline and the codebook that the draft was begun under, by kind;
+    `again` says what the migration said that gave the item back to be answered again, else None.
     """
 
     candidate_set_id: int | None = None
@@ -65,6 +79,7 @@ class Draft:
     former: dict[int, str] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
+    again: dict[str, Any] | None = None
 
     def units(self, decision: str) -> list[int]:
         """Return the units with this decision, ascending."""
@@ -79,14 +94,17 @@ def fold(events: Iterable[Event]) -> Draft:
     again = next((each for each in reversed(log) if "carried" in each.payload), None)
     here = [each for each in standing if again is None or each.id > again.id]
     state: dict[str, Any] = _start(again)
-    for event in here:
+    after = 0 if again is None else again.id
+    moved = [each for each in log if each.kind == MIGRATE and each.id > after]
+    for event in sorted([*here, *moved], key=lambda each: each.id):
         _apply(state, event)
     if here and here[-1].kind != "skip":
         state.pop("skip_reason", None)
     opening = _opening(log) if again is None else again
     return Draft(
         candidate_set_id=None if opening is None else opening.payload["candidate_set_id"],
-        versions=_versions(opening),
+        versions=_versions(opening, moved),
+        again=_again(log),
         acts=tuple(event.id for event in here),
         untouched=all(event.kind not in ACTS for event in log),
         status=_status(log, standing),
@@ -123,10 +141,27 @@ def _apply(state: dict[str, Any], event: Event) -> None:
             state["added"].append(said["unit_id"])
     elif event.kind == "no_provision":
         state["no_provision"] = said["value"]
+    elif event.kind == MIGRATE:
+        _migrate(state, said["answers"])
     elif event.kind == "skip":
         state["skip_reason"] = said["reason"]
     else:  # comment, flag
         state[event.kind] = said["text"]
+
+
+def _migrate(state: dict[str, Any], answers: Mapping[str, str | None]) -> None:
+    """Change what stands as a migration says; None takes an answer back."""
+    mapped = {unit: answers.get(said, said) for unit, said in state["decisions"].items()}
+    state["decisions"] = {unit: said for unit, said in mapped.items() if said is not None}
+    if "no_provision" in answers:
+        state["no_provision"] = False
+
+
+def _again(log: list[Event]) -> dict[str, Any] | None:
+    """Return what the last turn said, if it was a migration that gave the item back."""
+    last = next((each for each in reversed(log) if each.turn), None)
+    given_back = last is not None and last.kind == MIGRATE and last.turn == "withdraw"
+    return dict(last.payload) if last is not None and given_back else None
 
 
 def _opening(log: list[Event]) -> Event | None:
@@ -140,14 +175,15 @@ def _opening(log: list[Event]) -> Event | None:
     return bound
 
 
-def _versions(opening: Event | None) -> dict[str, str]:
+def _versions(opening: Event | None, moved: Iterable[Event]) -> dict[str, str]:
     said = {} if opening is None else opening.payload
     names = {kind: f"{kind}_version" for kind in ("guideline", "codebook")}
-    return {kind: said[name] for kind, name in names.items() if name in said}
+    begun = {kind: said[name] for kind, name in names.items() if name in said}
+    return begun | {each.payload["document"]: each.payload["to"] for each in moved}
 
 
 def _status(log: list[Event], standing: list[Event]) -> Status:
-    turns = [event.kind for event in log if event.kind in ("submit", "withdraw")]
+    turns = [event.turn for event in log if event.turn]
     if turns and turns[-1] == "submit":
         return "submitted"
     if not standing:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, insert, select
 from sqlmodel import Session, SQLModel, col
 
-from annotation.draft import Event
+from annotation.draft import MIGRATE, Event
 from storage.tables import DraftEvent
 
 # A longer silence than this is taken for a break: only so much of it counts as work on an item.
@@ -94,7 +94,7 @@ def _own_events() -> Any:
 
 @cache
 def _latest() -> Any:
-    query = select(col(DraftEvent.item_id), col(DraftEvent.at)).where(_by_me())
+    query = select(col(DraftEvent.item_id), col(DraftEvent.at)).where(_by_me(), _own_act())
     return query.order_by(col(DraftEvent.id).desc()).limit(1)
 
 
@@ -103,7 +103,7 @@ def _since_first() -> Any:
     first = select(col(DraftEvent.id)).where(_by_me(), _on_item()).order_by(col(DraftEvent.id))
     return (
         select(col(DraftEvent.item_id), col(DraftEvent.kind), col(DraftEvent.at))
-        .where(_by_me(), col(DraftEvent.id) >= first.limit(1).scalar_subquery())
+        .where(_by_me(), _own_act(), col(DraftEvent.id) >= first.limit(1).scalar_subquery())
         .order_by(col(DraftEvent.id))
     )
 
@@ -115,6 +115,11 @@ def _insert(table: type[SQLModel]) -> Any:
 
 def _by_me() -> ColumnElement[bool]:
     return col(DraftEvent.person_id) == bindparam("person_id")
+
+
+def _own_act() -> ColumnElement[bool]:
+    """Return the condition that the person did it: a migration is not theirs."""
+    return col(DraftEvent.kind) != MIGRATE
 
 
 def _on_item() -> ColumnElement[bool]:

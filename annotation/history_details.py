@@ -17,6 +17,7 @@ from storage.people_tables import (
     Comment,
     Confidence,
     Document,
+    DocumentMigration,
     KnownAnswer,
     PersonEvent,
     Referral,
@@ -49,10 +50,17 @@ TABLES: Mapping[str, Any] = {
     "person": PersonEvent,
     "account": AccountEvent,
     "guideline": Document,
+    "migration": DocumentMigration,
     "snapshot": Snapshot,
     "run": RunRow,
 }
-_SIGNED = ("known_answer", "batch", "person", "guideline")  # without a name: the operator's
+_SIGNED = (
+    "known_answer",
+    "batch",
+    "person",
+    "guideline",
+    "migration",
+)  # without a name: the operator's
 _CHUNK = 500  # ids in one query
 
 
@@ -175,7 +183,7 @@ class Teller:
         if units[1]:
             more = more | {"units": sorted(units[1])}
         by = {"person": "by_person_id", "batch": "by_person_id"}.get(family, "person_id")
-        if family in ("known_answer", "guideline"):
+        if family in ("known_answer", "guideline", "migration"):
             by = "by_person_id"
         about = self._owners.get(getattr(row, "account_id", 0))
         if family == "person":
@@ -194,6 +202,9 @@ class Teller:
         plain = dict(row.payload)
         unit = plain.pop("unit_id", None)
         plain.pop("candidate_set_id", None)
+        migration = plain.pop("migration_id", None)
+        if migration is not None:
+            plain["migration"] = f"migration-{migration}"
         if unit is not None:
             self._learn([unit])
             plain["unit"] = self._units.get(unit)
@@ -258,6 +269,11 @@ def _document(_teller: Teller, row: Document) -> dict[str, Any]:
     return {name: getattr(row, name) for name in ("kind", "number", "language", "note")}
 
 
+def _migration(_teller: Teller, row: DocumentMigration) -> dict[str, Any]:
+    steps = {"from": row.from_number, "to": row.to_number}
+    return steps | {"answers": dict(row.answers), "reason": row.reason}
+
+
 def _known(_teller: Teller, row: KnownAnswer) -> dict[str, Any]:
     return dict(row.answer) | {"explanation": row.explanation}
 
@@ -284,6 +300,7 @@ _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {
     "person": _person,
     "account": _account,
     "guideline": _document,
+    "migration": _migration,
     "snapshot": _snapshot,
     "run": Teller._run,
 }

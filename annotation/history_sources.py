@@ -42,6 +42,7 @@ from storage.people_tables import (
     BatchEvent,
     Comment,
     Document,
+    DocumentMigration,
     KnownAnswer,
     PersonEvent,
     Referral,
@@ -69,6 +70,7 @@ FAMILIES = (
     "person",
     "account",
     "guideline",
+    "migration",
     "snapshot",
     "run",
 )
@@ -217,6 +219,14 @@ def _sources() -> Iterator[_Source]:
         Document.at,
         Document.by_person_id,
         project=Document.project_id,
+    )
+    yield _Source(
+        "migration",
+        DocumentMigration,
+        col(DocumentMigration.kind),
+        DocumentMigration.at,
+        DocumentMigration.by_person_id,
+        project=DocumentMigration.project_id,
     )
     yield _Source(
         "snapshot",

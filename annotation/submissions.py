@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 from annotation.codebook import Decision
 from storage.batches import for_gold, wanted
 from storage.people_tables import Comment
-from storage.tables import Annotation, AnnotationLabel, Item, Person, UnitRow
+from storage.tables import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
 
 _ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-defined]
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
@@ -176,7 +176,11 @@ def named(
 def _taken_back() -> ScalarSelect[int]:
     """Return the number of withdrawals by the person of an `Annotation` row on its item."""
     other = aliased(Annotation)
-    count = sqlalchemy.select(func.count()).where(*_withdrawn(other))
+    made_by = sqlalchemy.select(col(DraftEvent.kind)).where(
+        col(DraftEvent.id) == col(other.event_id)
+    )
+    theirs = made_by.correlate(other).scalar_subquery() == "withdraw"  # and no migration's
+    count = sqlalchemy.select(func.count()).where(*_withdrawn(other), theirs)
     return count.correlate(Annotation).scalar_subquery()
 
 

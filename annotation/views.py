@@ -107,7 +107,8 @@ class ItemView:
     had decided on that is gone since. `confidence` is what they said of the submission that
     stands, None if nothing or if none does; `messages` counts those of the thread that they may
     read now. `begun_under` are the versions of the guideline and of the codebook that a draft was
-    begun under, each empty unless a newer one holds now.
+    begun under, each empty unless a newer one holds now. `again` says why it is to be answered
+    again: the kind of document, the number of its version, and the reason of who took answers over.
     """
 
     item_id: int
@@ -131,6 +132,7 @@ class ItemView:
     guideline_version: str
     codebook_version: str
     begun_under: tuple[str, str] = ("", "")
+    again: tuple[str, int, str] | None = None
     outrun: bool = False
     dropped: tuple[str, ...] = ()
     confidence: int | None = None

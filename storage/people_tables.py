@@ -27,6 +27,7 @@ PEOPLE_APPEND_ONLY = (
     "batch_event",
     "known_answer",
     "document",
+    "document_migration",
     "comment",
     "referral",
     "confidence",
@@ -191,6 +192,28 @@ class Document(SQLModel, table=True):
     language: str
     text: str
     note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class DocumentMigration(SQLModel, table=True):
+    """Answers of one version of a document taken over to another: by whom, why, and how.
+
+    `answers` says what becomes of each answer: ``same``, another answer, or ``again`` where it is
+    to be given anew. What became of each submission its draft event of kind migrate tells.
+    """
+
+    __tablename__ = "document_migration"
+    __table_args__ = (one_of("kind", "guideline", "codebook"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    kind: str
+    task: str
+    from_number: int
+    to_number: int
+    to_version: str
+    answers: dict[str, Any] = _object()
+    reason: str
     by_person_id: int | None = Field(default=None, foreign_key="person.id")
     at: datetime = Field(sa_type=UtcDateTime)
 

@@ -180,7 +180,7 @@ class DraftEvent(SQLModel, table=True):
         one_of(
             "kind",
             *("open", "label", "add", "no_provision", "comment", "flag", "skip", "undo"),
-            *("submit", "withdraw"),
+            *("submit", "withdraw", "migrate"),
         ),
     )
     id: int | None = Field(default=None, primary_key=True)
@@ -196,8 +196,8 @@ class Annotation(SQLModel, table=True):
     """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
 
     It carries its world: snapshot, candidate set shown, guideline and codebook versions, and the
-    active seconds spent on the item before it. `event_id` is the submit or withdraw event that it
-    was made by. A person's rows on an item form one chain without forks.
+    active seconds spent on the item before it. `event_id` is the submit, withdraw or migrate event
+    that it was made by. A person's rows on an item form one chain without forks.
     """
 
     __table_args__ = (

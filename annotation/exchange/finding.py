@@ -10,11 +10,16 @@ from annotation.exchange.acts import fits
 from annotation.exchange.lines import Line
 from annotation.exchange.references import item_names, snapshot_hashes
 from storage.corpus import unit_ids
-from storage.people_tables import Batch
+from storage.people_tables import Batch, DocumentMigration
 from storage.projects import ProjectView
 from storage.tables import CandidateSet, Person
 
-_NAMED = ("candidates", "unit", "snapshot")  # in a payload: named here, by id in the database
+_NAMED = (
+    "candidates",
+    "unit",
+    "snapshot",
+    "migration",
+)  # in a payload: named here, by id in the database
 
 
 class Finder:
@@ -97,6 +102,9 @@ class Finder:
         if kind == "open":
             shown = said["candidates"]
             rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
+        if kind == "migrate":
+            made = said["migration"]
+            rest["migration_id"] = self.earlier(line, DocumentMigration, made, "payload")
         if "unit" in said:
             snapshot = self.snapshot(line, said.get("snapshot", ""))
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)

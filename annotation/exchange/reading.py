@@ -24,6 +24,7 @@ from storage.people_tables import (
     Comment,
     Confidence,
     Document,
+    DocumentMigration,
     KnownAnswer,
     PersonEvent,
     Referral,
@@ -106,6 +107,22 @@ class Reader(Finder):
             parse(line.text("text"), TASK)
         except UserError:
             line.refuse("exchange_field", "text")
+
+    def _add_migration(self, line: Line) -> None:
+        self.keep(
+            DocumentMigration(
+                project_id=self.project.id,
+                kind=line.one_of("kind", "guideline", "codebook"),
+                task=TASK,
+                from_number=line.number("from"),
+                to_number=line.number("to"),
+                to_version=line.text("to_version"),
+                answers=line.objects("answers"),
+                reason=line.text("reason"),
+                by_person_id=self.by(line),
+                at=line.time("at"),
+            )
+        )
 
     def _add_candidates(self, line: Line) -> None:
         snapshot = self.snapshot(line)
@@ -290,6 +307,7 @@ _READERS: Mapping[str, Callable[[Reader, Line], None]] = {
     "person": Reader._add_person,
     "person_event": Reader._add_person_event,
     "document": Reader._add_document,
+    "migration": Reader._add_migration,
     "candidates": Reader._add_candidates,
     "batch": Reader._add_batch,
     "batch_event": Reader._add_batch_event,

@@ -25,6 +25,7 @@ from storage.people_tables import (
     Comment,
     Confidence,
     Document,
+    DocumentMigration,
     KnownAnswer,
     PersonEvent,
     Referral,
@@ -63,6 +64,7 @@ class _Writer:
     def all(self) -> Iterator[Record]:
         yield from self._persons()
         yield from self._documents()
+        yield from self._migrations()
         yield from self._candidates()
         yield from self._batch_records()
         yield from self._known_answers()
@@ -123,6 +125,25 @@ class _Writer:
                 "language": row.language,
                 "text": row.text,
                 "note": row.note,
+                "by": self._people.get(row.by_person_id or 0),
+                "at": _time(row.at),
+            }
+
+    def _migrations(self) -> Iterator[Record]:
+        here = (
+            DocumentMigration.project_id == self._project.id,
+            DocumentMigration.task == TASK,
+        )
+        query = select(DocumentMigration).where(*here).order_by(col(DocumentMigration.id))
+        for row in self._numbered(DocumentMigration, list(self._session.exec(query))):
+            yield {
+                "type": "migration",
+                "kind": row.kind,
+                "from": row.from_number,
+                "to": row.to_number,
+                "to_version": row.to_version,
+                "answers": row.answers,
+                "reason": row.reason,
                 "by": self._people.get(row.by_person_id or 0),
                 "at": _time(row.at),
             }
@@ -210,6 +231,9 @@ class _Writer:
             if "candidate_set_id" in payload:
                 shown = self._number(CandidateSet, payload.pop("candidate_set_id"))
                 payload["candidates"] = shown
+            if "migration_id" in payload:
+                made = self._number(DocumentMigration, payload.pop("migration_id"))
+                payload["migration"] = made
             yield {
                 "type": "event",
                 "item": self._items[row.item_id],

@@ -151,7 +151,10 @@ def test_people_of_an_older_database_stay_who_they_are(
         "INSERT INTO question VALUES (1, 1, 'q1', 'Q', 'A', 'en', '{}')",
         "INSERT INTO item VALUES (1, 1, 1, 'citation_mapping', 1)",
         "INSERT INTO draft_event VALUES (1, 1, 7, 'open', '{}', NULL, '2026-01-02')",
+        "INSERT INTO draft_event VALUES (4, 1, 7, 'undo', '{}', 1, '2026-01-03')",
     )
+    with closing(sqlite3.connect(ws.database)) as database:
+        log = database.execute("SELECT * FROM draft_event").fetchall()
     assert migrate(ws) == ["0003"]
     with Workspace(ws.folder).writing() as session:
         person = session.get_one(storage.tables.Person, 7)
@@ -161,6 +164,10 @@ def test_people_of_an_older_database_stay_who_they_are(
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
         keys = database.execute("PRAGMA foreign_key_list(draft_event)").fetchall()
         assert {row[2] for row in keys} == {"item", "person", "draft_event"}
+        assert database.execute("SELECT * FROM draft_event").fetchall() == log
+        for harm in ("UPDATE draft_event SET kind = 'skip'", "DELETE FROM draft_event"):
+            with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+                database.execute(harm)
 
 
 def test_a_migration_that_fails_changes_nothing(

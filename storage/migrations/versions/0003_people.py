@@ -17,12 +17,17 @@ down_revision = "0002"
 
 _FIRST = sa.text("supersedes_id IS NULL")
 _ROLES = "'annotator', 'lawyer', 'adjudicator', 'researcher', 'administrator'"
+_EVENTS = (
+    "'open', 'label', 'add', 'no_provision', 'comment', 'flag', 'skip', 'undo', 'submit', "
+    "'withdraw', 'migrate'"
+)
 _APPEND_ONLY = (
     "account_event",
     "person_event",
     "batch_event",
     "known_answer",
     "document",
+    "document_migration",
     "comment",
     "referral",
     "confidence",
@@ -34,8 +39,10 @@ def upgrade() -> None:
     _accounts()
     if op.get_context().dialect.name == "postgresql":
         _widen_people()
+        _widen_events()
     else:
         _people()
+        _events()
     _places()
     _batches()
     _words()
@@ -129,6 +136,43 @@ def _widen_people() -> None:
         op.f("uq_person_project_id_account_id"), "person", ["project_id", "account_id"]
     )
     _index("person", "account_id")
+
+
+def _events() -> None:
+    """Build the log of what people did anew, with one kind of event more, and guard it again."""
+    op.create_table(
+        "draft_event_wider",
+        _id(),
+        _number("item_id"),
+        _number("person_id"),
+        _text("kind"),
+        sa.Column("payload", sa.JSON(), nullable=False),
+        _number("undoes_id", nullable=True),
+        _time("at"),
+        sa.CheckConstraint(f"kind IN ({_EVENTS})", name=op.f("ck_draft_event_kind_is_known")),
+        _to("draft_event", "item_id", "item"),
+        _to("draft_event", "person_id", "person"),
+        _to("draft_event", "undoes_id", "draft_event"),
+        _unique("draft_event", "undoes_id"),
+        _key("draft_event"),
+    )
+    columns = "id, item_id, person_id, kind, payload, undoes_id, at"
+    op.execute(
+        f"INSERT INTO draft_event_wider ({columns}) "  # noqa: S608  (names of columns)
+        f"SELECT {columns} FROM draft_event ORDER BY id"
+    )
+    op.drop_table("draft_event")
+    op.rename_table("draft_event_wider", "draft_event")
+    op.create_index(op.f("ix_draft_event_item_person"), "draft_event", ["item_id", "person_id"])
+    _index("draft_event", "person_id")
+    only_added("draft_event")
+
+
+def _widen_events() -> None:
+    """Let the log of what people did have one kind of event more."""
+    name = op.f("ck_draft_event_kind_is_known")
+    op.drop_constraint(name, "draft_event")
+    op.create_check_constraint(name, "draft_event", f"kind IN ({_EVENTS})")
 
 
 def _accounts() -> None:
@@ -302,6 +346,7 @@ def _words() -> None:
     """Make the tables of guidelines, codebooks and what people say to each other."""
     op.create_table(
         "document",
+        "document_migration",
         _id(),
         _number("project_id"),
         _text("kind"),
@@ -320,6 +365,28 @@ def _words() -> None:
         _key("document"),
         _unique("document", "project_id", "kind", "task", "number", "language"),
     )
+    op.create_table(
+        "document_migration",
+        _id(),
+        _number("project_id"),
+        _text("kind"),
+        _text("task"),
+        _number("from_number"),
+        _number("to_number"),
+        _text("to_version"),
+        sa.Column("answers", sa.JSON(), nullable=False),
+        _text("reason"),
+        _number("by_person_id", nullable=True),
+        _time("at"),
+        sa.CheckConstraint(
+            "kind IN ('guideline', 'codebook')",
+            name=op.f("ck_document_migration_kind_is_known"),
+        ),
+        _to("document_migration", "by_person_id", "person"),
+        _to("document_migration", "project_id", "project"),
+        _key("document_migration"),
+    )
+    _index("document_migration", "project_id")
     op.create_table(
         "comment",
         _id(),
