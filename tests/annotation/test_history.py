@@ -8,10 +8,13 @@ import pytest
 from sqlmodel import func, select
 
 from annotation import adjudication, batches, commands, desk, people
+from annotation.documents_editing import new_version
+from annotation.documents_migrating import migrate_answers
 from annotation.history import FAMILIES, Entry, Filter, asked, everything, read
 from annotation.history_details import TABLES
+from annotation.packaged import TASK
 from errors import UserError
-from storage.people_tables import AccountEvent, Comment, Confidence, Document, Referral
+from storage.people_tables import AccountEvent, Comment, Confidence, Referral
 from storage.runs import RunKey
 from storage.tables import Annotation, Person, RunRow
 from tests.annotation.crew import batch, know, leader, submit
@@ -87,27 +90,25 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     assert decided.details["units"] == ["lake-act_article-2"]
     (given, *_) = of(house, kinds=("batch.people",))
     assert given.details["added"] == ["Ann", "Ben", "Cho"]
+    (moved,) = of(house, kinds=("draft.migrate",))
+    (made,) = of(house, kinds=("migration",))
+    assert (moved.person, moved.details["migration"]) == ("Cho", made.key)
+    assert (made.by_operator, made.details["to"], made.details["reason"]) == (True, 2, "clearer")
+    edits = [each.details["number"] for each in of(house, kinds=("guideline",))]
+    assert edits == [2, 2, 1, 1]
 
 
 def _rest(house: House) -> None:
-    """Add rows of the tables that nothing here writes: a guideline, a run, an account's event."""
+    """Edit the guideline and take answers over; keep a run and an account's event."""
     from annotation.accounts import add_account
 
+    submit(house, house.cho, house.items[2], 1)
+    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
+    migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer")
     account = add_account(house.ws, "ann", "Ann", "four plain words here")
     with house.ws.writing() as session:
         at = house.ws.clock()
         session.get_one(Person, house.ann).account_id = account.id
-        session.add(
-            Document(
-                project_id=1,
-                kind="guideline",
-                task="citation_mapping",
-                number=1,
-                language="en",
-                text="Read it.",
-                at=at,
-            )
-        )
         session.add(AccountEvent(account_id=account.id, kind="link", payload={"s": WORDS}, at=at))
         key = RunKey(1, 1, "bm25", {"k": 1}, "hash")
         session.add(

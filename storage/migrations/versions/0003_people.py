@@ -346,7 +346,6 @@ def _words() -> None:
     """Make the tables of guidelines, codebooks and what people say to each other."""
     op.create_table(
         "document",
-        "document_migration",
         _id(),
         _number("project_id"),
         _text("kind"),
