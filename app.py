@@ -21,22 +21,36 @@ from storage.workspace import Workspace, workspace_folder
 from words import say
 
 Found = TypeVar("Found")
-PAGES = {
-    "citation_mapping": ":material/fact_check:",
-    "adjudication": ":material/gavel:",
-    "assignment": ":material/assignment_ind:",
-    "agreement": ":material/balance:",
-    "gold": ":material/verified:",
-    "leaderboard": ":material/leaderboard:",
-    "corpus": ":material/menu_book:",
-    "graph_report": ":material/hub:",
-    "compare": ":material/difference:",
-    "data": ":material/database:",
-    "history": ":material/history:",
-    "people": ":material/group:",
-    "roles": ":material/badge:",
+SECTIONS = {  # of the sidebar: page and its icon
+    "review": {
+        "citation_mapping": ":material/fact_check:",
+        "adjudication": ":material/gavel:",
+    },
+    "results": {
+        "agreement": ":material/balance:",
+        "gold": ":material/verified:",
+        "leaderboard": ":material/leaderboard:",
+    },
+    "law": {
+        "corpus": ":material/menu_book:",
+        "graph_report": ":material/hub:",
+        "compare": ":material/difference:",
+    },
+    "project": {
+        "data": ":material/database:",
+        "assignment": ":material/assignment_ind:",
+        "history": ":material/history:",
+        "people": ":material/group:",
+        "roles": ":material/badge:",
+    },
 }
-ONLY_FOR = {"people": Act.MANAGE_PEOPLE}  # pages of which only these see the link
+PAGES = {name: icon for section in SECTIONS.values() for name, icon in section.items()}
+ONLY_FOR = {  # pages of which only these see the link
+    "citation_mapping": Act.ANNOTATE,
+    "adjudication": Act.ADJUDICATE,
+    "assignment": Act.READ_OTHERS_LABELS,
+    "people": Act.MANAGE_PEOPLE,
+}
 FIRST_PAGE = {
     Role.ADJUDICATOR: "adjudication",
     Role.RESEARCHER: "data",
@@ -128,7 +142,7 @@ def _at_work(
         _known(lambda: context.person(workspace, project, account), language) if project else None
     )
     if person is not None:
-        sidebar.links([page for name, page in pages.items() if _has_link(name, person.role)])
+        sidebar.links(_links(pages, person.role), language)
     sidebar.project_picker(titles, project, language)
     if account is not None:
         sidebar.signed_in(workspace, account, person, language)
@@ -142,8 +156,14 @@ def _at_work(
     return Context(workspace, project, person, language, account)
 
 
-def _has_link(name: str, role: str) -> bool:
-    return name not in ONLY_FOR or may(role, ONLY_FOR[name])
+def _links(pages: Mapping[str, st.Page], role: str) -> dict[str, list[st.Page]]:
+    """Return the pages that the role has links to, by section."""
+    return {
+        section: [
+            pages[name] for name in names if name not in ONLY_FOR or may(role, ONLY_FOR[name])
+        ]
+        for section, names in SECTIONS.items()
+    }
 
 
 def _known(look: Callable[[], Found], language: str) -> Found | None:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from annotation import desk
+from annotation.roles import Act
 from annotation.views import ItemView
 from errors import UserError
 from pages import timing
@@ -25,6 +26,7 @@ from pages.parts.mapping_data import (
 )
 from pages.parts.mapping_documents import documents_part
 from pages.parts.mapping_viewer import MAPPING
+from pages.parts.only_for import allowed
 
 _SITTING = "mapping_sitting"
 _ITEM = "item"  # the viewer names the open item in the address
@@ -34,6 +36,10 @@ _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 def render(context: Context) -> None:
     """Draw the page: the open item, or the next one, or that everything is done."""
     rerun_button(context.say("mapping.rerun"))
+    if not context.may(Act.ANNOTATE):
+        st.title(context.say("app.pages.citation_mapping"), anchor=False)
+        allowed(context, Act.ANNOTATE)
+        return
     _desk(context)
 
 

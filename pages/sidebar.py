@@ -21,10 +21,15 @@ def brand(language: str) -> None:
     st.sidebar.caption(say("app.tagline", language))
 
 
-def links(pages: Sequence[Page]) -> None:
-    """Draw the list of pages."""
-    for page in pages:
-        st.sidebar.page_link(page, query_params=context.address())
+def links(sections: Mapping[str, Sequence[Page]], language: str) -> None:
+    """Draw the lists of pages, each under the name of its section; an empty one is left out."""
+    address = context.address()
+    for name, pages in sections.items():
+        with st.sidebar.container(gap=None, key=f"links-{name}"):
+            if pages:
+                st.caption(say(f"app.sections.{name}", language))
+            for page in pages:
+                st.page_link(page, query_params=address)
 
 
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:

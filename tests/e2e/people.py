@@ -22,7 +22,7 @@ def come_in(page: Page, address: str, name: str) -> None:
     """Open the app and say who you are."""
     page.goto(address)
     page.get_by_role("button", name=name).click(timeout=SLOW)
-    expect(page.get_by_role("link", name="Citation mapping")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("link", name="Corpus")).to_be_visible(timeout=SLOW)
 
 
 def go_to(page: Page, screen: str) -> None:
