@@ -11,6 +11,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DatabaseError
 from sqlmodel import SQLModel
 
 import storage.graph_tables
@@ -19,13 +20,26 @@ import storage.people_tables
 import storage.snapshot_use
 import storage.tables
 from errors import UserError
+from storage.address import server_address
+from storage.engines import WRITE
 from storage.migrate import migrate
 from storage.projects import create_project, list_projects
 from storage.schema import REVISION
 from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
+from tests.postgres import Server
 
 REVISIONS = ["0001", "0002", "0003"]
+
+
+_OLDER_ROWS = (  # of revision 0002, on either database
+    "INSERT INTO project VALUES (1, 'kept', 'Kept', 2, '2026-01-01 00:00:00.000000')",
+    "INSERT INTO person VALUES (7, 1, 'Ann', 'annotator', '2026-01-02 03:04:05.000000')",
+    "INSERT INTO question VALUES (1, 1, 'q1', 'Q', 'A', 'en', '{}')",
+    "INSERT INTO item VALUES (1, 1, 1, 'citation_mapping', 1)",
+    "INSERT INTO draft_event VALUES (1, 1, 7, 'open', '{}', NULL, '2026-01-02 00:00:00.000000')",
+    "INSERT INTO draft_event VALUES (4, 1, 7, 'undo', '{}', 1, '2026-01-03 00:00:00.000000')",
+)
 
 
 @pytest.fixture
@@ -144,15 +158,7 @@ def test_people_of_an_older_database_stay_who_they_are(
     with monkeypatch.context() as older:
         older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0002"))
         migrate(ws)
-    _write(
-        ws,
-        "INSERT INTO project VALUES (1, 'kept', 'Kept', 2, '2026-01-01')",
-        "INSERT INTO person VALUES (7, 1, 'Ann', 'annotator', '2026-01-02 03:04:05.000000')",
-        "INSERT INTO question VALUES (1, 1, 'q1', 'Q', 'A', 'en', '{}')",
-        "INSERT INTO item VALUES (1, 1, 1, 'citation_mapping', 1)",
-        "INSERT INTO draft_event VALUES (1, 1, 7, 'open', '{}', NULL, '2026-01-02')",
-        "INSERT INTO draft_event VALUES (4, 1, 7, 'undo', '{}', 1, '2026-01-03')",
-    )
+    _write(ws, *_OLDER_ROWS)
     with closing(sqlite3.connect(ws.database)) as database:
         log = database.execute("SELECT * FROM draft_event").fetchall()
     assert migrate(ws) == ["0003"]
@@ -168,6 +174,35 @@ def test_people_of_an_older_database_stay_who_they_are(
         for harm in ("UPDATE draft_event SET kind = 'skip'", "DELETE FROM draft_event"):
             with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
                 database.execute(harm)
+
+
+def test_rows_of_an_older_database_on_a_server_stay_and_are_copied_first(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(tmp_path / "server", address=server_address(postgres.new_database()))
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0002"))
+        migrate(ws)
+    with ws.engine.execution_options(**{WRITE: True}).begin() as connection:
+        for statement in _OLDER_ROWS:
+            connection.exec_driver_sql(statement)
+    ws.engine.dispose()
+
+    again = Workspace(ws.folder, address=ws.address)
+    assert migrate(again) == ["0003"]
+    with again.writing() as session:
+        person = session.get_one(storage.tables.Person, 7)
+        assert (person.name, person.role, person.active) == ("Ann", "annotator", True)
+        person.role = "lawyer"
+        note = session.get_one(storage.tables.DraftEvent, 1)
+        assert (note.person_id, note.kind) == (7, "open")
+    with pytest.raises(DatabaseError, match="only ever added"), again.writing() as session:
+        session.connection().exec_driver_sql("DELETE FROM draft_event")
+    with closing(sqlite3.connect(ws.folder / f"{DATABASE_FILE}.before-0003")) as copy:
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
+        assert copy.execute("SELECT id, name FROM person").fetchall() == [(7, "Ann")]
+        assert copy.execute("SELECT count(*) FROM draft_event").fetchone() == (2,)
 
 
 def test_a_migration_that_fails_changes_nothing(
