@@ -47,6 +47,7 @@ class Progress:
     before the first.
     """
 
+    person_id: int
     person: str
     submitted: int
     drafts: int
@@ -157,6 +158,7 @@ def _progress(
         spent = times.get(number, [])
         found.append(
             Progress(
+                person_id=number,
                 person=person.name,
                 submitted=at["submitted"],
                 drafts=at["draft"],

@@ -55,13 +55,14 @@ class Known:
 class Accuracy:
     """How one person did on calibration items: the share right, of the n that they submitted.
 
-    `wrong` are the external ids of the others.
+    `known` are the external ids of those right, `wrong` of the others.
     """
 
     person_id: int
     person: str
     right: int
     share: Figure
+    known: tuple[str, ...]
     wrong: tuple[str, ...]
 
 
@@ -147,6 +148,7 @@ def accuracy(
             person=name,
             right=sum(is_right for _, is_right in said),
             share=share_figure("calibration", sum(is_right for _, is_right in said), len(said)),
+            known=tuple(external for external, is_right in said if is_right),
             wrong=tuple(external for external, is_right in said if not is_right),
         )
         for (name, number), said in sorted(made.items())

@@ -12,36 +12,33 @@ from dataclasses import replace
 from math import ceil
 
 from annotation.calibration import accuracy
-from annotation.quality_ratings import Said, load
+from annotation.quality_ratings import Said, item_of, load
+from annotation.quality_times import times_of
 from annotation.quality_views import (
     ItemLine,
-    OddDecision,
     Part,
-    PersonPace,
     Report,
     Row,
     Table,
-    TimesTable,
     View,
 )
 from annotation.roles import Act, may
 from annotation.standing import require_by
 from evaluation.agreement.categories import CategoryAgreement, per_category
 from evaluation.agreement.clusters import measure_in_groups, per_category_in_groups
-from evaluation.agreement.drift import by_items
+from evaluation.agreement.drift import OVER_TIME, windows_of
 from evaluation.agreement.items import per_item
 from evaluation.agreement.pairs import OF_TWO
 from evaluation.agreement.ratings import Ratings, Scale
 from evaluation.agreement.reading import Reading, paradox
 from evaluation.agreement.recommend import STATISTICS, recommended_for
 from evaluation.agreement.statistic import Finding, Reason, Statistic, measure
-from evaluation.agreement.times import times
 from storage.projects import find_project
 from storage.workspace import Workspace
 
 OF_CANDIDATES = ("cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1", "raw")
+HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the plainest to the one to report
 WINDOW = 20  # questions in a window of drift at least; fewer say little
-PACES = 5  # people from which one of them can be called unusually fast or slow
 WINDOWS = 8  # about so many windows at most
 
 
@@ -53,9 +50,21 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Report:
         said = load(session, project)
     if who is not None and not may(who.role, Act.READ_OTHERS_LABELS):
         return Report(tuple(_without_items(each) for each in _statistics(said)), None)
-    tables = [*_statistics(said), *_pairs(said), _drift(said), *_categories(said)]
+    tables = [*_statistics(said), *_pairs(said), *_drift(said), *_categories(said)]
     tables.append(_calibration(ws, project_slug, by, said))
-    return Report(tuple(tables), _times(said))
+    return Report(tuple(tables), times_of(said))
+
+
+def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
+    """Return the three figures of whole answers that stand first; items and errors as `totals`."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+        said = load(session, project)
+    rows = [_row(said, said.questions, STATISTICS[key]) for key in HEADLINE]
+    table = _table(said, Part.STATISTICS, View.QUESTIONS, rows)
+    sighted = who is None or may(who.role, Act.READ_OTHERS_LABELS)
+    return table if sighted else _without_items(table)
 
 
 def totals(ws: Workspace, project_slug: str, by: int | None = None) -> list[Table]:
@@ -81,22 +90,13 @@ def part(ws: Workspace, project_slug: str, name: Part, by: int | None = None) ->
         said = load(session, project)
     if name is Part.CALIBRATION:
         return [_calibration(ws, project_slug, by, said)]
-    if name is Part.DRIFT:
-        return [_drift(said)]
-    return {Part.STATISTICS: _statistics, Part.PAIRS: _pairs, Part.CATEGORIES: _categories}[name](
-        said
-    )
-
-
-def odd_times(ws: Workspace, project_slug: str, by: int | None = None) -> TimesTable:
-    """Return which submissions took unusually long or short, and how long everybody takes.
-
-    Raises UserError for somebody who does not read others' labels.
-    """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
-        return _times(load(session, project))
+    makers = {
+        Part.STATISTICS: _statistics,
+        Part.PAIRS: _pairs,
+        Part.DRIFT: _drift,
+        Part.CATEGORIES: _categories,
+    }
+    return makers[name](said)
 
 
 def _statistics(said: Said) -> list[Table]:
@@ -111,8 +111,14 @@ def _of(said: Said) -> Table:
     order = sorted(OF_CANDIDATES, key=lambda key: key != main.main.key)
     rows = [_row(said, _fit(said.candidates, key), STATISTICS[key]) for key in order]
     beware = paradox(said.candidates, [row.finding for row in rows])
-    notes = [Reading(main.why), *([] if beware is None else [beware])]
+    notes = [Reading(main.why), *([] if beware is None else [_named(beware)])]
     return _table(said, Part.STATISTICS, View.CANDIDATES, rows, notes)
+
+
+def _named(beware: Reading) -> Reading:
+    """Name the label as screens do."""
+    label = Reading(f"agreement.label.{beware.params['category']}")
+    return Reading(beware.key, {**beware.params, "category": label})
 
 
 def _fit(ratings: Ratings, key: str) -> Ratings:
@@ -137,19 +143,29 @@ def _pairs_of(said: Said, view: View) -> Table:
     return _table(said, Part.PAIRS, view, rows)
 
 
-def _drift(said: Said) -> Table:
-    """Return windows of questions in the order in which they were completed."""
-    ratings = said.questions
-    place = {item: at for at, item in enumerate(ratings.items)}
-    by_time = sorted(said.submissions, key=lambda item: (said.completed(item), place[item]))
-    ordered = ratings.at([place[item] for item in by_time])
-    size = max(WINDOW, ceil(ratings.pairable / WINDOWS))
+def _drift(said: Said) -> list[Table]:
+    """Return windows of questions in the order in which they were completed, of both views.
+
+    The windows of a view are over the questions that have in it what they need.
+    """
+    return [_drift_of(said, View.QUESTIONS), _drift_of(said, View.CANDIDATES)]
+
+
+def _drift_of(said: Said, view: View) -> Table:
+    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    places: dict[int, list[int]] = {}
+    for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True)):
+        if count >= 2:
+            places.setdefault(item_of(item), []).append(at)
+    ordered = sorted(places, key=lambda item: (said.completed(item), places[item]))
+    size = max(WINDOW, ceil(len(ordered) / WINDOWS))
     rows = []
-    for window in by_items(ordered, STATISTICS["alpha_masi"], size):
-        days = [said.completed(_item(item)).date().isoformat() for item in window.items]
-        behind = _behind(said, ratings.at([place[_item(item)] for item in window.items]))
-        rows.append(Row((days[0], days[-1]), window.finding, behind))
-    return _table(said, Part.DRIFT, View.QUESTIONS, rows)
+    for run in windows_of(len(ordered), size):
+        items = [ordered[at] for at in run]
+        days = [said.completed(item).date().isoformat() for item in items]
+        part = ratings.at([at for item in items for at in places[item]])
+        rows.append(_row(said, part, OVER_TIME[ratings.scale], (days[0], days[-1])))
+    return _table(said, Part.DRIFT, view, rows)
 
 
 def _categories(said: Said) -> list[Table]:
@@ -195,36 +211,15 @@ def _calibration(ws: Workspace, project_slug: str, by: int | None, said: Said) -
         Row(
             (each.person,),
             Finding(each.share, None if each.share.n else Reason.NO_CALIBRATION),
-            tuple(by_name[name] for name in each.wrong),
+            (
+                *(replace(by_name[name], agreement=0.0) for name in each.wrong),
+                *(replace(by_name[name], agreement=1.0) for name in each.known),
+            ),
         )
         for each in accuracy(ws, project_slug, by)
     ]
     items = max((row.finding.figure.n for row in rows), default=0)
     return Table(Part.CALIBRATION, View.QUESTIONS, items, tuple(rows))
-
-
-def _times(said: Said) -> TimesTable:
-    found = times(
-        (item_id, each.person, each.seconds)
-        for item_id, made in said.submissions.items()
-        for each in made
-    )
-    decisions = [
-        OddDecision(
-            person=str(each.rater),
-            item=said.lines[_item(each.item)],
-            seconds=each.seconds,
-            expected=each.expected,
-            z=each.z,
-        )
-        for each in found.decisions
-    ]
-    several = len(found.raters) >= PACES
-    people = [
-        PersonPace(str(each.name), each.n, each.median, several and each.odd)
-        for each in found.raters
-    ]
-    return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
 
 
 def _row(said: Said, ratings: Ratings, statistic: Statistic, names: tuple[str, ...] = ()) -> Row:
@@ -236,14 +231,14 @@ def _row(said: Said, ratings: Ratings, statistic: Statistic, names: tuple[str, .
 
 
 def _groups(candidates: Ratings) -> list[Hashable]:
-    return [_item(item) for item in candidates.items]
+    return [item_of(item) for item in candidates.items]
 
 
 def _behind(said: Said, ratings: Ratings) -> tuple[ItemLine, ...]:
     """Return the questions behind a figure, least agreed upon first, then in their order."""
     likeness: dict[int, list[float]] = {}
     for each in per_item(ratings):
-        likeness.setdefault(_item(each.item), []).append(each.agreement)
+        likeness.setdefault(item_of(each.item), []).append(each.agreement)
     means = {item: sum(found) / len(found) for item, found in likeness.items()}
     order = {item: at for at, item in enumerate(said.lines)}
     return tuple(
@@ -252,19 +247,12 @@ def _behind(said: Said, ratings: Ratings) -> tuple[ItemLine, ...]:
     )
 
 
-def _item(item: Hashable) -> int:
-    """Return the item id of a row of ratings: of a question, or of a candidate of one."""
-    number = item[0] if isinstance(item, tuple) else item
-    assert isinstance(number, int)  # noqa: S101  (as `quality_ratings.load` makes them)
-    return number
-
-
 def _table(
     said: Said, name: Part, view: View, rows: Iterable[Row], notes: Iterable[Reading] = ()
 ) -> Table:
     ratings = said.questions if view is View.QUESTIONS else said.candidates
     paired = {
-        _item(item) for item, n in zip(ratings.items, ratings.per_item, strict=True) if n >= 2
+        item_of(item) for item, n in zip(ratings.items, ratings.per_item, strict=True) if n >= 2
     }
     return Table(name, view, len(paired), tuple(rows), tuple(notes))
 

@@ -8,7 +8,7 @@ missing, except beside "no provision", which rejects every candidate that is not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -59,8 +59,15 @@ def load(session: Session, project: ProjectView) -> Said:
         submissions=submitted,
         questions=_by_name(Ratings.of(answers, Scale.SETS)),
         candidates=_by_name(Ratings.of(decisions, Scale.NOMINAL, LABELS)),
-        lines=_lines(session, project),
+        lines=load_lines(session, project),
     )
+
+
+def item_of(item: Hashable) -> int:
+    """Return the item id of a row of ratings: of a question, or of a candidate of one."""
+    number = item[0] if isinstance(item, tuple) else item
+    assert isinstance(number, int)  # noqa: S101  (as `load` makes them)
+    return number
 
 
 def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
@@ -98,7 +105,8 @@ def _by_name(ratings: Ratings) -> Ratings:
     return ratings.of_raters(*sorted(ratings.raters, key=str))
 
 
-def _lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
+def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
+    """Return every item of the project by id."""
     open_to_judge = cases(session, project.id)
     found = {}
     for each in load_items(session, project.id):

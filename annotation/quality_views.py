@@ -34,8 +34,9 @@ class Part(StrEnum):
 class ItemLine:
     """An item behind a figure.
 
-    `agreement` is the mean likeness, 0 to 1, of what was said of it (sets by MASI); None where the
-    figure compares with a known answer. `case`: an adjudicator can open it.
+    `agreement` is the mean likeness, 0 to 1, of what was said of it (sets by MASI); with a known
+    answer 1 where it was given, else 0; None where nothing is compared. `case`: an adjudicator can
+    open it.
     """
 
     item_id: int
@@ -85,8 +86,9 @@ class OddDecision:
 
 @dataclass(frozen=True, slots=True)
 class PersonPace:
-    """The median active seconds of one annotator's n submissions; `odd` against the others.
+    """The median active seconds of one annotator's n submissions, slowest first; `odd` among all.
 
+    `low` and `high` bound the median (95 %, by order statistics), None below six submissions.
     Among fewer than five people nobody is odd: there is nothing to tell what is usual.
     """
 
@@ -94,6 +96,9 @@ class PersonPace:
     n: int
     median: float
     odd: bool
+    low: float | None = None
+    high: float | None = None
+    submissions: tuple[tuple[ItemLine, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ def _filters(context: Context) -> tuple[Filter, int]:
     say = context.say
     first, second, third = st.columns(3)
     from_day, to_day, turn = st.columns(3)
+    if "history-item" not in st.session_state:  # a link to one question's history names it
+        st.session_state["history-item"] = st.query_params.get("item", "")
     item = first.text_input(say("history.item"), key="history-item").strip()
     person: str | None = None
     if context.may(Act.READ_OTHERS_LABELS):

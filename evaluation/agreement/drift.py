@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from evaluation.agreement.ratings import Ratings
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.ratings import Ratings, Scale
 from evaluation.agreement.statistic import Finding, Statistic, measure
 from evaluation.interval import RESAMPLES
+
+# What windows are compared by: alpha, which any number of raters and any gaps leave the same.
+OVER_TIME: dict[Scale, Statistic] = {
+    Scale.NOMINAL: KrippendorffAlpha("nominal"),
+    Scale.ORDINAL: KrippendorffAlpha("ordinal"),
+    Scale.INTERVAL: KrippendorffAlpha("interval"),
+    Scale.SETS: KrippendorffAlpha("masi"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,14 @@ class Window:
     finding: Finding
     start: date | None = None
     end: date | None = None
+
+
+def windows_of(count: int, size: int) -> list[range]:
+    """Return `count` places in runs of `size`, what is left over as `by_items` has it."""
+    starts = list(range(0, count, size))
+    if len(starts) > 1 and count - starts[-1] < size / 2:
+        starts.pop()
+    return [range(a, b) for a, b in zip(starts, [*starts[1:], count], strict=False) if b > a]
 
 
 def by_items(
@@ -40,11 +57,7 @@ def by_items(
     if size < 2:
         raise ValueError("a window needs at least two items")
     paired = [at for at, count in enumerate(ratings.per_item) if count >= 2]
-    starts = list(range(0, len(paired), size))
-    if len(starts) > 1 and len(paired) - starts[-1] < size / 2:
-        starts.pop()
-    ends = [*starts[1:], len(paired)]
-    windows = [ratings.at(paired[a:b]) for a, b in zip(starts, ends, strict=False) if b > a]
+    windows = [ratings.at([paired[at] for at in run]) for run in windows_of(len(paired), size)]
     return [Window(each.items, measure(each, statistic, resamples, seed)) for each in windows]
 
 

@@ -23,21 +23,31 @@ _KAPPA = (
     ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
 )
 _SHARES = ("raw", "mean_jaccard", "specific", "calibration")  # nothing is taken off for chance
+_NEXT = {  # what to do about a value between which bounds
+    **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
+    **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),
+    **dict.fromkeys(("high", "almost_full"), "high"),
+}
 PARADOX_GAP = 0.2  # between AC1 and kappa or alpha, from which a reader should be told why
 FEW = 50  # items below which bootstrap intervals were measured to miss too often (docs)
+FEW_KNOWN = 20  # calibration items below which Wilson's interval is wider than 0.4 at worst
 _COMMON = 0.6  # share of all ratings from which one category explains such a gap
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A sentence: its key in the catalogue and what fills it in."""
+    """A sentence: its key in the catalogue and what fills it in, readings among it in words."""
 
     key: str
     params: Mapping[str, object] = field(default_factory=dict)
 
     def say(self, language: str = "en") -> str:
         """Return the sentence in a language."""
-        return say(self.key, language, **self.params)
+        words = {
+            name: each.say(language) if isinstance(each, Reading) else each
+            for name, each in self.params.items()
+        }
+        return say(self.key, language, **words)
 
 
 def read(finding: Finding) -> tuple[Reading, ...]:
@@ -49,11 +59,30 @@ def read(finding: Finding) -> tuple[Reading, ...]:
         Reading(_sentence(finding.statistic, figure.value), _params(figure)),
         _certainty(figure),
     ]
-    if figure.low is not None and figure.n < FEW and finding.statistic != "calibration":
+    if figure.low is not None and few(finding) and finding.statistic != "calibration":
         found.append(Reading("statistics.certainty.few", {"n": figure.n}))
     if finding.undefined:
         found.append(Reading("statistics.undefined", {"count": finding.undefined}))
     return tuple(found)
+
+
+def few(finding: Finding) -> bool:
+    """Return whether there is a value from fewer items than it takes to say much."""
+    figure = finding.figure
+    least = FEW_KNOWN if finding.statistic == "calibration" else FEW
+    return figure.value is not None and figure.n < least
+
+
+def next_step(finding: Finding) -> Reading:
+    """Return what to do about a finding: for what its value says, for few items, for no value."""
+    figure = finding.figure
+    if figure.value is None:
+        return Reading(f"statistics.next.{finding.reason}")
+    if few(finding) and finding.statistic != "calibration":
+        return Reading("statistics.next.few", {"least": FEW, "n": figure.n})
+    if finding.statistic in _SHARES:
+        return Reading(f"statistics.next.{finding.statistic}")
+    return Reading(f"statistics.next.{_NEXT[band(finding.statistic, figure.value)]}")
 
 
 def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:

@@ -7,7 +7,7 @@ import streamlit as st
 from annotation.quality import part
 from annotation.quality_views import Part
 from pages.context import Context
-from pages.parts.agreement_table import draw_table
+from pages.parts.agreement_table import draw_chart, draw_table
 
 
 def draw_calibration(context: Context) -> None:
@@ -18,5 +18,8 @@ def draw_calibration(context: Context) -> None:
         st.info(say("agreement.more.no_calibration"), icon=":material/info:")
         return
     st.caption(say("agreement.part_about.calibration"))
-    names = {say("agreement.more.first"): [row.names[0] for row in table.rows]}
-    draw_table(context, table, names, "agreement-calibration")
+    people = [row.names[0] for row in table.rows]
+    title = say("statistics.name.calibration")
+    clicked = draw_chart(context, table, people, title, "agreement-calibration-chart")
+    names = {say("agreement.more.first"): people}
+    draw_table(context, table, names, "agreement-calibration", clicked)

@@ -8,7 +8,9 @@ from annotation.quality import part
 from annotation.quality_views import Part, Table, View
 from jobs.agreement import name_of
 from pages.context import Context
-from pages.parts.agreement_table import draw_table
+from pages.parts.agreement_table import draw_chart, draw_table
+
+_CHARTED = 12  # more figures than this are a table alone
 
 
 def draw_categories(context: Context) -> None:
@@ -26,6 +28,8 @@ def _view(context: Context, table: Table) -> None:
         return
     heading = "label" if table.view is View.CANDIDATES else "provision"
     names = [name_of(table, row, context.language) for row in table.rows]
-    draw_table(
-        context, table, {say(f"agreement.more.{heading}"): names}, f"agreement-of-{table.view}"
-    )
+    title, key = say("statistics.name.specific"), f"agreement-of-{table.view}"
+    clicked = None
+    if len(table.rows) <= _CHARTED:
+        clicked = draw_chart(context, table, names, title, f"{key}-chart")
+    draw_table(context, table, {say(f"agreement.more.{heading}"): names}, key, clicked)

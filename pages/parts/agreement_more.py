@@ -13,6 +13,7 @@ from pages.parts.agreement_calibration import draw_calibration
 from pages.parts.agreement_categories import draw_categories
 from pages.parts.agreement_drift import draw_drift
 from pages.parts.agreement_files import draw_files
+from pages.parts.agreement_methods import draw_methods
 from pages.parts.agreement_pairs import draw_pairs
 from pages.parts.agreement_statistics import draw_statistics
 from pages.parts.agreement_times import draw_times
@@ -48,3 +49,4 @@ def _chosen(context: Context) -> None:
     )
     if chosen is not None:
         PARTS[chosen](context)
+    draw_methods(context)

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from annotation.quality_views import Row, Table
+from annotation.quality_views import Part, Row, Table
 from annotation.roles import Act
-from evaluation.agreement.reading import read
-from jobs.agreement import cells, name_of, reading
+from evaluation.agreement.reading import few, next_step, read
+from jobs.agreement import cells, name_of
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.agreement_items import draw_items
+from pages.parts.interval_chart import Bar, interval_chart
 
 _ROWS = 8  # a longer table scrolls
 _HEIGHT = 460
@@ -23,12 +24,17 @@ _VALUE, _INTERVAL = 60, 120
 
 
 def draw_table(
-    context: Context, table: Table, names: Mapping[str, Sequence[str]], key: str
+    context: Context,
+    table: Table,
+    names: Mapping[str, Sequence[str]],
+    key: str,
+    clicked: int | None = None,
 ) -> None:
     """Draw the figures; below them, for the selected one, its reading and the questions behind it.
 
-    `names` are the columns before the figures: heading → a cell for each row. Who does not read
-    others' labels can select nothing.
+    `names` are the columns before the figures: heading → a cell for each row. `clicked` is the row
+    whose figure is clicked on in a chart beside the table: one selected in the table goes before.
+    Who does not read others' labels can select nothing.
     """
     say, rows = context.say, table.rows
     figures = [cells(row) for row in rows]
@@ -59,21 +65,56 @@ def draw_table(
     )
     if isinstance(state, DeltaGenerator):  # nothing can be selected
         return
-    picked = state["selection"]["rows"]
+    picked = [*state["selection"]["rows"], *([] if clicked is None else [clicked])]
     if not picked or picked[0] >= len(rows):
-        st.caption(say("agreement.more.pick_row"))
+        st.caption(f":material/touch_app: {say('agreement.more.pick_row')}")
         return
     with st.container(border=True):
-        _behind(context, table, rows[picked[0]], key)
+        draw_behind(context, table, rows[picked[0]], key)
+
+
+def draw_chart(
+    context: Context, table: Table, labels: Sequence[str], title: str, key: str
+) -> int | None:
+    """Draw the figures that have a value with their intervals; return the row clicked on.
+
+    Who does not read others' labels can click on nothing.
+    """
+    scored = [at for at, row in enumerate(table.rows) if row.finding.figure.value is not None]
+    if not scored:
+        return None
+    figures = {at: table.rows[at].finding.figure for at in scored}
+    bars = [Bar(f"{labels[at]} · n = {each.n:,}", "", each) for at, each in figures.items()]
+    sighted = context.may(Act.READ_OTHERS_LABELS)
+    st.caption(f"{title}. {context.say('agreement.more.click')}" if sighted else title)
+    clicked = interval_chart(bars, title, key, sighted)
+    return scored[clicked] if clicked is not None and clicked < len(scored) else None
 
 
 def _short(context: Context, row: Row) -> str:
     """Return what the value says; how certain it is stands beside it as an interval."""
-    return read(row.finding)[0].say(context.language)
+    said = read(row.finding)[0].say(context.language)
+    if not few(row.finding):
+        return said
+    return f"{context.say('agreement.more.few', n=row.finding.figure.n)} {said}"
 
 
-def _behind(context: Context, table: Table, row: Row, key: str) -> None:
-    st.markdown(plain(reading(row, context.language)))
-    statistic = context.say(f"statistics.name.{row.finding.statistic}")
+def draw_behind(context: Context, table: Table, row: Row, key: str) -> None:
+    """Draw what was compared, what the figure means, what to do next, and the questions behind."""
+    say, finding = context.say, row.finding
+    statistic = say(f"statistics.name.{finding.statistic}")
     name = name_of(table, row, context.language)
-    draw_items(context, f"{name} · {statistic}" if name else statistic, row.items, f"{key}-items")
+    st.markdown(f"**{plain(f'{name} · {statistic}' if name else statistic)}**")
+    about = [say(f"statistics.about.{finding.statistic}")]
+    if table.part is not Part.CALIBRATION:
+        about.insert(0, say(f"agreement.compared.{table.view}", n=f"{finding.figure.n:,}"))
+    told = {
+        "compared": " ".join(about),
+        "means": " ".join(each.say(context.language) for each in read(finding)),
+        "next": next_step(finding).say(context.language),
+    }
+    for heading, words in told.items():
+        st.markdown(f"**{say(f'agreement.told.{heading}')}** {plain(words)}")
+    if context.may(Act.READ_OTHERS_LABELS):
+        known = table.part is Part.CALIBRATION
+        draw_items(context, name or statistic, row.items, f"{key}-items", known)

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.quality import odd_times
+from annotation.quality_times import odd_times
 from annotation.quality_views import OddDecision, PersonPace
-from annotation.roles import Act
 from evaluation.agreement.times import LEAST
 from pages.context import Context
-from pages.parts.agreement_items import case_address
+from pages.guard import plain
+from pages.parts.agreement_items import item_table
+
+_SECONDS = "%.0f"
 
 
 def draw_times(context: Context) -> None:
-    """Draw the pace of everybody, then the odd submissions with a way to each case."""
+    """Draw the pace of everybody, then the odd submissions, each with a way to its question."""
     say = context.say
     found = odd_times(context.workspace, context.project, context.person.id)
     if not found.people:
@@ -32,46 +34,72 @@ def draw_times(context: Context) -> None:
 
 def _people(context: Context, people: Sequence[PersonPace]) -> None:
     say = context.say
-    st.dataframe(
+    state = st.dataframe(
         {
             say("agreement.person"): [each.person for each in people],
             say("agreement.times.submissions"): [each.n for each in people],
             say("agreement.times.median"): [each.median for each in people],
+            say("agreement.more.interval"): [_interval(each) for each in people],
             say("agreement.times.odd"): [each.odd for each in people],
+            say("agreement.more.reading"): [_reading(context, each) for each in people],
         },
         column_config={
-            say("agreement.times.median"): st.column_config.NumberColumn(format="%.1f"),
+            say("agreement.times.median"): st.column_config.NumberColumn(format=_SECONDS),
+            say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
         },
         hide_index=True,
         key="agreement-pace",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    picked = state["selection"]["rows"]
+    if picked and picked[0] < len(people):
+        with st.container(border=True):
+            _submissions(context, people[picked[0]])
+    else:
+        st.caption(f":material/touch_app: {say('agreement.more.pick_row')}")
+
+
+def _interval(pace: PersonPace) -> str:
+    known = pace.low is not None and pace.high is not None
+    return f"[{pace.low:.0f}, {pace.high:.0f}]" if known else "–"
+
+
+def _reading(context: Context, pace: PersonPace) -> str:
+    if pace.low is None or pace.high is None:
+        return context.say("agreement.times.few", n=pace.n)
+    key = "odd_pace" if pace.odd else "usual"
+    return context.say(f"agreement.times.{key}", low=f"{pace.low:.0f}", high=f"{pace.high:.0f}")
+
+
+def _submissions(context: Context, pace: PersonPace) -> None:
+    say = context.say
+    heading = say("agreement.items.behind", what=pace.person)
+    st.markdown(f"**{plain(heading)}** · {pace.n:,}")
+    took = say("agreement.times.took")
+    item_table(
+        context,
+        [item for item, _ in pace.submissions],
+        "agreement-pace-items",
+        {took: [seconds for _, seconds in pace.submissions]},
+        {took: st.column_config.NumberColumn(format=_SECONDS)},
     )
 
 
 def _decisions(context: Context, odd: Sequence[OddDecision]) -> None:
     say = context.say
-    columns: dict[str, list[object]] = {}
-    if context.may(Act.ADJUDICATE):
-        columns[say("agreement.items.open")] = [case_address(context, each.item) for each in odd]
-    columns |= {
-        say("agreement.person"): [each.person for each in odd],
-        say("agreement.question_id"): [each.item.external_id for each in odd],
-        say("agreement.times.took"): [each.seconds for each in odd],
-        say("agreement.times.expected"): [each.expected for each in odd],
-        "z": [each.z for each in odd],
-        say("agreement.question"): [each.item.question for each in odd],
-    }
-    seconds = st.column_config.NumberColumn(format="%.0f")
-    st.dataframe(
-        columns,
-        column_config={
-            say("agreement.items.open"): st.column_config.LinkColumn(
-                display_text=":material/open_in_new:", width="small"
-            ),
-            say("agreement.times.took"): seconds,
-            say("agreement.times.expected"): seconds,
-            "z": st.column_config.NumberColumn(format="%.1f"),
+    took, expected = say("agreement.times.took"), say("agreement.times.expected")
+    seconds = st.column_config.NumberColumn(format=_SECONDS)
+    z = st.column_config.NumberColumn(format="%.1f", help=say("agreement.times.z_help"))
+    item_table(
+        context,
+        [each.item for each in odd],
+        "agreement-odd-times",
+        {
+            say("agreement.person"): [each.person for each in odd],
+            took: [each.seconds for each in odd],
+            expected: [each.expected for each in odd],
+            "z": [each.z for each in odd],
         },
-        hide_index=True,
-        placeholder="",
-        key="agreement-odd-times",
+        {took: seconds, expected: seconds, "z": z},
     )

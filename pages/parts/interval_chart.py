@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -11,11 +12,13 @@ import streamlit as st
 
 from evaluation.figure import Figure
 
+Width = Literal["stretch", "content"]
 _ROW = 34  # pixels per row of a horizontal chart
 _FRAME = 30
 _LABEL = 280  # pixels for a row's name
 # Told apart by people with colour-blindness, on light and on dark.
 _SERIES = ["#4c8bc0", "#d08a2e", "#6aa56a", "#a579b8", "#7d8590", "#b85c5c"]
+PICKED = "picked"  # the name of what is clicked on in a chart
 _WHISKER = "#8a8f98"  # a grey that shows on light and on dark
 
 
@@ -28,10 +31,13 @@ class Bar:
     figure: Figure
 
 
-def interval_chart(bars: Sequence[Bar], description: str, key: str) -> None:
+def interval_chart(
+    bars: Sequence[Bar], description: str, key: str, picks: bool = False
+) -> int | None:
     """Draw one dot with its whisker per figure, top to bottom in the order given.
 
-    The axis runs from 0 to 1, and below 0 only where a bound lies there.
+    The axis runs from 0 to 1, and below 0 only where a bound lies there. With `picks` a figure can
+    be clicked on; return which one is, by its place in `bars`.
     """
     floor = min([0.0, *(bar.figure.low for bar in bars if bar.figure.low is not None)])
     scale = alt.Scale(domain=[floor, 1.0])
@@ -46,8 +52,29 @@ def interval_chart(bars: Sequence[Bar], description: str, key: str) -> None:
     dot = base.mark_point(filled=True, size=120, opacity=1).encode(
         x=alt.X("value:Q", scale=scale, title=None, axis=axis), tooltip=_tooltip()
     )
+    if picks:
+        dot = dot.add_params(alt.selection_point(name=PICKED, fields=["at"]))
     chart = (whisker + dot).properties(height=_FRAME + _ROW * len(bars))
-    st.altair_chart(chart, key=key, alt=description)
+    return draw(chart, key, description, picks)
+
+
+def draw(
+    chart: Any, key: str, description: str, picks: bool, width: Width = "stretch"
+) -> int | None:
+    """Draw a chart; with `picks` return the field ``at`` of what is clicked on in it, if any."""
+    if not picks:
+        st.altair_chart(chart, key=key, alt=description, width=width)
+        return None
+    state: Any = st.altair_chart(
+        chart,
+        key=key,
+        alt=description,
+        width=width,
+        on_select="rerun",
+        selection_mode=PICKED,
+    )
+    chosen = state["selection"].get(PICKED, [])
+    return int(chosen[0]["at"]) if chosen else None
 
 
 def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
@@ -78,12 +105,12 @@ def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
 
 def _frame(bars: Sequence[Bar]) -> pd.DataFrame:
     rows = []
-    for bar in bars:
+    for at, bar in enumerate(bars):
         value = bar.figure.value
         low = value if bar.figure.low is None else bar.figure.low
         high = value if bar.figure.high is None else bar.figure.high
-        rows.append((bar.label, bar.series, value, low, high))
-    return pd.DataFrame(rows, columns=["label", "series", "value", "low", "high"])
+        rows.append((at, bar.label, bar.series, value, low, high))
+    return pd.DataFrame(rows, columns=["at", "label", "series", "value", "low", "high"])
 
 
 def _tooltip() -> list[alt.Tooltip]:

@@ -5,9 +5,12 @@ import pytest
 from annotation import calibration, people
 from annotation.batch_making import Plan, make_batch
 from annotation.calibration import Known
-from annotation.quality import odd_times, part, report, totals
+from annotation.quality import headline, part, report, totals
+from annotation.quality_times import odd_times
 from annotation.quality_views import Part, Row, Table, View
+from annotation.quality_work import work_of
 from annotation.standing import NotAllowedError
+from errors import UserError
 from tests.annotation.house import SLUG, House
 from tests.annotation.test_adjudication import submit
 
@@ -110,14 +113,48 @@ def test_drift_is_in_the_order_in_which_items_were_completed(house: House) -> No
     for who, item in ((house.ann, second), (house.ben, second), (house.ann, first)):
         submit(house, who, item, (1,))
     submit(house, house.ben, first, (2,))
-    (drift,) = part(house.ws, SLUG, Part.DRIFT)
-    (window,) = drift.rows
+    drift = part(house.ws, SLUG, Part.DRIFT)
+    (window,) = of(drift, View.QUESTIONS).rows
     assert window.names[0] <= window.names[1]
     assert window.finding.figure.n == 2
     assert [line.external_id for line in window.items] == ["q1", "q2"]
 
 
-def test_calibration_opens_the_items_missed(house: House) -> None:
+def test_drift_of_candidate_decisions_keeps_a_questions_candidates_together(house: House) -> None:
+    annotated(house)
+    (window,) = of(part(house.ws, SLUG, Part.DRIFT), View.CANDIDATES).rows
+    assert window.finding.figure.n == 3  # 1 and 2 of the first question, 3 of the second
+    assert [line.external_id for line in window.items] == ["q1", "q2"]
+
+
+def test_the_headline_is_what_the_statistics_say(house: House) -> None:
+    annotated(house)
+    found = headline(house.ws, SLUG)
+    assert [each.finding.statistic for each in found.rows] == ["raw", "mean_jaccard", "alpha_masi"]
+    everything = of(totals(house.ws, SLUG), View.QUESTIONS)
+    for each in found.rows:
+        assert each == row(everything, statistic=each.finding.statistic)
+    own = headline(house.ws, SLUG, house.ann)
+    assert [each.finding for each in own.rows] == [each.finding for each in found.rows]
+    assert all(each.items == () for each in own.rows)
+
+
+def test_behind_a_persons_progress_are_their_questions(house: House) -> None:
+    annotated(house)
+    found = work_of(house.ws, SLUG, house.ann)
+    assert [(each.item.external_id, each.status, each.unsure) for each in found] == [
+        ("q1", "submitted", False),
+        ("q2", "submitted", True),
+        ("q3", "todo", None),
+    ]
+    assert [each.seconds is None for each in found] == [False, False, True]
+    # The third has one submission of two: what it says is not read yet.
+    assert [each.unsure for each in work_of(house.ws, SLUG, house.cho)][-1] is None
+    with pytest.raises(UserError, match="nobody with the number"):
+        work_of(house.ws, SLUG, 2**70)
+
+
+def test_calibration_opens_the_items_missed_then_those_right(house: House) -> None:
     known = [Known("q1", ("lake-act_article-1",)), Known("q2", ("lake-act_article-2",))]
     calibration.set_known_answers(house.ws, SLUG, known)
     plan = Plan(name="Batch", people=(house.ann, house.ben), calibration=0.5)
@@ -127,7 +164,9 @@ def test_calibration_opens_the_items_missed(house: House) -> None:
     (table,) = part(house.ws, SLUG, Part.CALIBRATION)
     ann = row(table, "Ann")
     assert ann.finding.figure.n >= 1
-    wrong = [line.external_id for line in ann.items]
+    assert len(ann.items) == ann.finding.figure.n
+    assert [line.agreement for line in ann.items] == sorted(line.agreement for line in ann.items)  # type: ignore[type-var]
+    wrong = [line.external_id for line in ann.items if line.agreement == 0]
     assert len(wrong) == round(ann.finding.figure.n * (1 - (ann.finding.figure.value or 0)))
     assert set(wrong) <= {"q2"}
 
@@ -137,6 +176,12 @@ def test_times_are_over_complete_items(house: House) -> None:
     assert [(each.person, each.n) for each in found.people] == [("Ann", 2), ("Ben", 2)]
     assert found.decisions == ()
     assert not any(each.odd for each in found.people)
+    ann = found.people[0]
+    assert (ann.low, ann.high) == (None, None)  # of two there is no interval
+    assert sorted(line.external_id for line, _ in ann.submissions) == ["q1", "q2"]
+    assert [seconds for _, seconds in ann.submissions] == sorted(
+        (seconds for _, seconds in ann.submissions), reverse=True
+    )
 
 
 @pytest.mark.parametrize("role", ["annotator", "lawyer"])
@@ -157,3 +202,5 @@ def test_who_annotates_sees_totals_and_nothing_behind_them(house: House, role: s
             part(house.ws, SLUG, each, who)
     with pytest.raises(NotAllowedError):
         odd_times(house.ws, SLUG, who)
+    with pytest.raises(NotAllowedError):
+        work_of(house.ws, SLUG, house.ann, who)

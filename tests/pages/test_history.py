@@ -71,3 +71,12 @@ def test_nobody_is_named_for_what_nobody_signed(workspace: Workspace):
     at = page("history", small, leader(workspace)).run()
     at.multiselect(key="history-kinds").select("candidates").run()
     assert set(at.dataframe[0].value["By"]) == {"–"}
+
+
+def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, small.sora)
+    at.query_params["item"] = "q2"
+    at.run()
+    assert not at.exception
+    assert at.text_input(key="history-item").value == "q2"

@@ -5,7 +5,7 @@ import pytest
 from evaluation.agreement.calibration import calibration
 from evaluation.agreement.categories import per_category
 from evaluation.agreement.ratings import Scale
-from evaluation.agreement.reading import band, paradox, read
+from evaluation.agreement.reading import FEW, band, few, next_step, paradox, read
 from evaluation.agreement.recommend import STATISTICS, recommended_for
 from evaluation.agreement.statistic import Finding, Reason, measure, measure_all
 from evaluation.figure import Figure
@@ -109,3 +109,40 @@ def test_no_paradox_where_they_are_close_or_one_is_missing_or_no_category_is_com
     kappa, ac1 = (each.figure.value or 0.0 for each in findings)
     assert ac1 - kappa > 0.2  # for another reason: four categories are not used
     assert paradox(unused, findings) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "step"),
+    [
+        ("alpha_masi", 0.3, "low"),
+        ("alpha_masi", 0.7, "middle"),
+        ("alpha_masi", 0.9, "high"),
+        ("cohen_kappa", 0.3, "low"),
+        ("ac1", 0.7, "middle"),
+        ("ac1", 0.81, "high"),
+        ("raw", 0.7, "raw"),
+        ("specific", 0.7, "specific"),
+        ("calibration", 0.7, "calibration"),
+    ],
+)
+def test_a_value_says_what_to_do_next(key: str, value: float, step: str) -> None:
+    found = next_step(Finding(Figure(key, value, FEW, value - 0.1, value + 0.1)))
+    assert found.key == f"statistics.next.{step}"
+    assert "{" not in found.say("en") + found.say("ko")
+
+
+def test_few_items_say_to_wait_whatever_the_value() -> None:
+    scarce = Finding(Figure("alpha_masi", 0.99, FEW - 1, 0.9, 1.0))
+    assert few(scarce)
+    assert next_step(scarce).key == "statistics.next.few"
+    assert str(FEW) in next_step(scarce).say()
+    assert not few(Finding(Figure("alpha_masi", 0.99, FEW, 0.9, 1.0)))
+    assert few(Finding(Figure("calibration", 0.9, 19, 0.6, 1.0)))
+    assert not few(Finding(Figure("calibration", 0.9, 20, 0.6, 1.0)))
+    assert not few(Finding(Figure("alpha_masi", None, 0), Reason.NO_PAIRS))
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_says_what_to_do_next(reason: Reason) -> None:
+    found = next_step(Finding(Figure("cohen_kappa", None, 0), reason))
+    assert found.say("en") != found.say("ko")

@@ -24,6 +24,7 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
+    leader,
     page,
     shown,
     small_project,
@@ -91,7 +92,8 @@ def test_a_selected_figure_opens_the_questions_behind_it(workspace: Workspace) -
     assert not at.exception
     behind = table(at, "Alike")
     assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
-    assert behind["Open"].notna().tolist() == [True, False, False, True]
+    assert behind["Case"].notna().tolist() == [True, False, False, True]
+    assert behind["History"].str.startswith("history?").all()
     assert "Raw agreement" in shown(at)
 
 
@@ -116,6 +118,8 @@ def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() 
         Row(("A", "C"), Finding(Figure("alpha_masi", None, 0), Reason.NO_PAIRS), ()),
     ]
     found = matrix_frame(rows)
+    assert found["at"].tolist() == [0, 0]
+    assert found["count"].tolist() == ["n = 9", "n = 9"]
     assert found[["a", "b"]].to_numpy().tolist() == [["A", "B"], ["B", "A"]]
     assert found["value"].tolist() == [0.5, 0.5]
 
@@ -123,7 +127,8 @@ def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() 
 def test_one_window_is_no_drift(workspace: Workspace) -> None:
     small = annotated_project(workspace)
     at = opened(small, small.sora, "drift")
-    assert "fewer make a single window" in shown(at)
+    assert "fewer make a single group" in shown(at)
+    assert "Per candidate decision" in shown(at)
     assert table(at, "Completed from")["n"].tolist() == [4]
 
 
@@ -177,3 +182,69 @@ def test_a_link_to_a_case_carries_who_looks_at_what(workspace: Workspace) -> Non
         "item": ["7"],
     }
     assert case_address(context, ItemLine(7, "q7", "Which?", 0.5, case=False)) is None
+
+
+CLICKED = {"selection": {"picked": [{"at": 0}]}}
+
+
+@pytest.mark.parametrize(
+    ("part", "chart"),
+    [
+        ("pairs", "agreement-matrix-questions"),
+        ("pairs", "agreement-matrix-candidates"),
+        ("categories", "agreement-of-candidates-chart"),
+        ("categories", "agreement-of-questions-chart"),
+    ],
+)
+def test_a_figure_clicked_on_in_a_chart_opens_its_questions(
+    workspace: Workspace, part: str, chart: str
+) -> None:
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.sora)
+    at.session_state["agreement-part"] = part
+    at.session_state[chart] = CLICKED
+    at.run()
+    assert not at.exception
+    assert "q1" in table(at, "Alike")["Id"].tolist()
+    assert "What to do next." in shown(at)
+
+
+@pytest.mark.parametrize(
+    ("view", "ids"),
+    # All accept throughout the first candidates: that window has no value, and no dot to click on.
+    [("questions", ["q2", "q1"]), ("candidates", ["q3", "q4"])],
+)
+def test_a_window_clicked_on_opens_its_questions(
+    workspace: Workspace, view: str, ids: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.quality.WINDOW", 2)
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.sora)
+    at.session_state["agreement-part"] = "drift"
+    at.session_state[f"agreement-drift-chart-{view}"] = CLICKED
+    at.run()
+    assert not at.exception
+    assert table(at, "Alike")["Id"].tolist() == ids
+
+
+def test_a_pace_opens_the_submissions_slowest_first(workspace: Workspace) -> None:
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.sora)
+    at.session_state["agreement-part"] = "times"
+    at.session_state["agreement-pace"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    at.run()
+    assert not at.exception
+    own = table(at, "Seconds")
+    assert sorted(own["Id"]) == ["q1", "q2", "q3", "q4"]
+    assert own["Seconds"].is_monotonic_decreasing
+
+
+def test_a_researcher_goes_to_the_history_and_to_no_case(workspace: Workspace) -> None:
+    small = annotated_project(workspace)
+    at = page("agreement", small, leader(workspace))
+    at.session_state["agreement-part"] = "pairs"
+    at.session_state["agreement-matrix-questions"] = CLICKED
+    at.run()
+    behind = table(at, "Alike")
+    assert "Case" not in behind.columns
+    assert behind["History"][0].endswith("item=q2")
