@@ -3,13 +3,15 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$p; break; }; done)
 PORT ?= 8501
+# How many run tests at once; those that drive a browser come after them, one by one.
+PROCESSES ?= 2
 VENV := .venv/bin
 
 .PHONY: help run test lint tour setup setup-test python
 
 help:
 	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
-	@echo "make test   set up and run every test"
+	@echo "make test   set up and run every test, $(PROCESSES) at once; PYTEST_ARGS=… runs some"
 	@echo "make lint   formatting, linters, layer contract and type checks"
 	@echo "make tour   take the pictures of docs/tour.md anew"
 
@@ -18,7 +20,12 @@ run: setup
 	@$(VENV)/python touchstone.py serve --port $(PORT)
 
 test: setup-test
+ifdef PYTEST_ARGS
 	@$(VENV)/python -m pytest $(PYTEST_ARGS)
+else
+	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not e2e"
+	@$(VENV)/python -m pytest -m e2e
+endif
 
 lint: setup-test
 	$(VENV)/ruff format --check .

@@ -1,8 +1,9 @@
 """Prepare this checkout to run or to be tested, with nothing but the standard library.
 
 ``bootstrap.py run`` makes ``.venv`` and installs the pinned requirements; ``bootstrap.py test``
-adds the development requirements and finds or installs a Chromium. Every step says what it does,
-is skipped when it has nothing to do, and ends with a plain message when something is missing.
+adds the development requirements and finds or installs a Chromium, PostgreSQL and nginx. Every
+step says what it does, is skipped when it has nothing to do, and ends with a plain message when
+something is missing.
 """
 
 from __future__ import annotations
@@ -72,11 +73,7 @@ def provide_browser() -> None:
     """Install a Chromium for the browser tests where none is found."""
     if find_browser() or _playwright_browser():
         return
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        say("installing Chromium and CJK fonts from Debian packages")
-        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        for arguments in (["update", "-q"], ["install", "-y", "-q", *DEBIAN_PACKAGES]):
-            subprocess.run(["apt-get", *arguments], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603, S607
+    install_packages(*DEBIAN_PACKAGES)
     if not find_browser():
         say("installing Playwright's Chromium")
         subprocess.run([str(VENV_PYTHON), "-m", "playwright", "install", "chromium"])  # noqa: S603
@@ -85,6 +82,44 @@ def provide_browser() -> None:
             "No Chromium was found and none could be installed. Install one "
             "(Debian: apt-get install chromium fonts-noto-cjk) or name it in $TOUCHSTONE_CHROMIUM."
         )
+
+
+def find_postgres() -> str | None:
+    """Return PostgreSQL's ``initdb``, or None. Debian keeps it off the PATH."""
+    there = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(there, key=lambda path: int(path.parts[-3]), default=None)
+    return str(newest) if newest else shutil.which("initdb")
+
+
+def find_nginx() -> str | None:
+    """Return nginx, or None. Debian keeps it off the PATH of everybody but root."""
+    return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+
+
+SERVERS = {"postgresql": find_postgres, "nginx-light": find_nginx}  # by Debian package
+
+
+def provide_servers() -> None:
+    """Install the servers that some tests start; where that cannot be, say what is left out."""
+    lacking = [package for package, find in SERVERS.items() if find() is None]
+    if lacking:
+        install_packages(*lacking)
+    for package in lacking:
+        if SERVERS[package]() is None:
+            say(
+                f"{package} is absent: the tests that need it are skipped and say so. "
+                f"On Debian or Ubuntu install it with: apt-get install {package}"
+            )
+
+
+def install_packages(*names: str) -> None:
+    """Install Debian packages where this is root's own Debian; elsewhere do nothing."""
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    say(f"installing Debian packages: {', '.join(names)}")
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update", "-q"], ["install", "-y", "-q", *names]):
+        subprocess.run(["apt-get", *arguments], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603, S607
 
 
 def _playwright_browser() -> bool:
@@ -112,6 +147,7 @@ def main(purpose: str) -> int:
         install("requirements.txt" if purpose == "run" else "requirements-dev.txt")
         if purpose == "test":
             provide_browser()
+            provide_servers()
     except MissingError as missing:
         say(f"cannot go on. {missing}")
         return 1

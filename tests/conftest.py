@@ -29,25 +29,13 @@ class FakeClock:
         return self.now
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put fast tests first, and share all out where several processes run them.
-
-    A file stays together, as its tests share what they set up. All that drive a browser are one
-    group, for two browsers at once make each other late. Where tests are shared out that group is
-    begun first, as it takes longest, and the other process begins with what is fast.
-    """
-    for item in items:
-        driven = item.get_closest_marker("e2e") is not None
-        name = "browser" if driven else item.path.relative_to(ROOT).as_posix()
-        item.add_marker(pytest.mark.xdist_group(name))
-    shared = hasattr(config, "workerinput")
-    items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts, shared))
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put fast tests first and those that drive a browser last."""
+    items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts))
 
 
-def _turn(parts: tuple[str, ...], shared: bool) -> int:
-    if "e2e" in parts:
-        return 0 if shared else 3
-    return 2 if SLOW & set(parts) else 1
+def _turn(parts: tuple[str, ...]) -> int:
+    return 2 if "e2e" in parts else 1 if SLOW & set(parts) else 0
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import psycopg
 
+from scripts.bootstrap import find_postgres
+
 ABSENT = "PostgreSQL is absent: no initdb on the PATH or under /usr/lib/postgresql"
 # PostgreSQL does not run as root: root's tests run it as the user that Debian's package makes.
 _SYSTEM_USER = "postgres"
@@ -62,9 +64,7 @@ class Server:
 
 def binaries() -> Path | None:
     """Return the folder of PostgreSQL's programs, None where it is not installed."""
-    installed = Path("/usr/lib/postgresql").glob("*/bin/initdb")
-    newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
-    found = newest or shutil.which("initdb")
+    found = find_postgres()
     return Path(found).resolve().parent if found else None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,11 +17,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from scripts.bootstrap import find_nginx
 from tests.e2e.harness import ROOT
 
-NGINX = shutil.which("nginx") or next(
-    (path for path in ("/usr/sbin/nginx", "/usr/local/sbin/nginx") if Path(path).exists()), None
-)
+NGINX = find_nginx()
 NO_NGINX = "nginx is absent: on Debian install it with apt-get install nginx-light"
 PORTS = ("8501", "8502")  # of the replicas, in deploy/nginx.conf
 WRAPPER = """

@@ -57,3 +57,32 @@ def test_requirements_are_installed_once_per_content(
     (tmp_path / "requirements.txt").write_text("one==2\n")
     bootstrap.install("requirements.txt")
     assert len(calls) == 2
+
+
+def test_servers_that_are_there_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "SERVERS", {"postgresql": lambda: "/somewhere/initdb"})
+    monkeypatch.setattr("subprocess.run", lambda *_a, **_k: pytest.fail("must not be reached"))
+    bootstrap.provide_servers()
+
+
+def test_root_on_debian_gets_the_servers_that_are_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"nginx-light": "/usr/sbin/nginx"}
+    finders = {name: lambda name=name: there.get(name) for name in ("postgresql", "nginx-light")}
+    calls: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "SERVERS", finders)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr("subprocess.run", lambda command, **_: calls.append(command))
+    bootstrap.provide_servers()
+    assert calls[-1] == ["apt-get", "install", "-y", "-q", "postgresql"]
+
+
+def test_who_may_not_install_is_told_which_tests_are_skipped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bootstrap, "SERVERS", {"nginx-light": lambda: None})
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr("subprocess.run", lambda *_a, **_k: pytest.fail("must not be reached"))
+    bootstrap.provide_servers()
+    said = capsys.readouterr().out
+    assert "nginx-light is absent: the tests that need it are skipped" in said
