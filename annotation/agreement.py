@@ -2,6 +2,8 @@
 
 Figures are over the items whose submissions are all in; nobody's answer to another item is read.
 Of an item that its annotators have discussed, they are over what was said before.
+For who annotates they are over those of them that they submitted themselves, of progress they are
+shown their own, and which items differ is not told.
 An answer is the set of accepted units, by semantic id; "no provision" is the empty set, and two
 of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
 accepting anything nor saying that there is nothing, states no set: it is missing, and an item
@@ -18,11 +20,12 @@ from statistics import median
 
 from sqlmodel import Session, col, select
 
+from annotation.blind import answered, is_blind
 from annotation.queues import lines
 from annotation.referrals import independent
 from annotation.roles import MAY, Act
 from annotation.settling import causes
-from annotation.standing import Standing
+from annotation.standing import Standing, require_by
 from annotation.submissions import Submission, stands
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.ratings import Ratings, Scale
@@ -68,36 +71,50 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """Agreement of a project.
+    """Agreement of a project, as far as somebody may see it.
 
-    `items` counts all items, `complete` those with all submissions in. `figures` are exact match,
-    mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``), over complete items.
+    `items` counts all items, `complete` those with all submissions in, `differing` those of them
+    on which people differ; `disagreements` are these, empty for who may not know which. `figures`
+    are exact match, mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``), over
+    complete items.
     """
 
     progress: list[Progress]
     figures: list[Figure]
     items: int
     complete: int
+    differing: int
     disagreements: list[Disagreement]
 
 
-def report(ws: Workspace, project_slug: str) -> AgreementReport:
-    """Return progress and agreement of a project. Raises UserError for an unknown one."""
+def report(ws: Workspace, project_slug: str, by: int | None = None) -> AgreementReport:
+    """Return progress and agreement of a project, as `by` may see them (None: the operator).
+
+    Raises UserError for an unknown project or person.
+    """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        submitted = independent(session, project.id)
+        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+        own = answered(session, who)
+        submitted = {
+            number: item
+            for number, item in independent(session, project.id).items()
+            if own is None or number in own
+        }
         items = load_items(session, project.id)
-        progress = _progress(session, project, submitted, ws.clock())
+        only = by if is_blind(who) else None
+        progress = _progress(session, project, submitted, ws.clock(), only)
     differing = {number for number, item in submitted.items() if "differ" in causes(item)}
     return AgreementReport(
         progress=progress,
         figures=figures([[each.answer for each in item] for item in submitted.values()]),
         items=len(items),
         complete=len(submitted),
+        differing=len(differing),
         disagreements=[
             Disagreement(each.item_id, each.question.external_id, each.question.text)
             for each in items
-            if each.item_id in differing
+            if each.item_id in differing and not is_blind(who)
         ],
     )
 
@@ -141,6 +158,7 @@ def _progress(
     project: ProjectView,
     submitted: dict[int, list[Submission]],
     now: datetime,
+    only: int | None = None,
 ) -> list[Progress]:
     times = _seconds(session, project)
     unsure: dict[int, list[float | None]] = {}
@@ -150,6 +168,8 @@ def _progress(
     query = select(Person).where(
         Person.project_id == project.id, col(Person.role).in_(MAY[Act.ANNOTATE])
     )
+    if only is not None:
+        query = query.where(Person.id == only)
     found = []
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0

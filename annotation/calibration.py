@@ -94,14 +94,20 @@ def set_known_answers(
 
 
 def known_from_gold(
-    ws: Workspace, project_slug: str, external_ids: Sequence[str] | None = None
+    ws: Workspace,
+    project_slug: str,
+    external_ids: Sequence[str] | None = None,
+    by: int | None = None,
 ) -> list[Known]:
     """Return settled gold as known answers, with the adjudicator's reason as explanation.
 
-    Of all settled items, or of the named questions. Raises UserError for one that is not settled.
+    Of all settled items, or of the named questions. Raises UserError for one that is not settled
+    and for somebody who may not assign.
     """
     with ws.reading() as session:
-        gold = gold_in(session, find_project(session, project_slug))
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.ASSIGN)
+        gold = gold_in(session, project)
     settled = {each.external_id: each for each in gold if each.settled}
     for name in external_ids or ():
         if name not in settled:

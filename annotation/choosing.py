@@ -10,6 +10,8 @@ from sqlmodel import Session, col, func, select
 
 from annotation.gold import gold_in
 from annotation.order import Offered, informativeness, offered
+from annotation.roles import Act
+from annotation.standing import require_by
 from errors import UserError, Where
 from storage.people_tables import BatchItem, KnownAnswer
 from storage.projects import ProjectView, find_project
@@ -54,10 +56,15 @@ class Preview:
     known: tuple[Match, ...]
 
 
-def preview(ws: Workspace, project_slug: str, choice: Choice) -> Preview:
-    """Return what a choice gives now. Raises UserError as :func:`matching` does."""
+def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = None) -> Preview:
+    """Return what a choice gives now.
+
+    Raises UserError as :func:`matching` does, and for somebody who may not assign.
+    """
     with ws.reading() as session:
-        found = matching(session, find_project(session, project_slug), choice)
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.ASSIGN)
+        found = matching(session, project, choice)
     return Preview(
         tuple(each for each in found if not each.known), tuple(each for each in found if each.known)
     )

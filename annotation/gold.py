@@ -8,6 +8,10 @@ Unsure never counts as accepting.
 
 Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
 hold for that snapshot (see `annotation.holding`), the item is pending with the reason ``amended``.
+
+Who annotates is shown the gold of the items that they have submitted themselves; every other one
+is pending as ``unseen``, whatever has become of it, and of one that is not settled only that it is
+with the adjudicator, as ``adjudication``: they could still take their submission back.
 """
 
 from __future__ import annotations
@@ -18,12 +22,15 @@ from typing import Literal
 
 from sqlmodel import Session, col, select
 
+from annotation.blind import answered
 from annotation.case_views import Cause
 from annotation.codebook import Decision
 from annotation.holding import Ground, amended_gold
 from annotation.lineage import LineageEntry, lineage_of
 from annotation.referrals import Discussion, discussions
+from annotation.roles import Act
 from annotation.settling import Settled, reasons, settled
+from annotation.standing import require_by
 from annotation.submissions import Submission, complete, stands
 from storage.corpus import ItemQuestion, load_items
 from storage.projects import ProjectView, find_project
@@ -32,7 +39,8 @@ from storage.tables import Annotation, Item
 from storage.workspace import Workspace
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
-Pending = Literal[Cause, "not_begun", "waiting", "sent_back", "amended"]
+Pending = Literal[Cause, "not_begun", "waiting", "sent_back", "amended", "unseen", "adjudication"]
+_OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended")  # they say nothing of decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +73,19 @@ class GoldItem:
         return self.outcome != "pending"
 
 
-def derive(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> list[GoldItem]:
+def derive(
+    ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
+) -> list[GoldItem]:
     """Return every item of a project, in its order, with the gold that holds for a snapshot.
 
-    That is the snapshot in use unless `snapshot_id` names another of the project. Raises UserError
-    for an unknown project.
+    That is the snapshot in use unless `snapshot_id` names another of the project. `by` is who asks
+    (None: the operator). Raises UserError for an unknown project or person.
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        return gold_in(session, project, snapshot_id)
+        shown = answered(session, require_by(session, project.id, by, Act.SEE_GOLD))
+        items = gold_in(session, project, snapshot_id)
+    return items if shown is None else [_as_blind(item, item.item_id in shown) for item in items]
 
 
 def gold_in(
@@ -90,6 +102,27 @@ def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
     """Return every item with its gold on whatever law it was decided, amended since or not."""
     with ws.reading() as session:
         return _as_decided(session, find_project(session, project_slug))[0]
+
+
+def _as_blind(item: GoldItem, submitted: bool) -> GoldItem:
+    """Return what somebody who annotates is shown of the item, who has `submitted` it or not."""
+    if item.settled and submitted:
+        return item
+    pending = item.pending
+    if not submitted:
+        pending = ("unseen",)
+    elif not set(pending) <= set(_OPEN_TO_ALL):
+        pending = ("adjudication",)
+    return replace(
+        item,
+        outcome="pending",
+        no_provision=False,
+        units=(),
+        pending=pending,
+        snapshot_id=None,
+        lineage=(),
+        amended=item.amended if submitted else (),
+    )
 
 
 def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[Ground]]:

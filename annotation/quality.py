@@ -2,7 +2,8 @@
 
 There are two views. Per question, whole answers are compared as sets of provisions. Per candidate,
 each decision is compared by itself. Figures are over complete items only; calibration items count
-in none but accuracy. Who annotates sees the figures of everybody together and nothing behind them.
+in none but accuracy. Who annotates sees the figures of everybody together, over the items that they
+submitted themselves, and nothing behind them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from math import ceil
 
+from annotation.blind import answered, is_blind
 from annotation.calibration import accuracy
 from annotation.quality_ratings import Said, item_of, load
 from annotation.quality_times import times_of
@@ -22,7 +24,7 @@ from annotation.quality_views import (
     Table,
     View,
 )
-from annotation.roles import Act, may
+from annotation.roles import Act
 from annotation.standing import require_by
 from evaluation.agreement.categories import CategoryAgreement, per_category
 from evaluation.agreement.clusters import measure_in_groups, per_category_in_groups
@@ -47,8 +49,8 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Report:
     with ws.reading() as session:
         project = find_project(session, project_slug)
         who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
-        said = load(session, project)
-    if who is not None and not may(who.role, Act.READ_OTHERS_LABELS):
+        said = load(session, project, answered(session, who))
+    if is_blind(who):
         return Report(tuple(_without_items(each) for each in _statistics(said)), None)
     tables = [*_statistics(said), *_pairs(said), *_drift(said), *_categories(said)]
     tables.append(_calibration(ws, project_slug, by, said))
@@ -60,11 +62,10 @@ def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
     with ws.reading() as session:
         project = find_project(session, project_slug)
         who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
-        said = load(session, project)
+        said = load(session, project, answered(session, who))
     rows = [_row(said, said.questions, STATISTICS[key]) for key in HEADLINE]
     table = _table(said, Part.STATISTICS, View.QUESTIONS, rows)
-    sighted = who is None or may(who.role, Act.READ_OTHERS_LABELS)
-    return table if sighted else _without_items(table)
+    return _without_items(table) if is_blind(who) else table
 
 
 def totals(ws: Workspace, project_slug: str, by: int | None = None) -> list[Table]:
@@ -76,10 +77,8 @@ def totals(ws: Workspace, project_slug: str, by: int | None = None) -> list[Tabl
     with ws.reading() as session:
         project = find_project(session, project_slug)
         who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
-        found = _statistics(load(session, project))
-    if who is None or may(who.role, Act.READ_OTHERS_LABELS):
-        return found
-    return [_without_items(each) for each in found]
+        found = _statistics(load(session, project, answered(session, who)))
+    return [_without_items(each) for each in found] if is_blind(who) else found
 
 
 def part(ws: Workspace, project_slug: str, name: Part, by: int | None = None) -> list[Table]:

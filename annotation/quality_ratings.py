@@ -8,7 +8,7 @@ missing, except beside "no provision", which rejects every candidate that is not
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -45,9 +45,13 @@ class Said:
         return max(each.at for each in self.submissions[item_id])
 
 
-def load(session: Session, project: ProjectView) -> Said:
-    """Return what was said, within an open session."""
-    submitted = independent(session, project.id)
+def load(session: Session, project: ProjectView, only: Collection[int] | None = None) -> Said:
+    """Return what was said, within an open session; on the items of `only`, if given."""
+    submitted = {
+        item_id: made
+        for item_id, made in independent(session, project.id).items()
+        if only is None or item_id in only
+    }
     shown = _shown(session, project.id)
     answers = [
         (item_id, each.person, each.answer) for item_id, made in submitted.items() for each in made

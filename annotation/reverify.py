@@ -24,7 +24,7 @@ from annotation.holding import arrived as arrived_since
 from annotation.queues import lines
 from annotation.roles import Act, may
 from annotation.settling import settled
-from annotation.standing import Standing, annotator, require
+from annotation.standing import Standing, allow, annotator, require
 from annotation.submissions import complete
 from corpus.compare.model import UnitChange
 from storage.differing import amended
@@ -114,7 +114,7 @@ def rechecks(
             made = _own(session, annotator(session, person_id), ws.clock())
             return _in_doubt(session, made, touched, old_id, new_id, {}, arrived or {})
         slug = session.get_one(Project, who.project_id).slug
-    return project_rechecks(ws, slug, touched, old_id, new_id, arrived)
+    return project_rechecks(ws, slug, touched, old_id, new_id, arrived, person_id)
 
 
 def project_rechecks(
@@ -124,13 +124,16 @@ def project_rechecks(
     old_id: int,
     new_id: int,
     arrived: _Changes | None = None,
+    by: int | None = None,
 ) -> list[Recheck]:
-    """Return what is to be checked again in a project, for whoever leads it.
+    """Return what is to be checked again in a project, for whoever reads others' labels.
 
     Of an item without a decision of an adjudicator, submissions are read only once all that it
     takes are in; where there is one, it counts and not the submissions. Drafts are their
-    annotator's alone. Raises UserError for an unknown project.
+    annotator's alone. `by` is who asks (None: the operator). Raises UserError for an unknown
+    project or person and for somebody who annotates.
     """
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     gold = {each.item_id: each for each in derive_as_decided(ws, project_slug) if each.settled}
     with ws.reading() as session:
         project = find_project(session, project_slug)

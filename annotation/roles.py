@@ -50,6 +50,7 @@ _SIGHTED = frozenset({Role.ADJUDICATOR, Role.RESEARCHER, Role.ADMINISTRATOR})
 _LEADS = frozenset({Role.RESEARCHER, Role.ADMINISTRATOR})
 
 # Whoever reads others' labels does not annotate: that is what keeps double annotation blind.
+# A score opens the gold behind it, so scores are theirs too.
 MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
     {
         Act.ANNOTATE: _WORKERS,
@@ -59,7 +60,7 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.READ_OTHERS_LABELS: _SIGHTED,
         Act.SEE_AGREEMENT: _EVERYBODY,
         Act.SEE_GOLD: _EVERYBODY,
-        Act.SEE_SCORES: _EVERYBODY,
+        Act.SEE_SCORES: _SIGHTED,
         Act.EXPORT_GOLD: _SIGHTED,
         Act.EXPORT_HISTORY: _SIGHTED,
         Act.RUN_RETRIEVAL: _SIGHTED,

@@ -66,7 +66,9 @@ def take_known_answers(
     by: int | None = None,
 ) -> int:
     """Set settled gold as known answers; return how many are new or changed."""
-    return set_known_answers(ws, project_slug, known_from_gold(ws, project_slug, external_ids), by)
+    return set_known_answers(
+        ws, project_slug, known_from_gold(ws, project_slug, external_ids, by), by
+    )
 
 
 def people_named(ws: Workspace, project_slug: str, names: Sequence[str]) -> tuple[int, ...]:

@@ -104,21 +104,28 @@ class ComparisonReport:
         }
 
 
-def snapshots(ws: Workspace, project_slug: str) -> Sequence[SnapshotLine]:
-    """Return the project's snapshots, the last imported first. UserError for unknown projects."""
-    return overview(ws, project_slug).snapshots
+def snapshots(ws: Workspace, project_slug: str, by: int | None = None) -> Sequence[SnapshotLine]:
+    """Return the project's snapshots, the last imported first.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
+    """
+    return overview(ws, project_slug, by).snapshots
 
 
 def compare(
-    ws: Workspace, project_slug: str, old_id: int | None = None, new_id: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    old_id: int | None = None,
+    new_id: int | None = None,
+    by: int | None = None,
 ) -> ComparisonReport:
     """Compare two snapshots of a project.
 
     Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is that
     imported before it. Raises UserError for an unknown project or snapshot, for a project that
-    has no two, and when both are the same.
+    has no two, when both are the same, and for `by` (None: the operator) of another project.
     """
-    there = snapshots(ws, project_slug)
+    there = snapshots(ws, project_slug, by)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
     new = _chosen(there, new_id) if new_id is not None else _in_use(there)
@@ -134,10 +141,15 @@ def rechecks_for(ws: Workspace, person_id: int, report: ComparisonReport) -> lis
     return rechecks(ws, person_id, report.touched, *ids, report.arrived)
 
 
-def rechecks_in(ws: Workspace, project_slug: str, report: ComparisonReport) -> list[Recheck]:
-    """Return the decisions of the project that the amendments put in doubt, for its lead."""
+def rechecks_in(
+    ws: Workspace, project_slug: str, report: ComparisonReport, by: int | None = None
+) -> list[Recheck]:
+    """Return the decisions of the project that the amendments put in doubt.
+
+    Raises UserError for `by` (None: the operator) who may not read others' labels.
+    """
     ids = report.old.id, report.new.id
-    return project_rechecks(ws, project_slug, report.touched, *ids, report.arrived)
+    return project_rechecks(ws, project_slug, report.touched, *ids, report.arrived, by)
 
 
 # Snapshots never change, so a comparison of two is good for as long as the process lives.

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from evaluation.evaluate import Evaluation, evaluate
 from evaluation.figure import Figure
 from evaluation.measures import LEADERBOARD, Measure
@@ -39,9 +41,20 @@ class ScoredRun:
         return self.run.key.gold_hash != self.gold.hash
 
 
-def evaluate_run(ws: Workspace, run_id: int) -> list[Figure]:
-    """Return the figures of a stored run. Raises UserError for an unknown run."""
+def evaluate_run(ws: Workspace, run_id: int, by: int | None = None) -> list[Figure]:
+    """Return the figures of a stored run.
+
+    Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
+    """
+    require_scores(ws, run_id, by)
     return score_run(ws, run_id).evaluation.figures
+
+
+def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
+    """Raise UserError for an unknown run, and unless `by` may see the scores of its project."""
+    with ws.reading() as session:
+        run = run_by_id(session, run_id)
+        require_by(session, run.key.project_id, by, Act.SEE_SCORES)
 
 
 def score_run(ws: Workspace, run_id: int, gold: GoldSet | None = None) -> ScoredRun:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from corpus.graph.report import GraphReport, describe
 from errors import UserError
 from retrieval.tokenise import tokeniser
@@ -17,14 +19,17 @@ from storage.workspace import Workspace
 TOKENISER = "whitespace"  # what lengths in tokens are counted by
 
 
-def graph_report(ws: Workspace, project_slug: str) -> GraphReport:
+def graph_report(ws: Workspace, project_slug: str, by: int | None = None) -> GraphReport:
     """Return the report on the graph of the project's snapshot in use; kept in memory for it.
 
     Lengths in tokens are those of the whitespace tokeniser. Raises UserError for an unknown
-    project, one without law, and one whose graph has not been built.
+    project, one without law, one whose graph has not been built, and for `by` (None: the operator)
+    of another one.
     """
     with ws.reading() as session:
-        snapshot = required_snapshot(session, find_project(session, project_slug))
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
     if view is None:
         raise UserError("graph_missing")

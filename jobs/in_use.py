@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from corpus.adding import Meeting, known_ids, meeting
 from corpus.model import Statute
 from storage.corpus import snapshot_in_use, statute_titles
@@ -33,10 +35,15 @@ class InUse:
         return whole if len(whole) <= _NAME else f"{self.name.split(' + ')[0][:_NAME]} + … + {name}"
 
 
-def law_in_use(ws: Workspace, project_slug: str) -> InUse | None:
-    """Return the law in use, None before the first import. UserError for an unknown project."""
+def law_in_use(ws: Workspace, project_slug: str, by: int | None = None) -> InUse | None:
+    """Return the law in use, None before the first import.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
+    """
     with ws.reading() as session:
-        found = snapshot_in_use(session, find_project(session, project_slug).id)
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        found = snapshot_in_use(session, project.id)
         if found is None:
             return None
         return InUse(found.id, found.name, frozenset(statute_titles(session, found.id)))

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from annotation.roles import Act
+from annotation.standing import allow
 from corpus.model import Question
 from errors import UserError
 from evaluation.figure import Figure
-from jobs.evaluate import ScoredRun, score_run
+from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.gold_set import gold_set
 from jobs.index import Recipe, text_index
 from retrieval.highlight import Span, densest_window, matched_spans
@@ -126,8 +128,13 @@ class QueryDetail:
     missed: tuple[GoldUnit, ...]
 
 
-def leaderboard(ws: Workspace, project_slug: str) -> Board:
-    """Return the project's runs with their figures. Raises UserError for an unknown project."""
+def leaderboard(ws: Workspace, project_slug: str, by: int | None = None) -> Board:
+    """Return the project's runs with their figures.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) who may not see
+    scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
     gold = gold_set(ws, project_slug)
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
@@ -146,14 +153,24 @@ def leaderboard(ws: Workspace, project_slug: str) -> Board:
     return Board(runs, gold=len(gold.items), pending=gold.pending)
 
 
-def query_list(ws: Workspace, run_id: int) -> tuple[QueryLine, ...]:
-    """Return the questions of a run, by ascending id. Raises UserError for an unknown run."""
+def query_list(ws: Workspace, run_id: int, by: int | None = None) -> tuple[QueryLine, ...]:
+    """Return the questions of a run, by ascending id.
+
+    Raises UserError for an unknown run and for `by` who may not see scores.
+    """
+    require_scores(ws, run_id, by)
     scored = score_run(ws, run_id)
     return _query_lines(scored, _questions(ws, scored))
 
 
-def query_detail(ws: Workspace, run_id: int, external_id: str) -> QueryDetail:
-    """Return one question of a run. Raises UserError for a run or question that is not there."""
+def query_detail(
+    ws: Workspace, run_id: int, external_id: str, by: int | None = None
+) -> QueryDetail:
+    """Return one question of a run.
+
+    Raises UserError for a run or question that is not there, and for `by` who may not see scores.
+    """
+    require_scores(ws, run_id, by)
     scored = score_run(ws, run_id)
     if external_id not in scored.hits:
         raise UserError("run_lacks_question", run=run_id, question=external_id)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from storage.by_database import ByDatabase
 from storage.corpus import SnapshotView, required_snapshot, snapshot_by_id
-from storage.projects import project_by_slug
+from storage.projects import find_project
 from storage.tree import StatuteLine, UnitLine, statute_lines, unit_lines
 from storage.workspace import Workspace
 
@@ -21,13 +23,15 @@ class Chapter:
     units: tuple[UnitLine, ...]
 
 
-def current_snapshot(ws: Workspace, project_slug: str) -> SnapshotView:
+def current_snapshot(ws: Workspace, project_slug: str, by: int | None = None) -> SnapshotView:
     """Return the snapshot that the project uses.
 
-    Raises UserError for an unknown project and where nothing has been imported.
+    Raises UserError for an unknown project, where nothing has been imported, and for `by` (None:
+    the operator) of another project.
     """
-    project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
         return required_snapshot(session, project)
 
 

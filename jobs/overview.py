@@ -8,9 +8,11 @@ from datetime import date, datetime
 from sqlalchemy import Integer, cast, func
 from sqlmodel import Session, col, select
 
+from annotation.roles import Act
+from annotation.standing import require_by
 from corpus.model import Level, Tier
 from storage.graph import GraphView, graph_view
-from storage.projects import project_by_slug
+from storage.projects import find_project
 from storage.snapshot_use import id_in_use
 from storage.tables import CandidateSet, Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.workspace import Workspace
@@ -70,10 +72,14 @@ class LawCounts:
         return sum(level.units for level in self.levels)
 
 
-def overview(workspace: Workspace, project_slug: str) -> Overview:
-    """Return what the project holds, newest snapshot first. Raises UserError if it is unknown."""
-    project = project_by_slug(workspace, project_slug)
+def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> Overview:
+    """Return what the project holds, newest snapshot first.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
+    """
     with workspace.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
         snapshots = session.exec(
             select(Snapshot)
             .where(Snapshot.project_id == project.id)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from annotation.roles import Act
+from annotation.standing import allow
 from corpus.adding import Meeting
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.reading import Note, Notes, Progress, Reading
@@ -93,12 +95,15 @@ def preview_statutes(
     format: str = AUTO,  # noqa: A002  (the word that the command line uses)
     rules: ReadingRules | None = None,
     progress: Progress | None = None,
+    by: int | None = None,
 ) -> Preview:
     """Read a source as :func:`jobs.imports.import_statutes` would, and keep nothing.
 
     `rules` are those saved for the project where none are given. Raises UserError for an unknown
-    project or format, and for whatever would make the import fail.
+    project or format, for whatever would make the import fail, and for `by` (None: the operator)
+    who may not import law.
     """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
     rules = rules or saved_rules(ws, project_slug)
     there = law_in_use(ws, project_slug)
     with statutes_at(path) as staged:

@@ -8,22 +8,33 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from annotation.roles import Act
+from annotation.standing import allow
 from corpus.importers.mapping import ReadingRules, read_rules
 from storage.projects import project_by_slug
 from storage.workspace import Workspace
 
 
-def saved_rules(ws: Workspace, project_slug: str) -> ReadingRules:
+def saved_rules(ws: Workspace, project_slug: str, by: int | None = None) -> ReadingRules:
     """Return the rules saved for the project, or rules that say nothing.
 
-    Raises UserError for an unknown project, and for a saved file that was damaged since.
+    Raises UserError for an unknown project, a saved file that was damaged since, and for `by`
+    (None: the operator) who may not import law.
     """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
     file = _file(ws, project_slug)
     return read_rules(file) if file.exists() else ReadingRules()
 
 
-def save_rules(ws: Workspace, project_slug: str, rules: ReadingRules) -> Path:
-    """Save the rules for the project, in place of those it had; return the file."""
+def save_rules(
+    ws: Workspace, project_slug: str, rules: ReadingRules, by: int | None = None
+) -> Path:
+    """Save the rules for the project, in place of those it had; return the file.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) who may not import
+    law.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
     file = _file(ws, project_slug)
     file.parent.mkdir(exist_ok=True)
     partial = file.with_suffix(".partial")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from annotation.roles import Act
-from annotation.standing import allow
+from annotation.standing import allow, require_by
 from errors import UserError
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.index import CORPUS_RULE, Recipe, text_index
@@ -73,16 +73,18 @@ def retrieve(
         return find_run(session, key) or keep_run(session, key, answers, ws.clock())
 
 
-def export_run(ws: Workspace, run_id: int, file: Path) -> int:
+def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) -> int:
     """Write a stored run as a TREC run file; return the number of lines.
 
-    Raises UserError for an unknown run and a file that cannot be written.
+    Raises UserError for an unknown run, a file that cannot be written, and for `by` (None: the
+    operator) who may not run retrieval.
     """
     with ws.reading() as session:
-        method = run_by_id(session, run_id).key.method
+        key = run_by_id(session, run_id).key
+        require_by(session, key.project_id, by, Act.RUN_RETRIEVAL)
         hits = run_hits(session, run_id)
     with published_file(file) as part:
-        return write_run(part, hits, f"touchstone-{method}")
+        return write_run(part, hits, f"touchstone-{key.method}")
 
 
 def _require_known(method: str, recipe: Recipe, k: int) -> None:

@@ -20,7 +20,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("agreement.title"), anchor=False)
     st.markdown(context.say("agreement.lead"))
-    found = report(context.workspace, context.project)
+    found = report(context.workspace, context.project, context.person.id)
     if not found.items:
         st.info(context.say("agreement.no_items"), icon=":material/info:")
         return
@@ -33,7 +33,7 @@ def render(context: Context) -> None:
 def _differences(context: Context, found: AgreementReport) -> None:
     if not found.complete:
         return
-    say, count = context.say, len(found.disagreements)
+    say, count = context.say, found.differing
     st.subheader(say("agreement.differ"), anchor=False)
     if not count:
         st.success(say("agreement.differ_none"), icon=":material/done_all:")

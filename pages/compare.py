@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
+from annotation.roles import Act
 from corpus.compare.model import Status, StatuteStatus
 from jobs.compare import ComparisonReport, compare, snapshots
 from jobs.overview import SnapshotLine
@@ -26,11 +27,12 @@ def render(context: Context) -> None:
     st.title(context.say("compare.title"), anchor=False)
     st.markdown(context.say("compare.lead"))
     show_remembered(_NOTICE)
-    there = snapshots(context.workspace, context.project)
+    there = snapshots(context.workspace, context.project, context.person.id)
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")
         return
-    report = compare(context.workspace, context.project, *_choose(context, there))
+    chosen = _choose(context, there)
+    report = compare(context.workspace, context.project, *chosen, by=context.person.id)
     _counts(context, report)
     if not report.comparison.touched:
         st.success(context.say("compare.nothing"), icon=":material/done_all:")
@@ -57,7 +59,8 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
         )
     words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
     st.caption(plain(words))
-    _offer_use(context, [lines[each] for each in dict.fromkeys(chosen)])
+    if context.may(Act.IMPORT_LAW):
+        _offer_use(context, [lines[each] for each in dict.fromkeys(chosen)])
     return chosen[0], chosen[1]
 
 

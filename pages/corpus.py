@@ -77,7 +77,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("corpus.title"), anchor=False)
     try:
-        snapshot = current_snapshot(context.workspace, context.project)
+        snapshot = current_snapshot(context.workspace, context.project, context.person.id)
     except UserError as error:
         if error.code != "corpus_missing":
             raise

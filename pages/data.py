@@ -27,7 +27,7 @@ def render(context: Context) -> None:
     st.title(context.say("data.title"), anchor=False)
     st.markdown(context.say("data.lead"))
     to_top(str(show_remembered(_NOTICE)))
-    state = overview(context.workspace, context.project)
+    state = overview(context.workspace, context.project, context.person.id)
     _holdings(context, state)
     preview = st.container()  # above the form, where the screen is when it was sent
     left, right = st.columns(2, gap="medium")

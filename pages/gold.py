@@ -17,14 +17,13 @@ from pages.parts.only_for import allowed
 
 _TABLE_HEIGHT = 460
 _NAMED = 20  # questions that a message names; the table has all of them
-_TOLD = ("not_begun", "waiting", "amended")  # reasons that say nothing of what others decided
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("gold.title"), anchor=False)
     st.markdown(context.say("gold.lead"))
-    items = derive(context.workspace, context.project)
+    items = derive(context.workspace, context.project, by=context.person.id)
     if not items:
         st.info(context.say("gold.empty"), icon=":material/info:")
         return
@@ -113,17 +112,9 @@ def _rows(context: Context, items: Sequence[GoldItem]) -> None:
 
 
 def outcome_of(context: Context, item: GoldItem) -> str:
-    """Return what became of the item; why it is pending in full to who reads labels only.
-
-    An annotator could otherwise take a submission back and change it for knowing that the other
-    side differs.
-    """
+    """Return what became of the item, or why it is pending."""
     if item.settled:
         said = context.say(f"gold.outcomes.{item.outcome}")
         return f"{said}: {context.say('gold.no_provision')}" if item.no_provision else said
-    open_to_all = [reason for reason in item.pending if reason in _TOLD]
-    if open_to_all or context.may(Act.READ_OTHERS_LABELS):
-        why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
-    else:
-        why = context.say("gold.reason.adjudication")
+    why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
     return f"{context.say('gold.pending')}: {why}"

@@ -24,7 +24,7 @@ def render(context: Context) -> None:
     if not _wanted(context):
         return
     with st.spinner(context.say("graph_report.making")):
-        found = graph_report(context.workspace, context.project)
+        found = graph_report(context.workspace, context.project, context.person.id)
     _downloads(context, found)
     _totals(context, found)
     left, right = st.columns(2, gap="large")
@@ -45,7 +45,7 @@ def render(context: Context) -> None:
 
 def _wanted(context: Context) -> bool:
     """Return whether to make the report now; a large corpus is asked about first."""
-    snapshot = current_snapshot(context.workspace, context.project)
+    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
         return True

@@ -29,7 +29,9 @@ def render(context: Context) -> None:
     st.title(context.say("leaderboard.title"), anchor=False)
     st.markdown(context.say("leaderboard.lead"))
     show_remembered(_NOTICE)
-    board = leaderboard(context.workspace, context.project)
+    if not allowed(context, Act.SEE_SCORES):
+        return
+    board = leaderboard(context.workspace, context.project, context.person.id)
     if allowed(context, Act.RUN_RETRIEVAL):
         _run_form(context, board)
     if board.runs:

@@ -101,7 +101,7 @@ def _either(place: Any, context: Context, name: str) -> bool | None:
 def _fitting(context: Context, choice: Choice, practice: bool) -> Sequence[Match]:
     """Return the items that the choice gives, and say how many and which come first."""
     try:
-        seen = preview(context.workspace, context.project, choice)
+        seen = preview(context.workspace, context.project, choice, context.person.id)
     except UserError as error:
         show(error, context.language)
         return ()

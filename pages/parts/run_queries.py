@@ -39,7 +39,8 @@ def draw_queries(context: Context, run: RunLine) -> None:
     if not rows or rows[0] >= len(run.queries):
         st.caption(say("leaderboard.pick_query"))
         return
-    detail = query_detail(context.workspace, run.run_id, run.queries[rows[0]].external_id)
+    question = run.queries[rows[0]].external_id
+    detail = query_detail(context.workspace, run.run_id, question, context.person.id)
     with st.container(border=True):
         _detail(context, run, detail)
 

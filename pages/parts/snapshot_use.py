@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.roles import Act
 from jobs.overview import SnapshotLine, overview
 from jobs.snapshots import use_snapshot
 from pages.context import Context
 from pages.parts.notices import remember
+from pages.parts.only_for import allowed
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
@@ -30,7 +32,7 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
         hide_index=True,
     )
     others = {line.id: line for line in lines if not line.in_use}
-    if not others:
+    if not others or not allowed(context, Act.IMPORT_LAW):
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
@@ -47,8 +49,9 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
     """Draw the button that puts a snapshot in use; what came of it is remembered."""
     if not st.button(words, key=key, icon=":material/history:"):
         return
-    use_snapshot(context.workspace, context.project, line.id)
-    now = overview(context.workspace, context.project)
+    where = (context.workspace, context.project)
+    use_snapshot(*where, line.id, context.person.id)
+    now = overview(*where, context.person.id)
     missing = now.items - now.ready
     remember(
         notice,

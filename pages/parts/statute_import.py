@@ -116,7 +116,7 @@ def _rules(context: Context) -> ReadingRules | None:
     if not (title or pattern):
         return None
     try:
-        base = saved_rules(context.workspace, context.project)
+        base = _saved(context)
     except UserError:  # damaged: what the form says replaces it
         base = ReadingRules()
     return replace(base, title=title or base.title, pattern=pattern or base.pattern)
@@ -141,7 +141,13 @@ def _look(context: Context, asked: Asked, chosen: str, rules: ReadingRules | Non
             columns = tuple(source_columns(staged.path, chosen))
             with progress_bar(context, "preview.reading") as report:
                 seen = preview_statutes(
-                    context.workspace, context.project, staged.path, chosen, rules, report
+                    context.workspace,
+                    context.project,
+                    staged.path,
+                    chosen,
+                    rules,
+                    report,
+                    context.person.id,
                 )
     except UserError as error:
         failed = error
@@ -150,9 +156,13 @@ def _look(context: Context, asked: Asked, chosen: str, rules: ReadingRules | Non
     )
 
 
+def _saved(context: Context) -> ReadingRules:
+    return saved_rules(context.workspace, context.project, context.person.id)
+
+
 def _columns(context: Context, pending: Pending) -> None:
     """Draw which column of a table holds what, and look again when that changes."""
-    current = (pending.rules or saved_rules(context.workspace, context.project)).columns
+    current = (pending.rules or _saved(context)).columns
     none = context.say("preview.no_column")
     table = crc32("\n".join(pending.columns).encode())  # another table gets fields of its own
     with st.form("data-statutes-columns"):
@@ -170,7 +180,7 @@ def _columns(context: Context, pending: Pending) -> None:
                 chosen[field] = column
         again = st.form_submit_button(context.say("preview.again"))
     if again:
-        base = pending.rules or saved_rules(context.workspace, context.project)
+        base = pending.rules or _saved(context)
         _look(context, pending.asked, _TABLE, replace(base, columns=chosen))
         st.rerun()
 

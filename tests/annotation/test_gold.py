@@ -5,6 +5,7 @@ from pathlib import Path
 
 from annotation import commands
 from annotation.adjudication import decide
+from annotation.agreement import report
 from annotation.gold import GoldItem, derive
 from tests.annotation.house import SLUG, House, build
 from tests.annotation.test_adjudication import submit
@@ -101,3 +102,37 @@ def test_gold_is_the_same_at_every_call(house: House) -> None:
     submit(house, house.ann, house.items[0], (3, 1, 2))
     submit(house, house.ben, house.items[0], (2, 3, 1))
     assert derive(house.ws, SLUG) == derive(house.ws, SLUG)
+
+
+def test_who_annotates_is_shown_gold_of_what_they_submitted_alone(house: House) -> None:
+    for item in house.items:
+        submit(house, house.ben, item, (2,))
+    submit(house, house.cho, house.items[0], (2,))
+    submit(house, house.cho, house.items[1], (3,))
+    submit(house, house.ann, house.items[2], (2,))
+    unseen, also, own = derive(house.ws, SLUG, by=house.ann)
+    assert derive(house.ws, SLUG)[0].settled
+    for hidden in (unseen, also):
+        assert (hidden.outcome, hidden.pending) == ("pending", ("unseen",))
+        assert (hidden.units, hidden.lineage, hidden.snapshot_id) == ((), (), None)
+    assert own == derive(house.ws, SLUG)[2]
+    settled, differing, waiting = derive(house.ws, SLUG, by=house.cho)
+    assert settled.outcome == "agreed"
+    assert (differing.pending, differing.lineage) == (("adjudication",), ())
+    assert waiting.pending == ("unseen",)
+    assert derive(house.ws, SLUG, by=house.judge) == derive(house.ws, SLUG)
+
+
+def test_who_annotates_is_shown_agreement_on_what_they_submitted_alone(house: House) -> None:
+    for item in house.items[:2]:
+        submit(house, house.ben, item, (2,))
+    submit(house, house.cho, house.items[0], (3,))
+    submit(house, house.ann, house.items[1], (2,))
+    found = report(house.ws, SLUG, house.ann)
+    assert (found.complete, found.differing, found.disagreements) == (1, 0, [])
+    assert [each.person for each in found.progress] == ["Ann"]
+    assert found.figures[0].value == 1
+    other = report(house.ws, SLUG, house.cho)
+    assert (other.complete, other.differing, other.disagreements) == (1, 1, [])
+    everything = report(house.ws, SLUG, house.judge)
+    assert (everything.complete, len(everything.disagreements)) == (2, 1)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation import calibration, people
+from annotation import calibration, commands, people
 from annotation.batch_making import Plan, make_batch
 from annotation.calibration import Known
 from annotation.quality import headline, part, report, totals
@@ -187,7 +187,7 @@ def test_times_are_over_complete_items(house: House) -> None:
 @pytest.mark.parametrize("role", ["annotator", "lawyer"])
 def test_who_annotates_sees_totals_and_nothing_behind_them(house: House, role: str) -> None:
     annotated(house)
-    who = people.add_person(house.ws, SLUG, "New", role).id
+    who = people.change_role(house.ws, house.ann, role).id
     found = report(house.ws, SLUG, who)
     assert {each.part for each in found.tables} == {Part.STATISTICS}
     assert found.times is None
@@ -204,3 +204,15 @@ def test_who_annotates_sees_totals_and_nothing_behind_them(house: House, role: s
         odd_times(house.ws, SLUG, who)
     with pytest.raises(NotAllowedError):
         work_of(house.ws, SLUG, house.ann, who)
+
+
+def test_figures_for_who_annotates_are_over_what_they_submitted(house: House) -> None:
+    annotated(house)
+    first = house.items[0]
+    new = people.add_person(house.ws, SLUG, "New", "annotator").id
+    assert {each.items for each in report(house.ws, SLUG, new).tables} == {0}
+    assert totals(house.ws, SLUG, house.ann)[0].items == 2
+    commands.undo(house.ws, house.ann, first)
+    submit(house, house.cho, first, (1,))
+    assert totals(house.ws, SLUG)[0].items == 2
+    assert totals(house.ws, SLUG, house.ann)[0].items == 1, "they owe the first one again"

@@ -19,6 +19,7 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
+    leader,
     page,
     shown,
     small_project,
@@ -149,6 +150,8 @@ def test_backwards_is_said_to_be_so(workspace: Workspace) -> None:
 
 def test_the_older_snapshot_is_put_in_use(amended: Small) -> None:
     at = opened(amended, amended.sora)
+    assert not at.button, "adjudicators do not choose the law"
+    at = opened(amended, leader(amended.workspace))
     assert not [each for each in at.button if each.key == "compare-use-2"], "it is in use"
     at = at.button(key="compare-use-1").click().run()
     assert not at.exception

@@ -283,6 +283,8 @@ def test_an_earlier_snapshot_is_used_again(workspace: Workspace, language: str) 
     small = small_project(workspace)
     import_statutes(workspace, SLUG, STATUTES)
     at = page("data", small, small.ara, language).run()
+    assert "data-use" not in [each.key for each in at.button]
+    at = page("data", small, leader(workspace), language).run()
     assert metrics(at)[0] == "8" and metrics(at)[3] == "0 / 6"
     assert at.selectbox(key="data-use-which").options == [
         say("compare.option", language, id=1, name="law", effective="–")

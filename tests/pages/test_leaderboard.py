@@ -121,10 +121,10 @@ def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyP
     assert "bm26" in at.error[0].value
 
 
-def test_who_may_not_run_retrieval_reads_the_board_only(small: Small):
+def test_who_annotates_is_told_for_whom_the_board_is(small: Small):
     retrieve(small.workspace, SLUG)
     at = page("leaderboard", small, small.ara).run()
     assert not at.exception
     assert len(at.button) == 0
-    assert "To run retrieval is for: adjudicator, researcher, administrator." in shown(at)
-    assert at.dataframe[0].value["n"].tolist() == [1]
+    assert "To see the leaderboard is for: adjudicator, researcher, administrator." in shown(at)
+    assert len(at.dataframe) == 0

@@ -1,0 +1,290 @@
+"""No page, command, download or forged message lets Ann read what others said on what she owes.
+
+Everything that she can reach is asked in two worlds that differ only in what others said
+(`two_worlds`), and must be the same to the last byte. Pages are those of the app's navigation and
+commands those of the registry of roles, so that a new one is asked too. Each kind of leak is put
+in on purpose once, to show that it would be found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import true
+from streamlit.testing.v1 import AppTest
+
+import app
+from annotation import accounts, people, quality, sessions
+from annotation.history import FAMILIES
+from annotation.roles import MAY, Act, Role, may
+from annotation.standing import NotAllowedError
+from jobs.agreement import as_csv, as_markdown
+from jobs.compare import compare, rechecks_for
+from jobs.history_file import history_bytes
+from pages import signed
+from pages.parts.agreement_more import PARTS
+from pages.parts.mapping_acts import _ACTS as ACTS
+from pages.parts.mapping_acts import Sitting, carry_out
+from storage.tables import Person
+from tests.annotation.house import SLUG, House
+from tests.annotation.test_roles import REGISTRY, Scene, function
+from tests.pages.small_project import page
+from tests.reliability.two_worlds import COMPLETE, LEFT, RIGHT, World, make, told
+from tests.test_app import after_the_first_navigation
+
+__all__ = ["after_the_first_navigation"]
+
+# What is chosen on each page before it is read, in the session.
+VISITS: dict[str, list[dict[str, Any]]] = {
+    "citation_mapping": [{}],
+    "adjudication": [{}],
+    "assignment": [{}],
+    "agreement": [{"agreement-part": part} for part in PARTS] + [{}],
+    "gold": [{}, {"gold-show": "settled"}]
+    + [{"gold-table": {"selection": {"rows": [n], "columns": [], "cells": []}}} for n in range(7)],
+    "leaderboard": [{}],
+    "corpus": [{}],
+    "graph_report": [{}],
+    "compare": [{}],
+    "data": [{}],
+    "history": [{}] + [{"history-kinds": [family]} for family in FAMILIES],
+    "people": [{}],
+    "roles": [{}],
+}
+MINE = sorted(name for name, (act, _) in REGISTRY.items() if may(Role.ANNOTATOR, act))
+
+
+@dataclass
+class Pair:
+    """Both worlds; copies of them are made under `folder`."""
+
+    worlds: tuple[World, World]
+    folder: Path
+    copies: int = 0
+
+    def houses(self) -> tuple[House, House]:
+        """Return fresh copies of both, each in a folder of the same name."""
+        self.copies += 1
+        left, right = (
+            world.copy(self.folder / side / str(self.copies) / "workspace")
+            for side, world in zip(("left", "right"), self.worlds, strict=True)
+        )
+        return left, right
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, World]:
+    folder = tmp_path_factory.mktemp("worlds")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOUCHSTONE_WORKSPACE", str(folder / "left"))
+        return make(folder / "left", LEFT), make(folder / "right", RIGHT)
+
+
+@pytest.fixture
+def pair(worlds: tuple[World, World], tmp_path: Path) -> Pair:
+    return Pair(worlds, tmp_path)
+
+
+def same(left: object, right: object, what: object) -> None:
+    """Fail where Ann is given something else in one world than in the other, or a marked word."""
+    for word in (LEFT.word, RIGHT.word):
+        for given in (left, right):
+            assert word not in str(given), (what, word)
+    assert left == right, what
+
+
+def drawn(at: AppTest) -> list[bytes]:
+    """Return everything that the page has sent to the browser."""
+    assert not at.exception, at.exception
+    return list(_sent(at._tree))
+
+
+def _sent(block: Any) -> Iterator[bytes]:
+    proto = getattr(block, "proto", None)
+    if proto is not None:
+        yield proto.SerializeToString(deterministic=True)
+    for child in getattr(block, "children", {}).values():
+        yield from _sent(child)
+
+
+def seen(house: House, name: str, state: dict[str, Any], **address: str) -> list[bytes]:
+    """Return what the page sends Ann."""
+    ann = next(each for each in people.list_people(house.ws, SLUG) if each.id == house.ann)
+    at = page(name, house.ws, ann, project=SLUG)
+    for key, value in state.items():
+        at.session_state[key] = value
+    for key, value in address.items():
+        at.query_params[key] = value
+    return drawn(at.run())
+
+
+def compare_pages(pair: Pair, name: str) -> None:
+    for state in VISITS[name]:
+        left, right = pair.houses()
+        same(seen(left, name, state), seen(right, name, state), (name, state))
+
+
+def test_the_worlds_differ_for_who_may_know(pair: Pair) -> None:
+    left, right = pair.houses()
+    for name in ("annotation.gold.derive", "annotation.adjudication.queue"):
+        said = [_given(house, house.judge, name) for house in (left, right)]
+        assert said[0] != said[1], name
+
+
+def _given(house: House, who: int, name: str) -> str:
+    """Return what a command of the registry gives the person."""
+    scene = Scene(house, who, house.ws.folder)
+    return told(lambda: REGISTRY[name][1](scene, function(name)), house)
+
+
+def test_every_page_is_visited() -> None:
+    assert set(VISITS) == set(app.PAGES)
+
+
+@pytest.mark.parametrize("name", sorted(app.PAGES))
+def test_a_page_is_the_same_whatever_others_said(pair: Pair, name: str) -> None:
+    compare_pages(pair, name)
+
+
+@pytest.mark.parametrize("name", ["citation_mapping", "adjudication", "history", "gold"])
+def test_an_address_that_names_an_item_or_a_case_tells_nothing(pair: Pair, name: str) -> None:
+    items = pair.worlds[0].house.items
+    for number in [*items, 0, 999, -1]:
+        left, right = pair.houses()
+        address = {"item": str(number), "case": str(number), "person": str(left.ben)}
+        same(seen(left, name, {}, **address), seen(right, name, {}, **address), (name, number))
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_a_command_gives_the_same_whatever_others_said(pair: Pair, name: str) -> None:
+    compare_command(pair, name)
+
+
+def compare_command(pair: Pair, name: str) -> None:
+    left, right = pair.houses()
+    for at in range(len(left.items)):
+        turned = (replace(each, items=each.items[at:] + each.items[:at]) for each in (left, right))
+        given = [_given(house, house.ann, name) for house in turned]
+        same(given[0], given[1], (name, at))
+
+
+@pytest.mark.parametrize("kind", sorted(ACTS))
+def test_a_forged_message_is_answered_the_same(
+    pair: Pair, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages.guard.secrets.token_hex", lambda _: "same")  # of a defect of ours
+    left, right = pair.houses()
+    items = [*left.items, 0, -1, 999, 10**30, "1", None]
+    for seq, item in enumerate(items, 1):
+        answers = []
+        for house in (left, right):
+            sitting = Sitting(SLUG, house.ann)
+            act = {"seq": seq, "kind": kind, "item": item, "unit": house.units[2]}
+            act |= {"decision": "accept", "value": True, "text": "t", "reason": "r"}
+            act |= {"query": "lamp", "person": house.ben, "hops": 1, "confidence": 3, "replyTo": 1}
+            message = {"person": house.ann, "client": "c", "acts": [act]}
+            carry_out(house.ws, sitting, message, "en")
+            answers.append(repr(sitting))
+        same(answers[0], answers[1], (kind, item))
+
+
+def test_a_message_signed_with_anothers_id_does_nothing(pair: Pair) -> None:
+    left, _ = pair.houses()
+    sitting = Sitting(SLUG, left.ann)
+    act = {"seq": 1, "kind": "open", "item": left.items[0]}
+    carry_out(left.ws, sitting, {"person": left.ben, "client": "c", "acts": [act]}, "en")
+    assert (sitting.seq, sitting.item_id) == (0, None)
+
+
+def test_downloads_are_the_same(pair: Pair) -> None:
+    left, right = pair.houses()
+
+    def files(house: House) -> str:
+        found = quality.report(house.ws, SLUG, house.ann)
+        return as_csv(found) + as_markdown(found)
+
+    same(files(left), files(right), "agreement")
+    for house in (left, right):
+        with pytest.raises(NotAllowedError):
+            history_bytes(house.ws, SLUG, ".csv", by=house.ann)
+
+
+def test_what_is_to_be_checked_again_is_the_same(pair: Pair) -> None:
+    left, right = pair.houses()
+    found = [rechecks_for(h.ws, h.ann, compare(h.ws, SLUG)) for h in (left, right)]
+    assert found[0], "her own decisions are there to be checked again"
+    same(repr(found[0]), repr(found[1]), "rechecks")
+
+
+def test_in_team_mode_the_address_makes_nobody_of_her(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = pair.houses()
+    given = [_signed_in(house, monkeypatch) for house in (left, right)]
+    same(given[0], given[1], "team mode")
+
+
+def _signed_in(house: House, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Return what the app sends Ann, whose address says that she is somebody else."""
+    monkeypatch.setenv("TOUCHSTONE_MODE", "team")
+    monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(house.ws.folder))
+    monkeypatch.setenv("TOUCHSTONE_SECRET", "0123456789abcdef0123456789abcdef")
+    account = accounts.add_account(house.ws, "ann", "Ann", "four plain words here").id
+    with house.ws.writing() as session:
+        session.get_one(Person, house.ann).account_id = account
+    at = AppTest.from_file(str(Path(app.__file__)), default_timeout=30)
+    at.session_state[signed._TOKEN] = sessions.token_for(house.ws, account)
+    for person in (house.ben, house.judge):
+        at.query_params["person"] = str(person)
+        at.query_params["project"] = SLUG
+        at.query_params["item"] = str(house.items[COMPLETE])
+        at.run()
+    return [part for part in drawn(at) if str(house.ws.folder).encode() not in part]
+
+
+def test_a_session_of_another_workspace_is_nobodys(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = pair.houses()
+    monkeypatch.delenv("TOUCHSTONE_SECRET", raising=False)
+    made = [
+        accounts.add_account(h.ws, "ann", "Ann", "four plain words here").id for h in (left, right)
+    ]
+    foreign = sessions.token_for(right.ws, made[1])
+    assert made[0] == made[1]
+    assert sessions.account_in(right.ws, foreign) == made[1]
+    assert sessions.account_in(left.ws, foreign) is None
+
+
+LEAKS = {
+    "annotation.gold.answered": "gold",
+    "annotation.agreement.answered": "agreement",
+    "annotation.quality.answered": "annotation.quality.totals",
+    "annotation.threads._seen_by": "annotation.threads.thread",
+    "annotation.history_sources._said": "history",
+    "annotation.reverify.may": "compare",
+    "annotation.roles.MAY": "leaderboard",
+}
+
+
+@pytest.mark.parametrize("leak", sorted(LEAKS))
+def test_a_leak_would_be_found(pair: Pair, leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if leak.endswith(".MAY"):
+        monkeypatch.setattr(leak, dict(MAY) | {Act.SEE_SCORES: frozenset(Role)})
+    elif leak.endswith("answered"):
+        monkeypatch.setattr(leak, lambda *_: None)
+    elif leak.endswith("_seen_by"):
+        monkeypatch.setattr(leak, lambda *_: true())
+    elif leak.endswith("_said"):
+        monkeypatch.setattr(leak, lambda *_: lambda *_: true())
+    else:
+        monkeypatch.setattr(leak, lambda *_: True)
+        monkeypatch.setattr("annotation.standing.may", lambda *_: True)
+    found = LEAKS[leak]
+    with pytest.raises(AssertionError, match=re.escape(f"('{found}', ")):
+        (compare_pages if found in VISITS else compare_command)(pair, found)
