@@ -121,6 +121,40 @@ def close(
     _show(state, batch_id)
 
 
+def deadline(
+    context: typer.Context,
+    name: Name,
+    day: Annotated[
+        str | None, typer.Argument(help="Last day, YYYY-MM-DD (UTC); none takes it away.")
+    ] = None,
+) -> None:
+    """Change until when the batch should be done; later work is accepted all the same."""
+    from annotation.batch_views import batch_named
+    from annotation.batches import set_deadline
+    from jobs.assign import deadline_of
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    until = None if day is None else deadline_of(day)
+    set_deadline(state.workspace, state.project_slug(), batch_id, until)
+    _show(state, batch_id)
+
+
+def take_out(
+    context: typer.Context,
+    name: Name,
+    ids: Annotated[list[str], typer.Argument(help="Ids of the questions.")],
+) -> None:
+    """Take questions that nobody has begun out of the batch."""
+    from annotation.batch_views import batch_named
+    from annotation.batches import move_out
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    move_out(state.workspace, state.project_slug(), batch_id, ids)
+    _show(state, batch_id)
+
+
 def known(
     context: typer.Context,
     file: Annotated[
@@ -130,16 +164,30 @@ def known(
     gold: Annotated[
         bool, typer.Option("--from-gold", help="Take all settled gold as known answers.")
     ] = False,
+    question: Annotated[
+        str | None, typer.Option(help="Set the answer of this one question.")
+    ] = None,
+    unit: Annotated[
+        list[str] | None, typer.Option(help="Id of a provision that answers it; repeat it.")
+    ] = None,
+    none: Annotated[
+        bool, typer.Option("--no-provision", help="No provision of the corpus answers it.")
+    ] = False,
+    explanation: Annotated[str, typer.Option(help="Why; shown in a practice round.")] = "",
 ) -> None:
     """Set known answers, for calibration and practice."""
+    from annotation.calibration import Known, set_known_answers
     from jobs.assign import import_known_answers, take_known_answers
 
     state: State = context.obj
     ws, slug = state.workspace, state.project_slug()
-    if (file is None) != gold:
-        raise typer.BadParameter("Give a file, or --from-gold.")
+    if [file is not None, gold, question is not None].count(True) != 1:
+        raise typer.BadParameter("Give a file, --from-gold, or --question.")
     if file is not None:
         changed = import_known_answers(ws, slug, file)
+    elif question is not None:
+        answer = Known(question, tuple(unit or ()), none, explanation.strip())
+        changed = set_known_answers(ws, slug, [answer])
     else:
         changed = take_known_answers(ws, slug)
     state.emit({"changed": changed}, [f"Known answers set: {changed}."])

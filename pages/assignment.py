@@ -11,7 +11,7 @@ from annotation.roles import Act
 from pages.context import Context
 from pages.parts.assign_detail import draw_detail
 from pages.parts.assign_form import draw_form
-from pages.parts.assign_known import draw_known
+from pages.parts.assign_known import draw_known, draw_one
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
 
@@ -37,6 +37,7 @@ def render(context: Context) -> None:
         draw_form(context, NOTICE)
     with st.expander(context.say("assignment.known.title"), icon=":material/key:"):
         draw_known(context, NOTICE)
+        draw_one(context, NOTICE)
 
 
 def _table(context: Context, found: Sequence[BatchView]) -> None:

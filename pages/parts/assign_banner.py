@@ -5,6 +5,8 @@ One line above the viewer where there is a batch, nothing where there is none.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from annotation.batch_views import OwnBatch, batch_of, last_batch
@@ -37,9 +39,16 @@ def _open(context: Context, batch: OwnBatch | None) -> None:
     key = "practice" if batch.practice else "batch"
     said = context.say(f"assignment.own.{key}", name=batch.name)
     if batch.deadline is not None:
-        day = f"{batch.deadline:%Y-%m-%d}"
-        said += f" · {context.say('assignment.own.deadline', deadline=day)}"
+        said += f" · {_deadline(context, batch.deadline)}"
     st.caption(f":material/assignment: {plain(said)}")
+
+
+def _deadline(context: Context, deadline: datetime) -> str:
+    """Return the day, and how many days are left to it: 0 on the day itself."""
+    days = (deadline.astimezone(UTC).date() - context.workspace.clock().date()).days
+    left = "today" if days == 0 else "left" if days > 0 else "past"
+    day = context.say("assignment.own.deadline", deadline=f"{deadline:%Y-%m-%d}")
+    return f"{day} ({context.say(f'assignment.own.days.{left}', days=abs(days))})"
 
 
 def _ended(context: Context, batch: OwnBatch | None) -> None:

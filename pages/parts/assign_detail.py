@@ -119,6 +119,7 @@ def _changes(context: Context, seen: BatchDetail, notice: str) -> None:
         _change_overlap(context, seen, notice)
     with third:
         _change_deadline(context, seen, notice)
+    _move_out(context, seen, notice)
     name = "reopen" if seen.batch.closed else "close"
     if st.button(context.say(f"assignment.change.{name}"), key="assign-close"):
         act = batches.reopen if seen.batch.closed else batches.close
@@ -187,6 +188,20 @@ def _change_deadline(context: Context, seen: BatchDetail, notice: str) -> None:
             context,
             notice,
             lambda: batches.set_deadline(*_at(context, seen), until, context.person.id),
+        )
+
+
+def _move_out(context: Context, seen: BatchDetail, notice: str) -> None:
+    say = context.say
+    written = st.text_input(
+        say("assignment.change.out"),
+        help=say("assignment.change.out_help"),
+        key=f"assign-out-{seen.batch.id}",
+    )
+    ids = [each for each in written.replace(",", " ").split() if each]
+    if st.button(say("assignment.change.out_save"), key="assign-out-save", disabled=not ids):
+        _carry_out(
+            context, notice, lambda: batches.move_out(*_at(context, seen), ids, context.person.id)
         )
 
 

@@ -1,4 +1,4 @@
-"""Setting known answers: from a file, or from settled gold."""
+"""Setting known answers: of one question, from a file, or from settled gold."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from annotation.calibration import Known, set_known_answers
 from errors import UserError
 from jobs.assign import import_known_answers, take_known_answers
 from pages.context import Context
@@ -39,5 +40,38 @@ def draw_known(context: Context, notice: str) -> None:
     except UserError as error:
         show(error, context.language)
         return
+    _told(context, notice, changed)
+
+
+def draw_one(context: Context, notice: str) -> None:
+    """Draw a form for the known answer of a single question."""
+    say = context.say
+    with st.form("assign-known-one", border=False):
+        st.markdown(f"**{say('assignment.known.one')}**")
+        left, right = st.columns(2, gap="medium")
+        name = left.text_input(say("assignment.known.question"), key="assign-known-question")
+        units = right.text_area(
+            say("assignment.known.units"),
+            help=say("assignment.known.units_help"),
+            height=100,
+            key="assign-known-units",
+        )
+        none = left.checkbox(say("assignment.known.none"), key="assign-known-none")
+        why = st.text_area(
+            say("assignment.known.explanation"), height=80, key="assign-known-explanation"
+        )
+        sent = st.form_submit_button(say("assignment.known.set"), key="assign-known-set")
+    if not sent:
+        return
+    answer = Known(name.strip(), tuple(units.split()), none, why.strip())
+    try:
+        changed = set_known_answers(context.workspace, context.project, [answer], context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    _told(context, notice, changed)
+
+
+def _told(context: Context, notice: str, changed: int) -> None:
     remember(notice, context.say("assignment.known.done", count=changed))
     st.rerun()

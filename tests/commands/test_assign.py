@@ -40,6 +40,12 @@ def test_a_batch_from_making_to_closing(run: Run, tmp_path: Path) -> None:
     assert (made["items"], made["wanted"], made["names"]) == (2, 2, ["Ann", "Ben"])
     assert run("overlap", "First", "2")[1]["wanted"] == 4
     assert run("people", "First", "--add", "Cho", "--remove", "Ben")[1]["names"] == ["Ann", "Cho"]
+    assert run("deadline", "First", "2100-02-01")[1]["deadline"][:10] == "2100-02-01"
+    assert run("deadline", "First", "soon")[1]["error"] == "deadline_unreadable"
+    assert run("deadline", "First")[1]["deadline"] is None
+    run("deadline", "First", "2100-01-31")
+    assert run("out", "First", "q1", "q1")[1]["items"] == 1
+    assert run("out", "First", "q1")[1]["error"] == "items_not_in_batch"
     assert run("close", "First")[1]["closed"] is True
     assert run("close", "First", "--reopen")[1]["closed"] is False
     (listed,) = run("list")[1]["batches"]
@@ -60,6 +66,15 @@ def test_a_practice_round_needs_known_answers(run: Run, tmp_path: Path) -> None:
     assert run(*making)[1]["items"] == 1
     assert run("known", "--from-gold") == (0, {"changed": 0})
     assert run("known")[0] == EXIT_USAGE
+
+
+def test_the_known_answer_of_one_question(run: Run) -> None:
+    assert run("known", "--question", "q1", "--no-provision") == (0, {"changed": 1})
+    assert run("known", "--question", "q1", "--no-provision") == (0, {"changed": 0})
+    unit = ("--unit", "lake-act_article-1", "--explanation", "It says so.")
+    assert run("known", "--question", "q1", *unit) == (0, {"changed": 1})
+    assert run("known", "--question", "q1")[1]["error"] == "known_answer_unfit"
+    assert run("known", "--question", "q1", "--from-gold")[0] == EXIT_USAGE
 
 
 def test_unknown_words_are_named(run: Run) -> None:

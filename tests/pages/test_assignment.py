@@ -7,8 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.batch_views import list_batches, open_batch
-from annotation.batches import Plan, make_batch
+from annotation.batches import Plan, make_batch, move_out
 from annotation.calibration import Known, set_known_answers
+from annotation.choosing import Choice, preview
 from annotation.desk import open_item
 from annotation.people import PersonView, add_person
 from storage.workspace import Workspace
@@ -135,3 +136,55 @@ def test_an_adjudicator_looks_and_changes_nothing(small: Small) -> None:
     at = run(small, small.sora)
     assert "researcher, administrator" in shown(at)
     assert json.loads(at.dataframe[0].value.to_json())["Batch"] == {"0": "First"}
+
+
+def test_questions_are_taken_out_by_their_ids(small: Small, lead: PersonView) -> None:
+    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    at = details(small, lead, made)
+    at.text_input(key=f"assign-out-{made}").set_value("q1, q2").run()
+    at.button(key="assign-out-save").click().run()
+    assert not at.exception
+    assert not at.error
+    assert list_batches(small.workspace, SLUG)[0].items == 4
+    at = details(small, lead, made)
+    at.text_input(key=f"assign-out-{made}").set_value("q1").run()
+    at.button(key="assign-out-save").click().run()
+    assert "not in this batch" in at.error[0].value.replace("\\", "")
+
+
+def test_one_known_answer_is_set_in_a_form(small: Small, lead: PersonView) -> None:
+    at = run(small, lead)
+    at.text_input(key="assign-known-question").set_value("q1")
+    at.text_area(key="assign-known-units").set_value(UNIT)
+    at.text_area(key="assign-known-explanation").set_value(HOSTILE)
+    at.button(key="assign-known-set").click().run()
+    assert not at.exception
+    assert "Known answers set: 1." in shown(at).replace("\\", "")
+    assert [each.external_id for each in preview(small.workspace, SLUG, Choice()).known] == ["q1"]
+    at.checkbox(key="assign-known-none").check()
+    at.button(key="assign-known-set").click().run()
+    assert "names units beside" in at.error[0].value.replace("\\", "")
+
+
+def test_the_same_seed_draws_the_same_questions_of_a_filter(small: Small, lead: PersonView) -> None:
+    drawn: list[list[int]] = []
+    for seed in (7, 7, 8):
+        plan = Plan(f"B{len(drawn)}", (small.ara.id,), sample=3, seed=seed, overlap=1)
+        at = run(small, lead)
+        at.selectbox(key="assign-language").set_value("ko")
+        at.text_input(key="assign-name").set_value(plan.name)
+        at.number_input(key="assign-sample").set_value(3)
+        at.number_input(key="assign-seed").set_value(seed)
+        at.button(key="assign-create").click().run()
+        assert not at.error
+        made = list_batches(small.workspace, SLUG)[-1]
+        event = next(
+            each
+            for each in open_batch(small.workspace, SLUG, made.id).events
+            if each.kind == "items"
+        )
+        drawn.append(event.payload["added"])
+        ids = [name for name, item in small.items.items() if item in drawn[-1]]
+        move_out(small.workspace, SLUG, made.id, ids)
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]) == 3

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,25 @@ def test_the_batch_and_its_deadline_are_named(small: Small, language: str) -> No
     said = banner(small, small.items["q1"], language).replace("\\", "")
     assert "First" in said
     assert "2100-01-31" in said
+
+
+@pytest.mark.parametrize(
+    ("after", "en", "ko"),
+    [
+        (timedelta(), "days left: 3", "3일 남음"),
+        (timedelta(days=3), "today is the last day", "오늘까지"),
+        (timedelta(days=5), "days past: 2", "2일 지남"),
+    ],
+)
+def test_the_days_left_are_counted(small: Small, after: timedelta, en: str, ko: str) -> None:
+    clock = small.workspace.clock
+    assert isinstance(clock, FakeClock)
+    day = (clock.now + timedelta(days=3)).date().isoformat()
+    plan = Plan("First", (small.ara.id, small.jun.id), deadline=deadline_of(day))
+    make_batch(small.workspace, SLUG, plan)
+    clock.now += after
+    assert en in banner(small, small.items["q1"]).replace("\\", "")
+    assert ko in banner(small, small.items["q1"], "ko").replace("\\", "")
 
 
 def test_a_finished_and_a_closed_batch_say_so(small: Small) -> None:
