@@ -3,7 +3,12 @@
     python benchmarks/people.py [--writers 20] [--decisions 500] [--database URL] [--json]
 
 Every writer is a process of its own and decides item after item without ever pausing, on a fresh
-SQLite workspace or on the empty PostgreSQL database that ``--database`` names. Figures:
+SQLite workspace or on the empty PostgreSQL database that ``--database`` names. That is far more
+than twenty people do: each opens an item of a queue of 2,000 (with 500 decisions), labels it,
+comments on it and submits it, some times a second. A writer does nothing beside what the app does
+for a person, but all share the machine's cores: what is measured of a submission holds its wait for
+the others' turns to write and for a free core, so a machine that is busy otherwise shows in it;
+``load_before`` says how busy it was. Figures:
 
 * ``acknowledged``: submissions whose call returned; ``stored``: those in the database afterwards,
   as they were made; ``duplicates``: rows beyond one for each person and item.
@@ -12,13 +17,16 @@ SQLite workspace or on the empty PostgreSQL database that ``--database`` names. 
 * ``submit_p95_ms``, ``submit_median_ms``: how long a submission took, its wait for other writers
   included, in milliseconds; the interval is a bootstrap over submissions.
 * ``problems``: what `touchstone.py check` finds afterwards.
-* ``seconds``: from the first act to the last.
+* ``seconds``: from the first act to the last; ``decision_cpu_ms``: processor time of a writer for
+  one decision in milliseconds, all four acts, without that of a PostgreSQL server.
+* ``load_before``: processes at work on the machine in the minute before, on average.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import sys
 import tempfile
 import time
@@ -53,21 +61,24 @@ from storage.workspace import Workspace  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one writer did: what was acknowledged, and the comment of the draft left open."""
+    """What one writer did: what was acknowledged, the comment of the draft left open, its cost."""
 
     writer: Writer
     decisions: list[Decision]
     left_open: str
+    cpu_seconds: float
 
 
 def measure(folder: Path, writers: int, decisions: int, database: str | None) -> list[Figure]:
     """Return every figure; `folder` is where the workspace is made."""
     ws = opened(folder, database)
     seated = seat(ws, writers, decisions)
+    load = os.getloadavg()[0]
     ws.engine.dispose()  # no connection may be shared with the processes
     start = time.perf_counter()
     done = _at_once(folder, database, seated)
-    return _figures(ws, done, time.perf_counter() - start)
+    figures = _figures(ws, done, time.perf_counter() - start)
+    return [*figures, Figure("load_before", load, 1)]
 
 
 def _at_once(folder: Path, database: str | None, writers: list[Writer]) -> list[Work]:
@@ -94,8 +105,10 @@ def _work(
     last = len(writer.items) - 1
     assert hasattr(gate, "wait")  # noqa: S101  (its class has no public name)
     gate.wait()
+    start = time.process_time()
     decisions = [decide(ws, writer, number) for number in range(last)]
-    answer.send(Work(writer, decisions, draft(ws, writer, last)))
+    cost = time.process_time() - start
+    answer.send(Work(writer, decisions, draft(ws, writer, last), cost))
     answer.close()
 
 
@@ -116,6 +129,7 @@ def _figures(ws: Workspace, done: list[Work], seconds: float) -> list[Figure]:
         Figure("submit_median_ms", float(median(times)), n, *bootstrap(times, median)),
         Figure("problems", len(check(ws, SLUG)), n),
         Figure("seconds", seconds, 1),
+        Figure("decision_cpu_ms", sum(work.cpu_seconds for work in done) / n * 1000, n),
     ]
 
 
