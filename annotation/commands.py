@@ -1,67 +1,39 @@
 """What an annotator does: each function is one act, saved whole before it returns.
 
 The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
-so two acts at the same moment happen one after the other. All raise UserError for an unknown
-person, item or unit, for a person of another project or role, for an item of a batch that is
-closed or others', and for one without a free slot (`annotation.leases`).
+so two acts at the same moment happen one after the other. All raise UserError for an unknown unit
+and for all that `annotation.pen` refuses. Comment, flag, skip and undo are of every task; the
+others are citation mapping's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
-
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from annotation.carrying import carried_over
 from annotation.codebook import Decision
-from annotation.confidence import checked_confidence, keep_confidence
-from annotation.desk import is_settled, note_opening
-from annotation.documents import version_in
+from annotation.confidence import checked_confidence
+from annotation.desk import is_settled
 from annotation.draft import Draft, fold
-from annotation.events import active_seconds, add_event, inserted_id, own_events
-from annotation.leases import Room, come, free, hold, refuse, refuse_acts
+from annotation.events import own_events
 from annotation.moved import moved
-from annotation.standing import Standing, annotator, require_item
-from annotation.submissions import add_labels, chain_head
+from annotation.pen import Pen, drafting, writing
+from annotation.standing import annotator, require_item
+from annotation.submissions import add_labels
 from annotation.texts import checked_text
 from errors import UserError, Where
-from storage.candidates import ShownSet, shown_set
 from storage.columns import usable_id
 from storage.counterparts import newest_set_on
 from storage.snapshot_use import id_in_use
-from storage.tables import Annotation, CandidateRow, CandidateSet, Item, UnitRow
+from storage.tables import CandidateRow, CandidateSet, Item, UnitRow
 from storage.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class _Pen:
-    """A person at work on an item inside a writing transaction."""
-
-    session: Session
-    who: Standing
-    room: Room
-    item_id: int
-    at: datetime
-    draft: Draft
-    candidates: ShownSet
-
-    def write(
-        self, kind: str, payload: dict[str, Any] | None = None, undoes_id: int | None = None
-    ) -> int:
-        """Log an act; return the id of its event."""
-        where = (self.session, self.who.person_id, self.item_id)
-        return add_event(*where, kind, self.at, payload, undoes_id)
 
 
 def label(ws: Workspace, person_id: int, item_id: int, unit_id: int, decision: str | None) -> None:
     """Accept, reject or be unsure of a unit on the list; None takes the decision back."""
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         _require_listed(pen, unit_id)
         if pen.draft.decisions.get(unit_id) != decision:
             said = None if decision is None else str(decision)
@@ -70,7 +42,7 @@ def label(ws: Workspace, person_id: int, item_id: int, unit_id: int, decision: s
 
 def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
     """Put another unit of the item's snapshot on the list, accepted."""
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         query = select(UnitRow.id).where(
             UnitRow.id == usable_id(unit_id), UnitRow.snapshot_id == pen.candidates.snapshot_id
         )
@@ -82,7 +54,7 @@ def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
 
 def set_no_provision(ws: Workspace, person_id: int, item_id: int, value: bool) -> None:
     """Say, or take back, that no provision of this corpus answers the question."""
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         if pen.draft.no_provision != bool(value):
             pen.write("no_provision", {"value": bool(value)})
 
@@ -90,7 +62,7 @@ def set_no_provision(ws: Workspace, person_id: int, item_id: int, value: bool) -
 def set_comment(ws: Workspace, person_id: int, item_id: int, text: str) -> None:
     """Set the comment; empty removes it. At most 5,000 characters."""
     text = checked_text(text, "comment")
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         if pen.draft.comment != text:
             pen.write("comment", {"text": text})
 
@@ -98,7 +70,7 @@ def set_comment(ws: Workspace, person_id: int, item_id: int, text: str) -> None:
 def set_flag(ws: Workspace, person_id: int, item_id: int, reason: str) -> None:
     """Flag the item as faulty in itself, with a reason; empty removes the flag."""
     reason = checked_text(reason, "flag")
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         if pen.draft.flag != reason:
             pen.write("flag", {"text": reason})
 
@@ -106,7 +78,7 @@ def set_flag(ws: Workspace, person_id: int, item_id: int, reason: str) -> None:
 def skip(ws: Workspace, person_id: int, item_id: int, reason: str = "") -> None:
     """Set the item aside until everything else is done. The draft is kept."""
     reason = checked_text(reason, "reason")
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         if pen.draft.status != "skipped" or pen.draft.skip_reason != reason:
             pen.write("skip", {"reason": reason})
 
@@ -120,13 +92,10 @@ def submit(ws: Workspace, person_id: int, item_id: int, confidence: int | None =
     unit beside "no provision".
     """
     sure = checked_confidence(confidence)
-    with _drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id) as pen:
         _refuse_unfit(pen.draft)
-        event_id = pen.write("submit")
-        annotation_id = _add_annotation(pen, "submit", event_id)
+        annotation_id = pen.submit(sure)
         add_labels(pen.session, annotation_id, sorted(pen.draft.decisions.items()))
-        keep_confidence(pen.session, annotation_id, sure)
-        free(pen.session, pen.who, pen.room)  # the submission has the slot now
         return annotation_id
 
 
@@ -136,11 +105,9 @@ def undo(ws: Workspace, person_id: int, item_id: int) -> None:
     A withdrawn submission leaves the draft as it was when submitted. Raises UserError when there
     is nothing to take back, and for a submission on which an adjudicator has decided.
     """
-    with _writing(ws, person_id, item_id) as pen:
+    with writing(ws, person_id, item_id) as pen:
         if pen.draft.status == "submitted":
-            if is_settled(pen.session, item_id):
-                raise UserError("item_settled")
-            _add_annotation(pen, "withdraw", pen.write("withdraw"))
+            pen.withdraw()
         elif pen.draft.acts:
             pen.write("undo", undoes_id=pen.draft.acts[-1])
         else:
@@ -156,18 +123,18 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
     candidates have been built from it, and for a submission on which an adjudicator has decided.
     """
     _compare_before_writing(ws, person_id, item_id)
-    with _writing(ws, person_id, item_id) as pen:
+    with writing(ws, person_id, item_id) as pen:
         if pen.draft.status == "submitted" and is_settled(pen.session, item_id):
             raise UserError("item_settled")
         newer = _newer_candidates(pen)
         went = moved(ws, pen.candidates.snapshot_id, newer.snapshot_id)
         if pen.draft.status == "submitted":
-            _add_annotation(pen, "withdraw", pen.write("withdraw"))
+            pen.withdraw()
         _end_skips(pen)
         pen.write("open", carried_over(pen.session, pen.draft, went, newer))
 
 
-def _end_skips(pen: _Pen) -> None:
+def _end_skips(pen: Pen) -> None:
     """Take back what set the item aside: it is taken up now."""
     now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
     while now.status == "skipped" and now.acts:
@@ -175,7 +142,7 @@ def _end_skips(pen: _Pen) -> None:
         now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
 
 
-def _newer_candidates(pen: _Pen) -> CandidateSet:
+def _newer_candidates(pen: Pen) -> CandidateSet:
     project_id = pen.session.get_one(Item, pen.item_id).project_id
     in_use = id_in_use(pen.session, project_id)
     if in_use is None or in_use == pen.candidates.snapshot_id:
@@ -198,29 +165,7 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
             moved(ws, bound.snapshot_id, in_use)
 
 
-@contextmanager
-def _drafting(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
-    with _writing(ws, person_id, item_id) as pen:
-        if pen.draft.status == "submitted":
-            raise UserError("item_submitted")
-        yield pen
-
-
-@contextmanager
-def _writing(ws: Workspace, person_id: int, item_id: int) -> Iterator[_Pen]:
-    with ws.writing(item_id=item_id, person_id=person_id) as session:
-        at = ws.clock()
-        who, found = come(session, person_id, item_id, at)
-        draft = fold(own_events(session, person_id, item_id))
-        refuse(found, begun=not draft.untouched)
-        refuse_acts(found)
-        set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
-        candidates = shown_set(session, set_id)
-        hold(session, who, found, at)
-        yield _Pen(session, who, found, item_id, at, draft, candidates)
-
-
-def _require_listed(pen: _Pen, unit_id: int) -> None:
+def _require_listed(pen: Pen, unit_id: int) -> None:
     query = select(CandidateRow.id).where(
         CandidateRow.candidate_set_id == pen.candidates.id,
         CandidateRow.unit_id == usable_id(unit_id),
@@ -235,23 +180,3 @@ def _refuse_unfit(draft: Draft) -> None:
         raise UserError("accept_beside_none")
     if not (accepted or unsure or draft.no_provision):
         raise UserError("nothing_decided")
-
-
-def _add_annotation(pen: _Pen, kind: str, event_id: int) -> int:
-    row = {
-        "item_id": pen.item_id,
-        "person_id": pen.who.person_id,
-        "kind": kind,
-        "no_provision": pen.draft.no_provision,
-        "comment": pen.draft.comment,
-        "flag": pen.draft.flag,
-        "supersedes_id": chain_head(pen.session, pen.who.person_id, pen.item_id),
-        "snapshot_id": pen.candidates.snapshot_id,
-        "candidate_set_id": pen.candidates.id,
-        "guideline_version": version_in(pen.session, pen.who.project_id),
-        "codebook_version": version_in(pen.session, pen.who.project_id, "codebook"),
-        "event_id": event_id,
-        "seconds": active_seconds(pen.session, pen.who.person_id, pen.item_id, pen.at),
-        "at": pen.at,
-    }
-    return inserted_id(pen.session, Annotation, row)

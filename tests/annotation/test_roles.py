@@ -261,6 +261,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
 
 TESTED_ELSEWHERE = {
     "annotation.batch_desk.leading": "what every command of annotation.batches begins with",
+    "annotation.pen.drafting": "what every act on a draft begins with",
+    "annotation.pen.writing": "what every act on an item begins with",
     "annotation.invitations.revoke": "tests/annotation/test_invitations.py",
     "jobs.evaluate.require_scores": "what jobs.evaluate.evaluate_run begins with",
     "annotation.invitations.offer_reset": "`by` is a steward: tests/annotation/test_sign_in.py",
