@@ -7,8 +7,6 @@ import streamlit as st
 from annotation.roles import Act, Role, may
 from pages.context import Context
 
-_ROW, _HEAD = 35, 38  # pixels
-
 
 def render(context: Context) -> None:
     """Draw the screen."""
@@ -19,7 +17,7 @@ def render(context: Context) -> None:
     columns: dict[str, list[str]] = {say("roles.column_act"): [say(f"roles.act.{a}") for a in Act]}
     for role in Role:
         columns[say(f"roles.role.{role}")] = ["✓" if may(role, act) else "" for act in Act]
-    st.dataframe(columns, hide_index=True, height=_HEAD + _ROW * len(Act), key="roles-table")
+    st.dataframe(columns, hide_index=True, height="content", key="roles-table")
     for role in Role:
         st.caption(f"**{say(f'roles.role.{role}')}**: {say(f'roles.help.{role}')}")
     st.caption(f"{say('roles.blind')} {say('roles.operator')}")

@@ -134,13 +134,18 @@ def _change_people(context: Context, seen: BatchDetail, notice: str) -> None:
         if each.id not in had and each.active and may(each.role, Act.ANNOTATE)
     }
     new = st.multiselect(
-        say("assignment.change.add"), others, format_func=others.__getitem__, key="assign-add"
+        say("assignment.change.add"),
+        others,
+        format_func=others.__getitem__,
+        key="assign-add",
+        placeholder=say("assignment.change.choose"),
     )
     gone = st.multiselect(
         say("assignment.change.remove"),
         had,
         format_func=had.__getitem__,
         help=say("assignment.change.remove_help"),
+        placeholder=say("assignment.change.choose"),
         key="assign-remove",
     )
     if st.button(say("assignment.change.people"), key="assign-people-save"):

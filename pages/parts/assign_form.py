@@ -135,6 +135,7 @@ def _work(context: Context, practice: bool) -> dict[str, Any]:
         list(workers),
         default=list(workers),
         format_func=workers.__getitem__,
+        placeholder=say("assignment.change.choose"),
         key="assign-people",
     )
     first, second = st.columns(2)

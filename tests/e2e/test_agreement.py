@@ -1,0 +1,88 @@
+"""Reading the agreement: two annotators have submitted, and every figure opens its questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from annotation.commands import label, submit
+from annotation.desk import open_item, queue
+from annotation.people import list_people
+from storage.projects import list_projects
+from storage.workspace import Workspace
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW, at_rest, go_to, picture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+
+
+def test_every_figure_opens_its_questions(browser: Browser, workspace: Path) -> None:
+    annotate(Workspace(workspace))
+    with running_app(workspace) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        come_in_as_judge(page, address)
+        cards(page)
+        pairs(page)
+        korean(page)
+        page.close()
+
+
+def annotate(ws: Workspace) -> None:
+    """Let two people answer six questions and differ on the last three."""
+    slug = list_projects(ws)[0].slug
+    people = {each.name: each.id for each in list_people(ws, slug)}
+    for name in ("Kim Ara", "Park Jun"):
+        person = people[name]
+        for at, entry in enumerate(queue(ws, person)[:6]):
+            candidates = open_item(ws, person, entry.item_id).candidates
+            place = 1 if at >= 3 and name == "Park Jun" else 0
+            label(ws, person, entry.item_id, candidates[place].unit_id, "accept")
+            submit(ws, person, entry.item_id)
+    ws.engine.dispose()
+
+
+def come_in_as_judge(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Lee Sora").click(timeout=SLOW)
+    go_to(page, "Agreement")
+    expect(page.get_by_text("Agreement between annotators")).to_be_visible(timeout=SLOW)
+
+
+def cards(page: Page) -> None:
+    """Open the questions of a card, and close them again."""
+    opener = page.locator(".st-key-agreement-open-alpha_masi button")
+    opener.click(timeout=SLOW)
+    expect(page.get_by_text("What to do next.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Questions behind Krippendorff's α (MASI)")).to_be_visible()
+    picture(page, "agreement-opened")
+    opener.click()
+    expect(page.get_by_text("What to do next.")).to_have_count(0, timeout=SLOW)
+
+
+def pairs(page: Page) -> None:
+    """Click on a cell of the matrix: the questions of those two people open."""
+    page.get_by_text("Pairs", exact=True).click()
+    chart = page.locator(".st-key-agreement-matrix-questions")
+    expect(chart).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    click_first_cell(page, chart)
+    expect(page.get_by_text("Questions behind Kim Ara – Park Jun")).to_be_visible(timeout=SLOW)
+    picture(page, "agreement-pair")
+
+
+def click_first_cell(page: Page, chart: Locator) -> None:
+    """Click on the upper right cell of two people's matrix."""
+    chart.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)  # the chart draws itself
+    drawn = chart.locator("canvas, svg.marks").first.bounding_box()
+    assert drawn is not None
+    page.mouse.click(drawn["x"] + drawn["width"] - 40, drawn["y"] + drawn["height"] * 0.45)
+
+
+def korean(page: Page) -> None:
+    """The same in Korean, the opened questions staying open."""
+    page.get_by_text("한국어").click()
+    expect(page.get_by_text("두 사람씩", exact=True)).to_be_visible(timeout=SLOW)
+    picture(page, "agreement-korean")
