@@ -39,6 +39,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     "project": {
         "data": ":material/database:",
         "assignment": ":material/assignment_ind:",
+        "guidelines": ":material/rule:",
         "history": ":material/history:",
         "people": ":material/group:",
         "roles": ":material/badge:",

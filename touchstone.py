@@ -29,6 +29,7 @@ from commands import (
     data,
     exchange,
     graph,
+    guidelines,
     history,
     people,
     report,
@@ -62,6 +63,7 @@ exporting = typer.Typer(help="Write the project's gold, runs or annotations to f
 assigning = typer.Typer(help="Give items to people in batches.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
+guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -108,6 +110,13 @@ signing.command("list")(accounts.listing)
 app.add_typer(signing, name="account")
 app.command("agreement")(agreement.agreement)
 app.command("history")(history.history)
+guiding.command("list")(guidelines.listing)
+guiding.command("show")(guidelines.show)
+guiding.command("edit")(guidelines.edit)
+guiding.command("diff")(guidelines.difference)
+guiding.command("decisions")(guidelines.made_under)
+guiding.command("migrate")(guidelines.migrate)
+app.add_typer(guiding, name="guideline")
 assigning.command("make")(assign.make)
 assigning.command("people")(assign.people)
 assigning.command("overlap")(assign.overlap)

@@ -24,6 +24,7 @@ def frame_part(item: ItemView) -> dict[str, Any]:
         "canUndo": item.can_undo,
         "outrun": item.outrun,
         "begunUnder": list(item.begun_under),
+        "again": None if item.again is None else list(item.again),
         "confidence": item.confidence,
         "messages": item.messages,
     }

@@ -21,7 +21,8 @@ class Head {
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
-    this.bars = element("div", { class: "bars" }, this.outrun, this.newer);
+    this.again = element("p", { class: "outrun", hidden: true, "data-testid": "again" });
+    this.bars = element("div", { class: "bars" }, this.again, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.talk = this.tool("talk", words.thread, "t", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
@@ -71,6 +72,11 @@ class Head {
     );
   }
 
+  // Answers were taken over to a new version, and something here is to be answered again.
+  whyAgain([kind, number, reason]) {
+    return fill(this.viewer.words[`again_${kind}`], { number, reason });
+  }
+
   tool(shape, words, key, name, run) {
     return element(
       "button",
@@ -104,6 +110,8 @@ class Head {
     this.badge.hidden = !shown.messages;
     this.talk.setAttribute("aria-expanded", String(viewer.thread.open));
     this.outrun.hidden = !shown.outrun;
+    this.again.hidden = !shown.again;
+    if (shown.again) this.again.textContent = this.whyAgain(shown.again);
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
     if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");
     else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");

@@ -1,0 +1,161 @@
+"""Commands for guidelines and codebooks: their versions, and what was decided under each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError, Where
+
+Kind = Annotated[str, typer.Option(help="guideline or codebook.")]
+Task = Annotated[str, typer.Option(help="Whose: the task.")]
+Language = Annotated[str, typer.Option(help="en or ko; a codebook holds both in one text.")]
+_GUIDELINE, _TASK = "guideline", "citation_mapping"
+
+
+def listing(context: typer.Context, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
+    """List the versions, newest first, with how many decisions stand made under each."""
+    from annotation.documents_views import list_versions
+
+    state: State = context.obj
+    views = list_versions(state.workspace, state.project_slug(), kind, task)
+    lines = [
+        f"{'*' if each.current else ' '} {each.version:<18} "
+        f"{f'{each.at:%Y-%m-%d %H:%M}' if each.at and not each.packaged else '':<16}  "
+        f"{'packaged' if each.packaged else each.person or 'operator':<16}  "
+        f"{each.submissions:,} submissions, {each.adjudications:,} adjudications  {each.note}"
+        for each in views
+    ]
+    state.emit({"versions": [each.as_dict() for each in views]}, lines)
+
+
+def show(
+    context: typer.Context,
+    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    kind: Kind = _GUIDELINE,
+    task: Task = _TASK,
+    language: Language = "en",
+) -> None:
+    """Print the text of a version."""
+    from annotation.documents import read
+
+    state: State = context.obj
+    found = read(state.workspace, state.project_slug(), kind, task, language, number)
+    said = {"version": found.version, "language": found.language, "text": found.text}
+    state.emit(said | {"note": found.note}, [found.text.rstrip()])
+
+
+def edit(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="File with the whole new text (UTF-8).")],
+    note: Annotated[str, typer.Option(help="Why it is changed.")],
+    kind: Kind = _GUIDELINE,
+    task: Task = _TASK,
+    language: Language = "en",
+    expected: Annotated[
+        int | None,
+        typer.Option(help="Number of the version that was edited; refused if another was saved."),
+    ] = None,
+) -> None:
+    """Save a new version; the other language keeps its text."""
+    from annotation.documents import read
+    from annotation.documents_editing import new_version
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    now = read(ws, slug, kind, task, language)
+    texts = {now.language if kind == "codebook" else language: _text(file)}
+    number = now.number if expected is None else expected
+    version = new_version(ws, slug, kind, task, texts, note, number)
+    state.emit({"version": version}, [f"Saved version {version}."])
+
+
+def difference(
+    context: typer.Context,
+    old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
+    new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
+    kind: Kind = _GUIDELINE,
+    task: Task = _TASK,
+    language: Language = "en",
+) -> None:
+    """Print what changed, word by word: [-removed-] and {+inserted+}."""
+    from annotation.documents import read
+    from corpus.compare.diff import diff
+
+    state: State = context.obj
+    where = (state.workspace, state.project_slug(), kind, task, language)
+    pieces = diff(read(*where, old).text, read(*where, new).text)
+    marks = {"same": "{}", "removed": "[-{}-]", "inserted": "{{+{}+}}"}
+    text = "".join(marks[each.kind].format(each.text) for each in pieces)
+    said = [{"kind": str(each.kind), "text": each.text} for each in pieces]
+    state.emit({"pieces": said}, [text.rstrip()])
+
+
+def made_under(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(help="Number of the version.")],
+    kind: Kind = _GUIDELINE,
+    task: Task = _TASK,
+) -> None:
+    """List the decisions that stand made under a version."""
+    from annotation.documents_views import decisions
+
+    state: State = context.obj
+    found = decisions(state.workspace, state.project_slug(), kind, task, number)
+    lines = [
+        f"{each.external_id:<16} {each.kind:<12} {each.person:<20} {each.at:%Y-%m-%d %H:%M}"
+        for each in found
+    ]
+    state.emit(
+        {"decisions": [each.as_dict() for each in found]},
+        [*lines, f"{len(found):,} decisions stand made under version {number}."],
+    )
+
+
+def migrate(
+    context: typer.Context,
+    old: Annotated[int, typer.Argument(help="Number of the version they were made under.")],
+    new: Annotated[int, typer.Argument(help="Number of the version to take them over to.")],
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What becomes of an answer: unsure=again, unsure=reject, …; else the same. "
+            "Repeat it."
+        ),
+    ] = None,
+    reason: Annotated[str, typer.Option(help="Why; needed with --do.")] = "",
+    do: Annotated[bool, typer.Option("--do", help="Do it; else only say what it would do.")] = (
+        False
+    ),
+    kind: Kind = _GUIDELINE,
+    task: Task = _TASK,
+) -> None:
+    """Take answers over to a later version; without --do, a preview that changes nothing."""
+    from annotation.documents_migrating import migrate_answers, preview
+
+    state: State = context.obj
+    where = (state.workspace, state.project_slug(), kind, task, old, new)
+    answers = dict(_pair(each) for each in answer or ())
+    made = migrate_answers(*where, answers, reason) if do else preview(*where, answers)
+    lines = [
+        f"{each.external_id:<16} {each.person:<20} {each.fate or 'hidden until all have submitted'}"
+        for each in made.lines
+    ]
+    counts = ", ".join(f"{count:,} {fate}" for fate, count in made.counts.items() if count)
+    head = "Done" if do else "Would do (nothing is changed without --do)"
+    state.emit({"done": do} | made.as_dict(), [*lines, f"{head}: {counts or 'nothing'}."])
+
+
+def _pair(text: str) -> tuple[str, str]:
+    old, _, new = text.partition("=")
+    return old.strip(), new.strip()
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error
