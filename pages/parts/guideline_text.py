@@ -7,8 +7,10 @@ Reads the little of Markdown that guidelines use: ``# title``, ``## heading``, `
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
+from corpus.compare.diff import Kind, Piece
 from pages.parts.plain_text import Span
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
@@ -44,6 +46,28 @@ def guideline_spans(markdown: str) -> list[Span]:
         for text, strong in block["pieces"]:
             spans.append(Span(text, (*large, "strong") if strong else large))
     return spans
+
+
+def around(pieces: Sequence[Piece], lines: int = 2) -> list[Piece]:
+    """Return what changed with so many lines before and after; what is left out is a ``⋯``."""
+    found = []
+    for at, piece in enumerate(pieces):
+        if piece.kind is Kind.SAME:
+            first, last = at == 0, at == len(pieces) - 1
+            kept = _ends(piece.text, 0 if first else lines, 0 if last else lines)
+            piece = Piece(Kind.SAME, kept)
+        found.append(piece)
+    return found
+
+
+def _ends(text: str, head: int, tail: int) -> str:
+    """Return the first and last lines of a text, with a mark where lines between are left out."""
+    rows = text.splitlines(keepends=True)
+    if len(rows) <= head + tail + 3:  # a mark in place of so few would save nothing
+        return text
+    # The line that a change begins or ends in is not counted: it is seldom whole.
+    start, end = rows[: head + bool(head)], rows[len(rows) - tail - bool(tail) :]
+    return "".join([*start, "⋯\n", *(end if tail else [])])
 
 
 def _block(text: str) -> dict[str, Any]:

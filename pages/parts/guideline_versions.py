@@ -15,6 +15,7 @@ from annotation.history import read as history_of
 from annotation.packaged import TASK, languages_of
 from corpus.compare.diff import Kind, Piece, diff
 from pages.context import Context
+from pages.parts.guideline_text import around
 from pages.parts.plain_text import Span, plain_text
 
 _AT = "YYYY-MM-DD HH:mm"
@@ -41,13 +42,12 @@ def _picked(context: Context, views: Sequence[VersionView]) -> int:
         {
             say("guidelines.number"): [each.number for each in views],
             say("guidelines.who"): [_who(context, each) for each in views],
-            say("guidelines.when"): [each.at if not each.packaged else None for each in views],
+            say("guidelines.when"): [_when(each) for each in views],
             say("guidelines.note"): [each.note for each in views],
             say("guidelines.submissions"): [each.submissions for each in views],
             say("guidelines.adjudications"): [each.adjudications for each in views],
         },
-        column_config=_time(say("guidelines.when"))
-        | {say("guidelines.note"): st.column_config.TextColumn(width="large")},
+        column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
         hide_index=True,
         key="guidelines-versions",
         on_select="rerun",
@@ -55,6 +55,10 @@ def _picked(context: Context, views: Sequence[VersionView]) -> int:
     )
     rows = state["selection"]["rows"]
     return rows[0] if rows and rows[0] < len(views) else 0
+
+
+def _when(view: VersionView) -> str:
+    return "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
 
 
 def _who(context: Context, view: VersionView) -> str:
@@ -97,7 +101,8 @@ def _changes(
     with st.container(border=True):
         if old.text == new.text:
             st.caption(say("guidelines.same_text"))
-        marked = [_span(piece) for piece in diff(old.text, new.text)]
+            return
+        marked = [_span(piece) for piece in around(diff(old.text, new.text))]
         plain_text(marked, "guidelines-diff", language=language, height=_HEIGHT)
 
 

@@ -9,7 +9,7 @@ from annotation.documents import text_of
 from annotation.packaged import TASK
 from annotation.views import ItemView
 from corpus.compare.diff import diff
-from pages.parts.guideline_text import guideline_blocks
+from pages.parts.guideline_text import around, guideline_blocks
 from pages.parts.mapping_data import ui_words
 from storage.workspace import Workspace
 from words import say
@@ -33,5 +33,7 @@ def documents_part(
         old = text_of(ws, person_id, "guideline", TASK, language, number).text
         told["since"] = say("documents.since", language, number=number)
         told["note"] = guideline.note
-        told["changes"] = [[str(each.kind), each.text] for each in diff(old, guideline.text)]
+        told["changes"] = [
+            [str(each.kind), each.text] for each in around(diff(old, guideline.text))
+        ]
     return {"words": words, "guideline": told}

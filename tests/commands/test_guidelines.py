@@ -25,7 +25,8 @@ def test_a_guideline_is_read_edited_compared_and_its_answers_taken_over(
     def said(*words: str) -> dict[str, Any]:
         code, told = run(monkeypatch, capsys, house.ws, "guideline", *words)
         assert code == 0, told
-        return told
+        found: dict[str, Any] = told
+        return found
 
     submit(house, house.ann, house.items[0], 1)
     text = said("show")["text"]

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.packaged import TASK, packaged, without_number
-from pages.parts.guideline_text import guideline_blocks, guideline_spans
+from corpus.compare.diff import Kind, diff
+from pages.parts.guideline_text import around, guideline_blocks, guideline_spans
 from words import LANGUAGES
 
 
@@ -42,6 +43,26 @@ def test_headings_points_and_html_are_told_apart():
     spans = guideline_spans(text)
     assert "".join(each.text for each in spans).endswith("Part\n• one\n• two\n10. ten")
     assert [each.text for each in spans if "strong" in each.marks] == ["two"]
+
+
+def test_what_changed_is_shown_with_the_lines_around_it():
+    old = "".join(f"line {number}\n" for number in range(40))
+    new = old.replace("line 20\n", "line twenty\n")
+    shown = around(diff(old, new))
+    told = "".join(each.text for each in shown)
+    assert "line 19" in told and "line 21" in told
+    assert "line 10\n" not in told and "line 30\n" not in told
+    assert told.count("⋯\n") == 2
+    assert [each for each in shown if each.kind is not Kind.SAME] == [
+        each for each in diff(old, new) if each.kind is not Kind.SAME
+    ]
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_no_change_is_left_out(old: str, new: str):
+    pieces = diff(old, new)
+    kept = [each for each in around(pieces) if each.kind is not Kind.SAME]
+    assert kept == [each for each in pieces if each.kind is not Kind.SAME]
 
 
 @given(st.text(st.characters(exclude_characters="*#-.", codec="utf-8"), max_size=200))

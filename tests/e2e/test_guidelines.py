@@ -1,0 +1,121 @@
+"""A guideline is edited while somebody works by it, and answers are taken over to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.harness import command_line, running_app
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture, press, saved
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+NEW = "10. A provision that only **defines** a word is rejected, <b>always</b>."
+WHY = "definitions are now rejected"
+
+
+def test_from_an_edit_to_answers_given_again(browser: Browser, workspace: Path) -> None:
+    done = command_line(workspace, "person", "add", "Han Lead", "--role", "researcher")
+    assert done.returncode == 0, done.stderr
+    with running_app(workspace) as address:
+        lead = browser.new_page(viewport={"width": 1440, "height": 900})
+        ara = browser.new_page(viewport={"width": 1440, "height": 900})
+        come_in(ara, address, "Kim Ara")
+        go_to(ara, "Citation mapping")
+        submitted = begin(ara)
+        come_in(lead, address, "Han Lead")
+        go_to(lead, "Guidelines")
+        edit(lead)
+        reads_what_changed(ara)
+        take_over(lead)
+        answer_again(ara, submitted)
+        korean(lead, address)
+        ara.close()
+        lead.close()
+
+
+def begin(page: Page) -> str:
+    """Submit one question, and begin the next."""
+    saved(page)
+    first = page.get_by_test_id("item-id").inner_text()
+    press(page, "a Control+Enter")
+    expect(page.get_by_test_id("item-id")).not_to_have_text(first, timeout=SLOW)
+    press(page, "r")
+    return first
+
+
+def edit(page: Page) -> None:
+    """Add a point to the guideline, and see it beside the text before it is saved."""
+    picture(page, "guidelines-read")
+    page.get_by_text("Edit", exact=True).click()
+    text = page.locator("textarea").first
+    expect(text).to_be_visible(timeout=SLOW)
+    text.fill(f"{text.input_value().rstrip()}\n{NEW}\n")
+    page.get_by_label("Why it was changed").fill(WHY)
+    page.get_by_label("Why it was changed").press("Tab")
+    at_rest(page)
+    expect(page.get_by_text("<b>always</b>.", exact=False).last).to_be_visible(timeout=SLOW)
+    picture(page, "guidelines-edit")
+    page.get_by_role("button", name="Save as a new version").click()
+    expect(page.get_by_text("Version 2 holds from now on")).to_be_visible(timeout=SLOW)
+    page.get_by_text("Versions", exact=True).click()
+    expect(page.locator(".plain-text .inserted").first).to_contain_text("10", timeout=SLOW)
+    picture(page, "guidelines-versions")
+
+
+def reads_what_changed(page: Page) -> None:
+    """Whoever has a draft from before is told, and reads what is new."""
+    press(page, "r")
+    expect(page.get_by_test_id("newer")).to_be_visible(timeout=SLOW)
+    picture(page, "guideline-newer")
+    page.get_by_test_id("read-newer").click()
+    expect(page.get_by_test_id("guideline-news").locator("ins")).to_contain_text("defines")
+    expect(page.get_by_test_id("guideline-news")).to_contain_text(WHY)
+    assert page.get_by_test_id("guideline-news").locator("b").count() == 0
+    picture(page, "guideline-news")
+    page.keyboard.press("Escape")
+
+
+def take_over(page: Page) -> None:
+    """Give accepted provisions back to be answered again, after a look at what that does."""
+    page.get_by_text("Take answers over", exact=True).click()
+    expect(page.get_by_text("What becomes of it").or_(page.get_by_text("The same"))).to_be_visible(
+        timeout=SLOW
+    )
+    box = page.locator(".st-key-guidelines-answer-guideline-accept")
+    box.get_by_role("combobox").click()
+    page.get_by_role("option", name="to be answered again").click()
+    at_rest(page)
+    page.get_by_label("Reason").fill(WHY)
+    page.get_by_label("Reason").press("Tab")
+    at_rest(page)
+    picture(page, "guidelines-migrate")
+    page.get_by_role("button", name="Take over 1 submissions").click()
+    expect(page.get_by_text("to be answered again.", exact=False).first).to_be_visible(timeout=SLOW)
+
+
+def answer_again(page: Page, submitted: str) -> None:
+    """The question is back in the queue, and says why."""
+    press(page, "g")
+    page.get_by_test_id("dialog-queue").get_by_text(submitted, exact=True).click()
+    expect(page.get_by_test_id("item-id")).to_have_text(submitted, timeout=SLOW)
+    expect(page.get_by_test_id("again")).to_contain_text(WHY, timeout=SLOW)
+    picture(page, "guideline-again")
+    press(page, "a Control+Enter")
+    expect(page.get_by_test_id("item-id")).not_to_have_text(submitted, timeout=SLOW)
+
+
+def korean(page: Page, address: str) -> None:
+    """The same screens in Korean."""
+    page.goto(f"{address}/guidelines?lang=ko&person={person(page)}")
+    expect(page.get_by_role("heading", name="지침과 코드북")).to_be_visible(timeout=SLOW)
+    picture(page, "guidelines-read-ko")
+    for name in ("판 목록", "고치기", "답 옮기기"):
+        page.get_by_text(name, exact=True).click()
+        at_rest(page)
+        picture(page, f"guidelines-ko-{name}")
+
+
+def person(page: Page) -> str:
+    return page.evaluate("new URL(location).searchParams.get('person')")  # type: ignore[no-any-return]
