@@ -24,7 +24,7 @@ def draw_editor(context: Context, kind: str, notice: str) -> None:
     base = _begun(context, kind, place)
     st.caption(say("guidelines.editing", number=base, next=base + 1))
     texts = {}
-    languages = languages_of(kind)
+    languages = sorted(languages_of(kind), key=lambda each: each != context.language)
     for language, tab in zip(
         languages, st.tabs([say(f"guidelines.languages.{each}") for each in languages]), strict=True
     ):

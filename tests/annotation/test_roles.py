@@ -194,18 +194,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         of_project(value("guideline"), value("citation_mapping"), value(1)),
     ),
-    "annotation.documents_migrating.preview": (
-        Act.EDIT_GUIDELINES,
-        of_project(*map(value, ("guideline", "citation_mapping", 1, 2, {}))),
-    ),
-    "annotation.documents_migrating.migrate_answers": (
-        Act.EDIT_GUIDELINES,
-        of_project(*map(value, ("guideline", "citation_mapping", 1, 2, {}, "why"))),
-    ),
-    "annotation.documents_migrating.migrations": (
-        Act.READ_LAW,
-        of_project(value("guideline"), value("citation_mapping")),
-    ),
     "annotation.people.history": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
     "annotation.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
