@@ -22,6 +22,7 @@ except ModuleNotFoundError:
 
 from commands import (
     accounts,
+    adjudicate,
     agreement,
     assign,
     backup,
@@ -61,6 +62,7 @@ app = typer.Typer(
 importing = typer.Typer(help="Read statutes, questions or annotations into the project.")
 exporting = typer.Typer(help="Write the project's gold, runs or annotations to files.")
 assigning = typer.Typer(help="Give items to people in batches.")
+adjudicating = typer.Typer(help="Settle the questions on which annotators differ.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
 guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
@@ -126,6 +128,12 @@ assigning.command("close")(assign.close)
 assigning.command("known")(assign.known)
 assigning.command("list")(assign.list_all)
 app.add_typer(assigning, name="assign")
+adjudicating.command("list")(adjudicate.listing)
+adjudicating.command("show")(adjudicate.show)
+adjudicating.command("decide")(adjudicate.decide)
+adjudicating.command("refer")(adjudicate.refer)
+adjudicating.command("recall")(adjudicate.recall)
+app.add_typer(adjudicating, name="adjudicate")
 importing.command("statutes")(data.statutes)
 importing.command("questions")(data.questions)
 importing.command("annotations")(exchange.bring_in)

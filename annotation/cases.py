@@ -175,7 +175,9 @@ def _sides(
         )
         for at, each in enumerate(made)
     ]
-    return tuple(views[: len(case.submissions)]), tuple(views[len(case.submissions) :])
+    now, before = views[: len(case.submissions)], views[len(case.submissions) :]
+    # How often somebody has taken back counts up to now, and says nothing of what was sent back.
+    return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
 
 
 def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:

@@ -21,7 +21,6 @@ from sqlalchemy import (
     String,
     case,
     cast,
-    exists,
     false,
     func,
     literal,
@@ -29,9 +28,9 @@ from sqlalchemy import (
     true,
 )
 from sqlalchemy import select as rows_of
-from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from annotation.referrals import kept
 from annotation.roles import Act, may
 from annotation.standing import Standing
 from annotation.submissions import stands
@@ -181,7 +180,7 @@ def _sources() -> Iterator[_Source]:
             _said(DraftEvent)(who, project) & col(DraftEvent.kind).not_in(("submit", "withdraw"))
         ),
     )
-    yield _on_item("submission", Annotation, case((_kept(), "kept"), else_=col(Annotation.kind)))
+    yield _on_item("submission", Annotation, case((kept(), "kept"), else_=col(Annotation.kind)))
     yield _on_item("adjudication", Adjudication, literal("decided"))
     # A row that names no submission recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
@@ -261,13 +260,6 @@ def _of_people() -> Iterator[_Source]:
         about=Person.id,
         shown=lambda who, _project: true() if who is None else col(Person.id) == who.person_id,
     )
-
-
-def _kept() -> ColumnElement[bool]:
-    """Return the condition that an `Annotation` repeats, in a discussion, what it supersedes."""
-    before = aliased(Annotation)
-    same = exists().where(col(before.id) == Annotation.supersedes_id, col(before.kind) == "submit")
-    return (col(Annotation.kind) == "submit") & same
 
 
 def _on_item(family: str, table: Any, kind: Any) -> _Source:

@@ -59,6 +59,7 @@ def _kept(session: Session, project: ProjectView, named: set[int]) -> Iterator[s
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project.id, Annotation.kind == "submit")
+        .where(DraftEvent.kind == "submit")  # a migration may supersede a submission, too
         .where(DraftEvent.kind != MIGRATE)  # takes over what was said, and answers nobody
     )
     for number, earlier, kind, payload in session.exec(query):

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sqlalchemy import ColumnElement, exists
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.submissions import Submission, complete, named, stands
 from storage.batches import wanted
 from storage.people_tables import Referral
-from storage.tables import Adjudication, Annotation, Item, Person
+from storage.tables import Adjudication, Annotation, DraftEvent, Item, Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,16 @@ class Discussion:
     def unanswered(self, submissions: Sequence[Submission]) -> bool:
         """Whether one of the submissions is still from before the discussion."""
         return any(each.annotation_id in self.row.annotation_ids for each in submissions)
+
+
+def kept() -> ColumnElement[bool]:
+    """Return the condition that an `Annotation` repeats, in a discussion, what it supersedes."""
+    before = aliased(Annotation)
+    same = exists().where(col(before.id) == Annotation.supersedes_id, col(before.kind) == "submit")
+    acted = exists().where(
+        col(DraftEvent.id) == Annotation.event_id, col(DraftEvent.kind) == "submit"
+    )
+    return (col(Annotation.kind) == "submit") & same & acted
 
 
 def discussions(

@@ -7,18 +7,22 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.adjudication import QueueEntry, decide, open_case, queue
+from annotation.referring import refer
 from annotation.roles import Act
 from errors import UserError
 from pages.context import Context
 from pages.guard import guarded, show
-from pages.parts.adjudication_case import close_case, draw_case, extra_units
+from pages.parts.adjudication_case import Decision, close_case, draw_case, extra_units
 from pages.parts.adjudication_decided import draw_decided
+from pages.parts.adjudication_talk import draw_standing
 from pages.parts.notices import remember, show_remembered
 from pages.parts.to_top import to_top
+from storage.workspace import Workspace
 
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
 _ALL = "all"
+_FILTER = "adjudication-filter"
 _ITEM = "item"  # a link names the case to open
 
 
@@ -37,7 +41,7 @@ def render(context: Context) -> None:
     _take_over_address()
     entry = _choose(context, entries)
     if entry is not None:
-        _case(context, entry, [each.item_id for each in entries if each.decision is None])
+        _case(context, entry, [each.item_id for each in entries if each.state == "open"])
     decided = [each for each in entries if each.decision is not None]
     if decided:
         draw_decided(context, decided, _go_to)
@@ -55,7 +59,8 @@ def _choose(context: Context, entries: Sequence[QueueEntry]) -> QueueEntry | Non
     """Draw filter and steps; return the case to show, None when there is none."""
     chosen = st.session_state.get(_CHOSEN)
     again = next((each for each in entries if each.item_id == chosen), None)
-    if again is not None and again.decision is not None:
+    shown = st.session_state.get(_FILTER, _ALL)
+    if again is not None and again.state not in ("open", shown):
         st.button(
             context.say("adjudication.back"),
             key="adjudication-back",
@@ -63,34 +68,49 @@ def _choose(context: Context, entries: Sequence[QueueEntry]) -> QueueEntry | Non
             on_click=_go_to,
             args=(None,),
         )
-        st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
+        _redecide_note(context, again)
         return again
-    todo = [each for each in entries if each.decision is None]
-    if not todo:
-        st.success(context.say("adjudication.none_left"), icon=":material/done_all:")
-        return None
-    return _among_open(context, todo, chosen)
+    return _among(context, entries, chosen)
 
 
-def _among_open(
-    context: Context, todo: Sequence[QueueEntry], chosen: int | None
-) -> QueueEntry | None:
-    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    count = context.say("adjudication.open", count=len(todo))
-    bar.badge(count, icon=":material/gavel:", color="primary")
+def _redecide_note(context: Context, entry: QueueEntry) -> None:
+    if entry.state == "decided":
+        st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
+
+
+def _groups(entries: Sequence[QueueEntry]) -> dict[str, list[QueueEntry]]:
+    """Return what can be shown: all that is open, each cause among it, then the other states."""
+    todo = [each for each in entries if each.state == "open"]
     causes = sorted({cause for each in todo for cause in each.causes})
-    cause = bar.segmented_control(
+    found = {_ALL: todo} | {name: [e for e in todo if name in e.causes] for name in causes}
+    for state in ("sent_back", "agreed", "decided"):
+        found[state] = [each for each in entries if each.state == state]
+    return {name: group for name, group in found.items() if group or name == _ALL}
+
+
+def _among(
+    context: Context, entries: Sequence[QueueEntry], chosen: int | None
+) -> QueueEntry | None:
+    groups = _groups(entries)
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    count = context.say("adjudication.open", count=len(groups[_ALL]))
+    bar.badge(count, icon=":material/gavel:", color="primary")
+    if st.session_state.get(_FILTER, _ALL) not in groups:  # its last case is settled
+        st.session_state.pop(_FILTER, None)
+    name = bar.segmented_control(
         context.say("adjudication.filter"),
-        [_ALL, *causes],
+        list(groups),
         default=_ALL,
         required=True,
-        format_func=lambda each: context.say(f"adjudication.cause.{each}"),
-        key="adjudication-filter",
+        format_func=lambda each: (
+            f"{context.say(f'adjudication.cause.{each}')} {len(groups.get(each, ())):,}"
+        ),
+        key=_FILTER,
         label_visibility="collapsed",
     )
-    shown = [each for each in todo if cause in (_ALL, *each.causes)]
+    shown = groups.get(name, [])
     if not shown:
-        st.info(context.say("adjudication.none_here"))
+        st.success(context.say("adjudication.none_left"), icon=":material/done_all:")
         return None
     ids = [each.item_id for each in shown]
     at = ids.index(chosen) if chosen in ids else 0
@@ -98,6 +118,7 @@ def _among_open(
         _step(context, "previous", ids[at - 1] if at else None)
         _step(context, "next", ids[at + 1] if at + 1 < len(ids) else None)
     bar.caption(f"{at + 1} / {len(ids)}")
+    _redecide_note(context, shown[at])
     return shown[at]
 
 
@@ -129,25 +150,39 @@ def _case(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
 def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
     who = (context.workspace, context.person.id, entry.item_id)
     case = open_case(*who, extra=extra_units(entry.item_id))
+    if draw_standing(context, case):
+        remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
+        _go_to(entry.item_id)
+        st.rerun()
     asked = draw_case(context, case)
     if asked is None:
         return
     try:
+        _carry_out(who, asked, case.annotation_ids)
+    except UserError as error:
+        show(error, context.language)
+        return
+    close_case(context, entry.item_id)
+    _go_to(_behind(todo, entry.item_id))
+    done = "cases.sent_back_done" if asked.back else "adjudication.done"
+    remember(_NOTICE, context.say(done, id=entry.external_id))
+    st.rerun()
+
+
+def _carry_out(
+    who: tuple[Workspace, int, int], asked: Decision, annotation_ids: tuple[int, ...]
+) -> None:
+    if asked.back:
+        refer(*who, asked.reason, annotation_ids)
+    else:
         decide(
             *who,
             asked.unit_ids,
             asked.no_provision,
             asked.reason,
             asked.seconds,
-            annotation_ids=case.annotation_ids,
+            annotation_ids=annotation_ids,
         )
-    except UserError as error:
-        show(error, context.language)
-        return
-    close_case(context, entry.item_id)
-    _go_to(_behind(todo, entry.item_id))
-    remember(_NOTICE, context.say("adjudication.done", id=entry.external_id))
-    st.rerun()
 
 
 def _behind(todo: Sequence[int], item_id: int) -> int | None:

@@ -24,6 +24,7 @@ from pages.parts.mapping_data import (
     item_key,
     moving_part,
 )
+from pages.parts.mapping_discuss import discussion_part
 from pages.parts.mapping_documents import documents_part
 from pages.parts.mapping_viewer import MAPPING
 from pages.parts.only_for import allowed
@@ -101,6 +102,7 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
     else:
         key, moving = item_key(item, language), moving_part(item)
         moving["lastLeft"] = None if item.can_undo else _last_left(context)
+        moving["discussion"] = discussion_part(context.workspace, context.person.id, item, language)
         fixed = {} if sitting.held == key else fixed_part(item, language)
     data: dict[str, Any] = {
         "person": sitting.person_id,

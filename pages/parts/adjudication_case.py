@@ -13,6 +13,7 @@ from jobs.index import search_units
 from pages.context import Context
 from pages.guard import plain
 from pages.parts import entered
+from pages.parts.adjudication_talk import draw_talk
 from pages.parts.plain_text import Span, plain_text, split_by_marks
 from pages.parts.unit_card import title_of, unit_text, why_of
 
@@ -30,12 +31,16 @@ _LONG = 500  # characters of an answer that scrolls in its frame
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the adjudicator asks to be kept; `seconds` is how long the case was open."""
+    """What the adjudicator asks for; `seconds` is how long the case was open.
+
+    `back` says to send the case back for discussion, for the `reason`, and to decide nothing.
+    """
 
     unit_ids: list[int]
     no_provision: bool
     reason: str
     seconds: float
+    back: bool = False
 
 
 def extra_units(item_id: int) -> list[int]:
@@ -55,7 +60,8 @@ def draw_case(context: Context, case: CaseView) -> Decision | None:
         head.subheader(context.say("adjudication.sides"), anchor=False)
         for column, side in zip(st.columns(len(case.sides)), case.sides, strict=True):
             with column, st.container(border=True, height="stretch"):
-                _side(context, side)
+                draw_side(context, side)
+    draw_talk(context, case, draw_side)
     st.subheader(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
     ticked = _units(context, case)
@@ -101,9 +107,14 @@ def _question(context: Context, case: CaseView) -> None:
         )
 
 
-def _side(context: Context, side: SideView) -> None:
+def draw_side(context: Context, side: SideView) -> None:
+    """Draw one person's submission: when, how long, how sure, what they said beside it."""
     say = context.say
     st.markdown(f"**{plain(side.person.name)}**")
+    if side.own:
+        st.badge(say("cases.own"), color="orange", icon=":material/balance:")
+    if side.answered:
+        st.badge(say("cases.answered"), color="blue", icon=":material/forum:")
     minutes, seconds = divmod(round(side.seconds), 60)
     spent = say("adjudication.spent", minutes=minutes, seconds=seconds)
     st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
@@ -116,6 +127,8 @@ def _side(context: Context, side: SideView) -> None:
     else:
         accepted = sum(label == "accept" for label in side.decisions.values())
         st.badge(say("adjudication.accepted", count=accepted), color="green")
+    if side.confidence is not None:
+        st.caption(f":material/speed: {say('cases.confidence', value=side.confidence)}")
     notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
     for name, words, icon in notes:
         if words:
@@ -259,15 +272,25 @@ def _decision(
             on_change=entered.note,
             args=(name, reason_key),
         )
-        sent = st.button(
+        row = st.container(horizontal=True)
+        sent = row.button(
             say("adjudication.redecide" if decided else "adjudication.decide"),
             key="case-decide",
             type="primary",
             icon=":material/gavel:",
             shortcut="Ctrl+Enter",
+            disabled=case.revising,
         )
-    if not sent:
+        back = row.button(
+            say("cases.send_back"),
+            key="case-back",
+            icon=":material/reply:",
+            shortcut="Ctrl+B",
+            disabled=case.state != "open",
+            help=say("cases.send_back_help"),
+        )
+    if not (sent or back):
         return None
     # A clock that was set back says nothing of how long it took, and must not refuse the decision.
     seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
-    return Decision(ticked, bool(none), reason.strip(), seconds)
+    return Decision(ticked, bool(none), reason.strip(), seconds, back=back)

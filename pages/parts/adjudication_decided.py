@@ -31,7 +31,12 @@ def draw_decided(
                 for _, decision in made
             ],
             say("adjudication.column_reason"): [decision.reason for _, decision in made],
-            say("adjudication.column_by"): [decision.person for _, decision in made],
+            say("adjudication.column_by"): [
+                f"{decision.person} ({say('cases.own_short')})"
+                if decision.conflict
+                else decision.person
+                for _, decision in made
+            ],
             say("adjudication.column_at"): [decision.at for _, decision in made],
         },
         column_config={

@@ -15,6 +15,7 @@ from annotation import commands, desk, threads
 from annotation.threads import Message
 from errors import UserError
 from pages.guard import defect
+from pages.parts.mapping_discuss import status_shown
 from storage.workspace import Workspace
 
 Act = dict[str, Any]
@@ -159,7 +160,14 @@ def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
 
 def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
     sitting.queue = [
-        [each.item_id, each.position, each.external_id, each.question, each.status, each.messages]
+        [
+            each.item_id,
+            each.position,
+            each.external_id,
+            each.question,
+            status_shown(each),
+            each.messages,
+        ]
         for each in desk.queue(ws, sitting.person_id)
     ]
 

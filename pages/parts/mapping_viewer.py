@@ -5,8 +5,19 @@ from __future__ import annotations
 from pages.parts.frame_viewer import Viewer
 from pages.parts.graph_files import GRAPH_SCRIPTS, GRAPH_STYLE
 
-_SCRIPTS = ("text", "answer", "card", "trail", "search", "graph", "keys", "viewer", "mount")
-_STYLES = ("panes", "answer", "cards", "search")
+_SCRIPTS = (
+    "text",
+    "answer",
+    "card",
+    "trail",
+    "search",
+    "graph",
+    "discuss",
+    "keys",
+    "viewer",
+    "mount",
+)
+_STYLES = ("panes", "answer", "cards", "search", "discuss")
 
 MAPPING = Viewer(
     name="mapping",

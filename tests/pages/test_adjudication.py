@@ -142,7 +142,7 @@ def test_what_was_entered_is_still_there_after_looking_elsewhere(small: Small):
 
 def test_another_unit_is_found_and_ticked(small: Small):
     at = page("adjudication", small, small.sora).run()
-    at.text_input[0].set_value("화재안전법 제3조").run()
+    at.text_input(key=f"case-search-{small.items['q2']}").set_value("화재안전법 제3조").run()
     at.button(key=f"case-add-{small.items['q2']}-{small.unit('q1', '제3조')}").click().run()
     assert ticks(at) == [True, False, True]
 

@@ -17,6 +17,8 @@ class MappingViewer extends Frame {
     this.graph = new GraphPane(this);
     this.list = cardList(this);
     this.answer = answerPane(this.fixed, this);
+    this.talk = new Discuss(this);
+    this.head.bars.append(this.talk.root);
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     return element(
       "div",
@@ -68,6 +70,7 @@ class MappingViewer extends Frame {
 
   painted(shown) {
     this.cards.forEach((card) => card.paint(shown));
+    this.talk.paint(shown);
     this.none.setAttribute("aria-pressed", String(shown.noProvision));
     this.counts.textContent = countWords(this, shown);
   }

@@ -1,0 +1,148 @@
+"""Commands about cases: where annotators differ, deciding, and sending back for discussion."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.adjudication import CaseView, QueueEntry, SideView
+
+By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
+Item = Annotated[str, typer.Argument(help="The question's id.")]
+Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
+
+
+def listing(context: typer.Context, by: By) -> None:
+    """List the cases: what is open and why, what was sent back, agreed since, decided."""
+    from annotation.adjudication import queue
+
+    state: State = context.obj
+    found = queue(state.workspace, _adjudicator(state, by))
+    lines = [_line(each) for each in found] or ["Nothing to decide."]
+    state.emit({"cases": [asdict(each) for each in found]}, lines)
+
+
+def show(context: typer.Context, item: Item, by: By) -> None:
+    """Show a case: each side, what was said before a discussion, and the thread."""
+    from annotation.adjudication import open_case
+    from annotation.threads import thread
+
+    state: State = context.obj
+    who = _adjudicator(state, by)
+    entry = _entry(state, who, item)
+    case = open_case(state.workspace, who, entry.item_id)
+    said = thread(state.workspace, who, entry.item_id)
+    lines = [_line(entry), case.question, *_sides(case)]
+    lines += [f"{each.at:%Y-%m-%d %H:%M}  {each.person}: {each.text}" for each in said]
+    state.emit({"case": asdict(case), "messages": [asdict(each) for each in said]}, lines)
+
+
+def decide(
+    context: typer.Context,
+    item: Item,
+    by: By,
+    reason: Reason = "",
+    unit: Annotated[
+        list[str] | None, typer.Option(help="An accepted provision by its id; may be repeated.")
+    ] = None,
+    no_provision: Annotated[
+        bool, typer.Option("--no-provision", help="Nothing in this corpus answers it.")
+    ] = False,
+) -> None:
+    """Decide a case; a later decision supersedes an earlier one."""
+    from annotation.adjudication import decide as keep_decision
+    from annotation.adjudication import open_case
+    from storage.corpus import unit_ids
+
+    state: State = context.obj
+    who = _adjudicator(state, by)
+    entry = _entry(state, who, item)
+    case = open_case(state.workspace, who, entry.item_id)
+    with state.workspace.reading() as session:
+        known = unit_ids(session, case.snapshot_id)
+    for each in unit or ():
+        if each not in known:
+            raise UserError("unit_unknown", Where(field="unit"), unit=each)
+    chosen = [known[each] for each in unit or ()]
+    who_and_where = (state.workspace, who, entry.item_id)
+    keep_decision(*who_and_where, chosen, no_provision, reason, 0.0, case.annotation_ids)
+    state.emit({"item": item, "units": unit or [], "no_provision": no_provision}, ["Decided."])
+
+
+def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> None:
+    """Send a case back to its annotators, who then see each other's answers."""
+    from annotation.adjudication import open_case
+    from annotation.referring import refer as send_back
+
+    state: State = context.obj
+    who = _adjudicator(state, by)
+    entry = _entry(state, who, item)
+    case = open_case(state.workspace, who, entry.item_id)
+    send_back(state.workspace, who, entry.item_id, reason, case.annotation_ids)
+    people = [side.person.name for side in case.sides]
+    state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
+
+
+def recall(
+    context: typer.Context,
+    item: Item,
+    by: By,
+    reason: Reason = "",
+) -> None:
+    """End the discussion of a case that was sent back."""
+    from annotation.referring import recall as end
+
+    state: State = context.obj
+    who = _adjudicator(state, by)
+    end(state.workspace, who, _entry(state, who, item).item_id, reason)
+    state.emit({"item": item}, ["Recalled."])
+
+
+def _adjudicator(state: State, name: str) -> int:
+    from annotation.people import list_people
+
+    known = list_people(state.workspace, state.project_slug())
+    for each in known:
+        if each.name == name:
+            return each.id
+    names = ", ".join(each.name for each in known) or "–"
+    raise UserError("person_unnamed", Where(field="by"), name=name, known=names)
+
+
+def _entry(state: State, who: int, item: str) -> QueueEntry:
+    from annotation.adjudication import queue
+
+    for each in queue(state.workspace, who):
+        if each.external_id == item:
+            return each
+    raise UserError("case_unknown", Where(field="item"), item=item)
+
+
+def _line(entry: QueueEntry) -> str:
+    why = ", ".join(entry.causes) or "–"
+    waiting = f", waiting for {', '.join(entry.waiting)}" if entry.waiting else ""
+    own = ", labelled by you too" if entry.own else ""
+    return f"{entry.external_id:<12} {entry.state:<10} {why}{waiting}{own}"
+
+
+def _sides(case: CaseView) -> list[str]:
+    names = {each.unit_id: each.semantic_id for each in case.candidates}
+    return [
+        *(f"before: {_said(each, names)}" for each in case.earlier),
+        *(_said(each, names) for each in case.sides),
+    ]
+
+
+def _said(side: SideView, names: dict[int, str]) -> str:
+    said = [f"{label} {names[unit]}" for unit, label in sorted(side.decisions.items())]
+    if side.no_provision:
+        said.append("no provision")
+    sure = "" if side.confidence is None else f", confidence {side.confidence} of 5"
+    notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
+    return f"{side.person.name} ({side.seconds:.0f} s{sure}): {', '.join(said)}{notes}"

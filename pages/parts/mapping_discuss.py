@@ -1,0 +1,55 @@
+"""What the mapping viewer is told of an item that was sent back for discussion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.discussing import DiscussionView, Voice, open_discussion
+from annotation.views import ItemView, QueueEntry
+from storage.workspace import Workspace
+from words import say
+
+
+def discussion_part(
+    ws: Workspace, person_id: int, item: ItemView, language: str
+) -> dict[str, Any] | None:
+    """Return what is open to the person of the item's discussion, None if nothing is."""
+    found = open_discussion(ws, person_id, item.item_id)
+    if found is None:
+        return None
+    return {
+        "person": found.person,
+        "reason": found.reason,
+        "answered": found.answered,
+        "canKeep": found.can_keep,
+        "voices": [_voice(each, found, language) for each in found.voices],
+    }
+
+
+def status_shown(entry: QueueEntry) -> str:
+    """Return the status of a queue's entry, or that it is to be discussed."""
+    return "discuss" if entry.discuss else entry.status
+
+
+def _voice(voice: Voice, found: DiscussionView, language: str) -> dict[str, Any]:
+    named = {each.semantic_id: each for each in found.beyond}
+    units = [
+        {
+            "unit": named[each].unit_id if each in named else None,
+            "name": named[each].label if each in named else each,
+            "decision": decision,
+        }
+        for each, decision in sorted(voice.decisions.items())
+        if decision != "reject"
+    ]
+    sure = voice.confidence
+    return {
+        "person": voice.person,
+        "answered": voice.answered,
+        "confidence": say("cases.confidence", language, value=sure) if sure else "",
+        "noProvision": voice.no_provision,
+        "decisions": voice.decisions,
+        "units": units,
+        "comment": voice.comment,
+        "flag": voice.flag,
+    }
