@@ -1,0 +1,1 @@
+from tests.annotation.test_documents import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_documents_editing import *  # noqa: F403

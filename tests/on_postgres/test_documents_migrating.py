@@ -1,0 +1,1 @@
+from tests.annotation.test_documents_migrating import *  # noqa: F403
