@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from annotation.confidence import confidence_of
+from annotation import adjudication
+from annotation.people import list_people
+from annotation.threads import thread
 from storage.workspace import Workspace
 from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
 
@@ -145,5 +147,14 @@ def ara_reads_the_reply(page: Page) -> None:
 
 
 def notes_how_sure_each_was(workspace: Path) -> None:
-    with Workspace(workspace).reading() as session:
-        assert confidence_of(session, range(1, 10)) == {1: 4, 2: 2}
+    """The adjudicator reads it beside each side, and the thread with all that was said."""
+    ws = Workspace(workspace)
+    judge = next(each for each in list_people(ws, "sample") if each.role == "adjudicator")
+    item = adjudication.queue(ws, judge.id)[0].item_id
+    sides = adjudication.open_case(ws, judge.id, item).sides
+    assert {side.person.name: side.confidence for side in sides} == {"Kim Ara": 4, "Park Jun": 2}
+    told = [(each.person, each.text) for each in thread(ws, judge.id, item)]
+    assert told == [
+        ("Kim Ara", "Article 5 names the exit width."),
+        ("Park Jun", "I read it otherwise."),
+    ]
