@@ -164,6 +164,9 @@ def _labelling(
         "submissions per question": {str(count): n for count, n in sorted(given.items())},
         "outcomes": dict(sorted(outcomes.items())),
         "adjudicated share": _figure(share),
+        "adjudicated by somebody who had labelled the question": sum(
+            any(entry.conflict for entry in item.lineage) for item in gold.items
+        ),
         "agreement over all complete questions": {
             figure.name: _figure(figure) for figure in found.figures
         },

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from annotation import adjudication, people
+from annotation import adjudication, commands, people
+from annotation.discussing import keep
+from annotation.people import change_role
+from annotation.referring import refer
 from jobs.datasheet import Sheet, pseudonyms
 from jobs.export_gold import FILES, export_gold
 from tests.annotation.conftest import house
@@ -50,6 +53,27 @@ def test_it_counts_what_was_exported(decided: House, tmp_path: Path) -> None:
     assert [each["person"] for each in sheet["collection"]["people"]] == ["Ann", "Ben", "Judge"]
     assert sum(sheet["collection"]["guideline versions"].values()) == 5
     assert sheet["distribution"]["licence"] == "not stated"
+
+
+def test_it_counts_consensus_and_conflicts_of_interest(house: House, tmp_path: Path) -> None:
+    first, second, _ = house.items
+    for item in (first, second):
+        submit(house, house.ann, item, 1)
+        submit(house, house.ben, item)
+    ids = adjudication.open_case(house.ws, house.judge, first).annotation_ids
+    refer(house.ws, house.judge, first, "Talk it over.", ids)
+    commands.undo(house.ws, house.ben, first)
+    commands.undo(house.ws, house.ben, first)
+    submit(house, house.ben, first, 1)
+    keep(house.ws, house.ann, first)
+    change_role(house.ws, house.ann, "adjudicator")
+    units = [house.units[1]]
+    adjudication.decide(house.ws, house.ann, second, units, False, "clear", 4.0)
+    labelling = facts(house, tmp_path / "out")["labelling"]
+    assert labelling["outcomes"] == {"adjudicated": 1, "consensus": 1}
+    assert labelling["adjudicated by somebody who had labelled the question"] == 1
+    assert labelling["submissions per question"] == {"2": 2}, "those of before count once"
+    assert labelling["agreement over all complete questions"]["exact_match"]["value"] == 0.0
 
 
 def test_hashes_are_those_of_the_files_beside_it(decided: House, tmp_path: Path) -> None:
