@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from annotation.roles import Act, Role
 from annotation.standing import require_by
 from errors import UserError, Where
+from storage.account_table import Account
 from storage.columns import usable_id
 from storage.people_tables import PersonEvent
 from storage.projects import find_project
@@ -249,11 +250,16 @@ def _refuse_last(session: Session, person: Person, by: int | None) -> None:
 
     The operator may: the command line can make another at any time.
     """
-    others = select(Person.id).where(
-        Person.project_id == person.project_id,
-        Person.role == Role.ADMINISTRATOR,
-        Person.active,
-        Person.id != person.id,
+    others = (
+        select(Person.id)
+        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .where(
+            Person.project_id == person.project_id,
+            Person.role == Role.ADMINISTRATOR,
+            Person.active,
+            Person.id != person.id,
+            col(Account.active).is_not(False),  # whose account is deactivated can do nothing
+        )
     )
     if by is not None and session.exec(others).first() is None:
         raise UserError("last_administrator", name=person.name)

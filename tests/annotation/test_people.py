@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people import PersonView, add_person, list_people
+from annotation import accounts
+from annotation.invitations import invite, take_as
+from annotation.people import PersonView, add_person, change_role, deactivate, list_people
 from errors import UserError
 from storage.projects import create_project
 from tests.annotation.house import SLUG, House
@@ -34,3 +36,19 @@ def test_bad_names_and_roles_are_refused(house: House) -> None:
     assert _code(house, "a\u202eb") == "person_name"
     assert _code(house, "Eve", "admin") == "role_unknown"
     assert len(list_people(house.ws, SLUG)) == 4
+
+
+def test_an_administrator_who_can_sign_in_stays(house: House) -> None:
+    lead = add_person(house.ws, SLUG, "Lead", "administrator").id
+    account = accounts.add_account(house.ws, "other", "Other", "four plain words here").id
+    take_as(house.ws, invite(house.ws, SLUG, "administrator")[1], account)
+    accounts.set_active(house.ws, "other", False)
+    for leave in (
+        lambda: change_role(house.ws, lead, "annotator", by=lead),
+        lambda: deactivate(house.ws, lead, by=lead),
+    ):
+        with pytest.raises(UserError) as caught:
+            leave()
+        assert caught.value.code == "last_administrator"
+    accounts.set_active(house.ws, "other", True)
+    assert change_role(house.ws, lead, "annotator", by=lead).role == "annotator"

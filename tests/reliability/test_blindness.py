@@ -50,6 +50,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "leaderboard": [{}],
     "corpus": [{}],
     "graph_report": [{}],
+    "guidelines": [{}],
     "compare": [{}],
     "data": [{}],
     "history": [{}] + [{"history-kinds": [family]} for family in FAMILIES],

@@ -1,0 +1,121 @@
+"""A script in every text that anybody can write stays text on every page, for every role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, expect
+
+import app
+from annotation import adjudication, commands, desk, documents_editing, people, threads
+from annotation.calibration import Known, set_known_answers
+from annotation.roles import Role
+from corpus.model import Question, Statute
+from jobs.retrieve import retrieve
+from storage.imports import keep_questions, keep_statutes
+from storage.tables import Project
+from tests.annotation.crew import batch, submit
+from tests.annotation.house import SLUG, House, build, propose, question, statute
+from tests.conftest import FakeClock
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW, at_rest
+
+PLANTED = "<img src=x onerror=planted()>"  # short enough for a name
+LONGER = (
+    f"{PLANTED} <script>planted()</script> [a](javascript:planted()) $x$ <svg onload=planted()>"
+)
+
+
+@dataclass
+class Watch:
+    """What a page did that no page should."""
+
+    calls: list[str] = field(default_factory=list)
+
+    def over(self, page: Page) -> None:
+        page.expose_function("planted", lambda: self.calls.append("planted"))
+        page.on("dialog", self.close)
+        page.on("pageerror", lambda error: self.calls.append(f"error {error}"))
+
+    def close(self, dialog: Dialog) -> None:
+        self.calls.append("dialog")
+        dialog.dismiss()
+
+
+def hostile_law() -> Statute:
+    law = statute()
+    units = tuple(
+        replace(unit, heading=LONGER, text=f"{unit.text} {LONGER}", parts=()) for unit in law.units
+    )
+    return replace(law, title=LONGER, units=units)
+
+
+def hostile_question(number: int) -> Question:
+    asked = question(number)
+    return replace(asked, text=f"{asked.text} {LONGER}", answer=f"{asked.answer} {LONGER}")
+
+
+def plant(folder: Path) -> House:
+    """Make a project with the script in everything that people write, or that is imported."""
+    house = build(folder, FakeClock())
+    ws = house.ws
+    keep_statutes(ws, SLUG, [hostile_law()], LONGER)
+    keep_questions(ws, SLUG, [hostile_question(n) for n in range(4, 7)], f"{LONGER}.jsonl")
+    with ws.writing() as session:
+        session.get_one(Project, 1).title = LONGER
+    for number, person in enumerate((house.ann, house.ben, house.cho, house.judge)):
+        people.rename(ws, person, f"{number}{PLANTED}")
+    for role in (Role.LAWYER, Role.RESEARCHER, Role.ADMINISTRATOR):
+        people.add_person(ws, SLUG, f"{role}{PLANTED}", role)
+    set_known_answers(ws, SLUG, [Known("q3", (), no_provision=True, explanation=LONGER)])
+    batch(house, ids=("q2", "q3"), name=PLANTED, calibration=0.5)
+    say_it_everywhere(house)
+    where = (ws, SLUG, "guideline", "citation_mapping")
+    documents_editing.new_version(*where, {"en": f"# {LONGER}\n\n1. {LONGER}"}, LONGER, 1)
+    propose(house, 2)
+    retrieve(ws, SLUG, k=3, snapshot_id=1)
+    return house
+
+
+def say_it_everywhere(house: House) -> None:
+    """Let three items be agreed on, decided and flagged, with the script in every word."""
+    ws, (first, second, _) = house.ws, house.items[:3]
+    for person, article in ((house.ann, 1), (house.ben, 2)):
+        for item in (first, second):
+            desk.open_item(ws, person, item)
+            commands.set_comment(ws, person, item, LONGER)
+            commands.set_flag(ws, person, item, LONGER)
+            threads.say(ws, person, item, LONGER)
+            submit(house, person, item, article)
+    commands.skip(ws, house.cho, house.items[2], LONGER)
+    decided = (first, [house.units[1]], False, LONGER, 1.0)
+    adjudication.decide(ws, house.judge, *decided)
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> House:
+    folder = tmp_path_factory.mktemp("planted") / "workspace"
+    return plant(folder)
+
+
+def test_no_page_runs_what_people_wrote(browser: Browser, planted: House) -> None:
+    ws, watch = planted.ws, Watch()
+    who = {person.role: person.id for person in people.list_people(ws, SLUG)}
+    assert set(who) == set(Role)
+    with running_app(ws.folder) as address:
+        page = browser.new_page()
+        watch.over(page)
+        for role in Role:
+            for name in app.PAGES:
+                page.goto(f"{address}/{name}?project={SLUG}&person={who[role]}")
+                expect(page.get_by_test_id("stSidebarContent")).to_be_visible(timeout=SLOW)
+                at_rest(page)
+                assert page.locator("img[src='x'], svg[onload], a[href^='javascript']").count() == 0
+                assert watch.calls == [], (role, name)
+        page.goto(f"{address}/history?project={SLUG}&person={who[Role.ADMINISTRATOR]}")
+        at_rest(page)
+        page.evaluate(f"document.body.insertAdjacentHTML('beforeend', '{PLANTED}')")
+        page.wait_for_timeout(500)
+        assert watch.calls == ["planted"], "the trap works"

@@ -1,0 +1,261 @@
+"""What does not fit, from people and browsers, is refused in plain words, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+from streamlit.testing.v1 import AppTest
+
+import app
+from annotation import (
+    accounts,
+    adjudication,
+    batches,
+    calibration,
+    commands,
+    desk,
+    documents_editing,
+    invitations,
+    people,
+    sign_in,
+    threads,
+)
+from annotation.batch_making import Plan, make_batch
+from annotation.calibration import Known
+from annotation.leases import LEASE
+from errors import UserError
+from jobs.assign import import_known_answers
+from jobs.import_labels import import_labels
+from storage.projects import create_project
+from storage.tables import Annotation, DraftEvent
+from tests.annotation.crew import batch, submit
+from tests.annotation.house import SLUG, House, build
+from tests.conftest import FakeClock
+from tests.test_app import after_the_first_navigation
+
+__all__ = ["after_the_first_navigation"]
+
+HUGE = "x" * 10_000_000
+PHRASE = "four plain words here"
+ODD_IDS: list[Any] = [0, -1, 999, 2**63, 10**30]
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> House:
+    return build(tmp_path / "workspace", clock)
+
+
+def records(house: House) -> list[tuple[int | None, str, str]]:
+    """Return all that people have done: acts on drafts, and submissions."""
+    with house.ws.reading() as session:
+        acts = session.exec(select(DraftEvent).order_by(col(DraftEvent.id))).all()
+        made = session.exec(select(Annotation).order_by(col(Annotation.id))).all()
+        return [(row.id, row.kind, str(row.payload)) for row in acts] + [
+            (row.id, row.kind, row.comment) for row in made
+        ]
+
+
+def refused(house: House, act: Callable[[], object]) -> UserError:
+    """Check that the act is refused with a remedy in both languages and changes no record."""
+    before = records(house)
+    with pytest.raises(UserError) as caught:
+        act()
+    assert records(house) == before
+    for language in ("en", "ko"):
+        assert caught.value.what(language)
+        assert caught.value.remedy(language)
+        assert len(caught.value.what(language)) < 1_000, "a message repeats no whole input"
+    return caught.value
+
+
+def drafting(house: House) -> tuple[Any, int, int]:
+    """Let Ann have a draft with a comment on the first item."""
+    where = (house.ws, house.ann, house.items[0])
+    desk.open_item(*where)
+    commands.label(*where, house.units[1], "accept")
+    commands.set_comment(*where, "mine")
+    return where
+
+
+def a_case(house: House) -> int:
+    """Let Ann and Ben differ on the first item; return it."""
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[0], 2)
+    return house.items[0]
+
+
+LONG: dict[str, Callable[[House], object]] = {
+    "comment": lambda h: commands.set_comment(h.ws, h.ann, h.items[0], HUGE),
+    "flag": lambda h: commands.set_flag(h.ws, h.ann, h.items[0], HUGE),
+    "skip": lambda h: commands.skip(h.ws, h.ann, h.items[0], HUGE),
+    "message": lambda h: threads.say(h.ws, h.ann, h.items[0], HUGE),
+    "name": lambda h: people.add_person(h.ws, SLUG, HUGE, "annotator"),
+    "renamed": lambda h: people.rename(h.ws, h.ben, HUGE),
+    "title": lambda h: create_project(h.ws, "more", HUGE),
+    "slug": lambda h: create_project(h.ws, HUGE, "More"),
+    "batch": lambda h: make_batch(h.ws, SLUG, Plan(name=HUGE, people=(h.ann, h.ben))),
+    "note": lambda h: invitations.invite(h.ws, SLUG, "annotator", HUGE),
+    "login": lambda h: accounts.add_account(h.ws, HUGE, "Name", PHRASE),
+    "account": lambda h: accounts.add_account(h.ws, "login", HUGE, PHRASE),
+    "password": lambda h: accounts.add_account(h.ws, "login", "Name", HUGE),
+    "sign_in": lambda h: sign_in.sign_in(h.ws, HUGE, HUGE, "a", sign_in.Door()),
+    "secret": lambda h: invitations.look_at(h.ws, HUGE),
+    "role": lambda h: people.change_role(h.ws, h.ben, HUGE),
+    "decision": lambda h: commands.label(h.ws, h.ann, h.items[0], h.units[1], HUGE),
+    "explanation": lambda h: calibration.set_known_answers(
+        h.ws, SLUG, [Known("q1", (), no_provision=True, explanation=HUGE)]
+    ),
+    "guideline": lambda h: documents_editing.new_version(
+        h.ws, SLUG, "guideline", "citation_mapping", {"en": HUGE}, "", 1
+    ),
+    "guideline note": lambda h: documents_editing.new_version(
+        h.ws, SLUG, "guideline", "citation_mapping", {"en": "# Rules"}, HUGE, 1
+    ),
+}
+
+
+@pytest.mark.parametrize("field", sorted(LONG))
+def test_ten_megabytes_are_refused_in_every_field(
+    house: House, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in, "REFUSAL_SECONDS", 0.0)
+    where = drafting(house)
+    refused(house, lambda: LONG[field](house))
+    view = desk.open_item(*where)
+    assert (view.comment, view.candidates[0].decision) == ("mine", "accept")
+
+
+def test_ten_megabytes_of_reason_decide_nothing(house: House) -> None:
+    item = a_case(house)
+    units = [house.units[1]]
+    error = refused(
+        house,
+        lambda: adjudication.decide(house.ws, house.judge, item, units, False, HUGE, 1.0),
+    )
+    assert error.code == "text_too_long"
+    assert adjudication.open_case(house.ws, house.judge, item).decision is None
+
+
+@pytest.mark.parametrize(
+    ("act", "code"),
+    [
+        (lambda h, ws, ann, q: commands.label(ws, ann, q, h.units[1], "maybe"), "decision_unknown"),
+        (lambda h, ws, ann, q: commands.label(ws, ann, q, h.units[1], ""), "decision_unknown"),
+        (lambda h, ws, ann, q: commands.label(ws, ann, q, h.units[5], "accept"), "unit_not_listed"),
+        (lambda _, ws, ann, q: commands.add_unit(ws, ann, q, 999), "unit_unknown"),
+        (lambda _, ws, ann, q: commands.submit(ws, ann, q, 9), "confidence_unknown"),
+    ],
+)
+def test_labels_that_do_not_fit_the_codebook_are_refused(
+    house: House, act: Callable[..., object], code: str
+) -> None:
+    where = drafting(house)
+    error = refused(house, lambda: act(house, *where))
+    assert error.code == code
+    assert desk.open_item(*where).comment == "mine"
+
+
+@pytest.mark.parametrize("number", ODD_IDS)
+def test_ids_that_nothing_has_are_refused(house: House, number: int) -> None:
+    where = drafting(house)
+    for act in (
+        lambda: commands.label(*where, number, "accept"),
+        lambda: commands.label(house.ws, house.ann, number, house.units[1], "accept"),
+        lambda: commands.label(house.ws, number, house.items[0], house.units[1], "accept"),
+        lambda: commands.submit(house.ws, house.ann, number),
+        lambda: desk.open_item(house.ws, number, house.items[0]),
+        lambda: threads.say(house.ws, house.ann, house.items[0], "text", number),
+        lambda: adjudication.open_case(house.ws, house.judge, number),
+        lambda: batches.close(house.ws, SLUG, number),
+        lambda: invitations.revoke(house.ws, number),
+        lambda: people.change_role(house.ws, number, "lawyer"),
+    ):
+        refused(house, act)
+
+
+def test_a_decision_on_a_case_that_has_changed_since_is_refused(house: House) -> None:
+    item = a_case(house)
+    seen = adjudication.open_case(house.ws, house.judge, item)
+    commands.undo(house.ws, house.ben, item)
+    submit(house, house.ben, item, 3)
+    decision = (item, [house.units[1]], False, "because", 1.0, seen.annotation_ids)
+    error = refused(house, lambda: adjudication.decide(house.ws, house.judge, *decision))
+    assert error.code == "case_changed"
+
+
+def test_an_edit_of_a_guideline_that_another_has_edited_since_is_refused(house: House) -> None:
+    where = (house.ws, SLUG, "guideline", "citation_mapping")
+    documents_editing.new_version(*where, {"en": "# First"}, "", 1)
+    error = refused(house, lambda: documents_editing.new_version(*where, {"en": "# Second"}, "", 1))
+    assert error.code == "document_stale"
+
+
+def test_whoever_comes_back_after_their_lease_finds_the_slot_taken_and_the_draft_kept(
+    house: House, clock: FakeClock
+) -> None:
+    batch(house, overlap=2)
+    where = drafting(house)
+    clock.now += LEASE + timedelta(minutes=1)
+    for person in (house.ben, house.cho):
+        submit(house, person, house.items[0], 1)
+    refused(house, lambda: commands.submit(*where))
+    refused(house, lambda: commands.set_comment(*where, "more"))
+    commands.undo(house.ws, house.cho, house.items[0])
+    clock.now += LEASE + timedelta(minutes=1)
+    assert desk.open_item(*where).comment == "mine"
+    commands.submit(*where)
+
+
+@pytest.mark.parametrize("text", ["not json", '{"question_id": 7', "[]", "\0", '{"units": "q"}'])
+def test_a_damaged_file_leaves_nothing_behind(house: House, tmp_path: Path, text: str) -> None:
+    drafting(house)
+    file = tmp_path / "<img src=x onerror=alert(1)>.jsonl"
+    file.write_text(text, "utf-8")
+    refused(house, lambda: import_known_answers(house.ws, SLUG, file))
+    refused(house, lambda: import_labels(house.ws, SLUG, file, "argilla", file))
+    assert file.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"person": "999"},
+        {"person": "<script>alert(1)</script>"},
+        {"person": "1' OR '1'='1"},
+        {"person": "9" * 5_000},
+        {"project": "nowhere"},
+        {"project": "../../etc", "person": "1"},
+        {"project": SLUG, "person": "5"},
+        {"project": SLUG, "person": "1", "item": "9" * 5_000},
+        {"project": SLUG, "person": "1", "item": "-1"},
+        {"project": SLUG, "person": "4", "item": "999"},
+        {"lang": "<b>"},
+    ],
+)
+def test_a_forged_address_is_said_to_be_wrong_and_opens_nothing(
+    house: House, address: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_project(house.ws, "other", "Other")
+    stranger = people.add_person(house.ws, "other", "Stranger", "administrator").id
+    assert stranger == 5
+    monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(house.ws.folder))
+    drafting(house)
+    before = records(house)
+    at = AppTest.from_file(str(Path(app.__file__)), default_timeout=30)
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    assert "Stranger" not in str(at.main)
+    said = [each.value.replace("\\<", "") for each in at.error]  # what is escaped is text
+    assert all("<" not in each and "a defect of ours" not in each for each in said)
+    if "item" not in address and "lang" not in address:
+        assert at.error, "it says that there is nobody, or nothing, of that name"
+    assert [row for row in records(house) if row[1] != "open"] == [
+        row for row in before if row[1] != "open"
+    ]
