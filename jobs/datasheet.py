@@ -73,7 +73,7 @@ def write_datasheet(
 
     `corpus` counts the exported units. The same database gives the same bytes.
     """
-    facts = _facts(ws, project_slug, gold, snapshot, corpus, sheet or Sheet())
+    facts = datasheet_facts(ws, project_slug, gold, snapshot, corpus, sheet or Sheet())
     facts["distribution"]["files"] = {
         str(path.relative_to(folder).as_posix()): sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -84,7 +84,7 @@ def write_datasheet(
     (folder / "datasheet.md").write_text(as_markdown(facts), "utf-8", newline="\n")
 
 
-def _facts(
+def datasheet_facts(
     ws: Workspace,
     project_slug: str,
     gold: GoldSet,
@@ -92,6 +92,7 @@ def _facts(
     corpus: int,
     sheet: Sheet,
 ) -> dict[str, Any]:
+    """Return what a datasheet tells, by section and question, but for the hashes of the files."""
     entries = [entry for item in gold.items for entry in item.lineage]
     return {
         "motivation": {

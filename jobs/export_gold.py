@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,17 @@ from annotation.roles import Act
 from annotation.standing import allow
 from corpus.model import Question
 from jobs.datasheet import FILES as DATASHEET
-from jobs.datasheet import Sheet, pseudonyms, under_pseudonyms, write_datasheet
+from jobs.datasheet import (
+    Sheet,
+    datasheet_facts,
+    pseudonyms,
+    under_pseudonyms,
+    write_datasheet,
+)
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from storage.corpus import SnapshotView, load_items, snapshot_by_id
 from storage.export import beir, trec
+from storage.export.datasheet import as_sections
 from storage.export.lineage import GoldLine, snapshot_as_dict, write_lineage
 from storage.folders import published
 from storage.passages import Passage, retrieval_corpus
@@ -79,10 +86,7 @@ def export_gold(
     snapshot, when no question is settled, and when the folder cannot be written.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug, snapshot_id)
-    if sheet is not None and sheet.pseudonyms:
-        named = under_pseudonyms(world.gold, pseudonyms(ws, project_slug))
-        world = replace(world, gold=named)
+    world = _world(ws, project_slug, snapshot_id, sheet)
     with published(folder) as part:
         _write(part, world)
         corpus = len(world.corpus)
@@ -102,9 +106,26 @@ def export_gold(
     )
 
 
-def _world(ws: Workspace, project_slug: str, snapshot_id: int | None) -> _World:
+def datasheet(
+    ws: Workspace, project_slug: str, sheet: Sheet, *, by: int | None = None
+) -> list[tuple[str, str]]:
+    """Return heading and text of each section of the datasheet that an export now would hold.
+
+    It lacks the hashes of the files alone. Raises UserError as `export_gold` does.
+    """
+    allow(ws, project_slug, by, Act.EXPORT_GOLD)
+    world = _world(ws, project_slug, None, sheet)
+    about = (world.gold, world.snapshot, len(world.corpus), sheet)
+    return as_sections(datasheet_facts(ws, project_slug, *about))
+
+
+def _world(
+    ws: Workspace, project_slug: str, snapshot_id: int | None, sheet: Sheet | None
+) -> _World:
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
     gold = required_gold(ws, project_slug, snapshot.id)
+    if sheet is not None and sheet.pseudonyms:
+        gold = under_pseudonyms(gold, pseudonyms(ws, project_slug))
     with ws.reading() as session:
         project = find_project(session, project_slug)
         ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}

@@ -6,10 +6,14 @@ import streamlit as st
 
 from errors import UserError
 from jobs.bundle import exports_folder, listing, zipped
-from jobs.export_gold import ExportReport, export_gold
+from jobs.datasheet import Sheet
+from jobs.export_gold import ExportReport, datasheet, export_gold
 from pages.context import Context
 from pages.guard import guarded, plain, show
+from pages.parts.plain_text import plain_text
 
+_LICENCE_LIMIT = 500  # characters
+_SHEET_HEIGHT = 420  # pixels
 _EXPORTED = "gold-exported"
 
 
@@ -29,14 +33,44 @@ def draw_export(context: Context, ready: bool) -> None:
             width="stretch",
             disabled=not ready,
         )
+        sheet = _sheet(context, ready)
         if asked:
-            _export(context)
+            _export(context, sheet)
         project, report = st.session_state.get(_EXPORTED, (None, None))
         if project == context.project:
             _files(context, report)
 
 
-def _export(context: Context) -> None:
+def _sheet(context: Context, ready: bool) -> Sheet:
+    """Draw what the exporter says for the datasheet, and the datasheet itself when asked for."""
+    say = context.say
+    licence, naming, shown = st.columns([2, 2, 1.3], vertical_alignment="bottom")
+    stated = licence.text_input(
+        say("gold_sheet.licence"),
+        placeholder=say("gold_sheet.licence_example"),
+        help=say("gold_sheet.licence_help"),
+        max_chars=_LICENCE_LIMIT,
+        key="gold-licence",
+    )
+    hidden = naming.checkbox(
+        say("gold_sheet.pseudonyms"), help=say("gold_sheet.pseudonyms_help"), key="gold-pseudonyms"
+    )
+    sheet = Sheet(stated or "", hidden)
+    if shown.toggle(say("gold_sheet.show"), key="gold-datasheet", disabled=not ready):
+        _datasheet(context, sheet)
+    return sheet
+
+
+def _datasheet(context: Context, sheet: Sheet) -> None:
+    sections = datasheet(context.workspace, context.project, sheet, by=context.person.id)
+    with st.container(border=True, height=_SHEET_HEIGHT):
+        st.caption(context.say("gold_sheet.about"))
+        for number, (heading, text) in enumerate(sections):
+            st.markdown(f"**{heading}**")
+            plain_text(text, f"gold-datasheet-{number}", language="en")
+
+
+def _export(context: Context, sheet: Sheet) -> None:
     st.session_state.pop(_EXPORTED, None)
     try:
         report = export_gold(
@@ -44,6 +78,7 @@ def _export(context: Context) -> None:
             context.project,
             exports_folder(context.workspace, context.project),
             by=context.person.id,
+            sheet=sheet,
         )
     except UserError as error:
         show(error, context.language)

@@ -26,6 +26,7 @@ from annotation.standing import NotAllowedError
 from corpus.importers.mapping import ReadingRules
 from errors import UserError
 from jobs.compare import compare, snapshots
+from jobs.datasheet import Sheet
 from storage.imports import keep_statutes
 from storage.runs import RunKey, find_run, keep_run
 from storage.workspace import Workspace
@@ -255,6 +256,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.graph.build": (Act.IMPORT_LAW, of_project()),
     "jobs.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
     "jobs.retrieve.retrieve": (Act.RUN_RETRIEVAL, of_project()),
+    "jobs.export_gold.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "jobs.export_gold.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
 }
 """Every public function that a person calls: what it does, and a call of it by that person."""
@@ -298,6 +300,7 @@ NAMES = {
 
 INNER = {
     "annotation.gold.derive_as_decided",
+    "jobs.datasheet.datasheet_facts",
     "jobs.datasheet.pseudonyms",
     "jobs.evaluate.score_run",
     "jobs.gold_set.chosen_snapshot",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,39 @@ def test_export_writes_the_files_and_offers_them_as_a_zip(workspace: Workspace):
     assert "corpus.jsonl" in listed["File"].tolist()
     assert (folder / "corpus.jsonl").stat().st_size in listed["Bytes"].tolist()
     assert at.download_button[0].label == "Download as .zip"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_datasheet_is_read_before_exporting_and_exported_as_read(
+    workspace: Workspace, language: str
+):
+    small = annotated_project(workspace)
+    at = page("gold", small, small.sora, language).run()
+    at.text_input(key="gold-licence").set_value("My *own* <b>terms</b>").run()
+    at.toggle(key="gold-datasheet").set_value(True).run()
+    assert not at.exception
+    assert "- Licence: My *own* <b>terms</b>" in sheet(at)
+    assert "Kim Ara" in sheet(at)
+    at.checkbox(key="gold-pseudonyms").check().run()
+    assert "annotator 1" in sheet(at) and "Kim Ara" not in sheet(at)
+    at.button(key="gold-export").click().run()
+    folder = exports_folder(workspace, SLUG)
+    told = json.loads((folder / "datasheet.json").read_text("utf-8"))
+    assert told["distribution"]["licence"] == "My *own* <b>terms</b>"
+    for name in ("datasheet.md", "gold.jsonl"):
+        assert "Kim Ara" not in (folder / name).read_text("utf-8")
+
+
+def sheet(at: AppTest) -> str:
+    """Return the datasheet's text, which reaches the browser as data of a component."""
+    parts = [json.loads(each.proto.json)["spans"] for each in at.get("bidi_component")]
+    return "\n".join(span["text"] for spans in parts for span in spans)
+
+
+def test_before_anything_is_settled_there_is_no_datasheet(workspace: Workspace):
+    small = small_project(workspace)
+    at = page("gold", small, small.sora).run()
+    assert at.toggle(key="gold-datasheet").disabled
 
 
 def test_a_failed_export_shows_the_error_and_no_files(
