@@ -27,6 +27,7 @@ from corpus.importers.textfile import read_text
 from errors import UserError, Where
 from storage.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
+from storage.together import together
 from storage.workspace import Workspace
 
 GUIDE_BYTES = 16 * 1024**2
@@ -70,7 +71,8 @@ def import_labels(
 ) -> LabelsReport:
     """Bring in the labels of a file; what somebody has submitted here already is left alone.
 
-    Everything is looked up before anything is kept. The log tells the time of the import; the
+    Everything is looked up before anything is kept, and all of it is kept or, where anything fails,
+    nothing. The log tells the time of the import; the
     tool's own times are not taken over. Raises UserError, with the record, for who may not, for a
     question, person, choice or unit that is unknown, and for a label that decides nothing.
     """
@@ -78,7 +80,8 @@ def import_labels(
     known = read_guide(guide)
     labels = read_labels(file, tool, known.fields)
     jobs = _checked(ws, project_slug, labels, known)
-    done = [_give(ws, job) for job in jobs]
+    with together(ws) as inside:
+        done = [_give(inside, job) for job in jobs]
     names = ("submitted", "draft", "discarded", "already")
     return LabelsReport(*(done.count(name) for name in names))
 

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
 from pathlib import Path
+from signal import SIGKILL
 from typing import Any
 
 import pytest
 
-from annotation import desk, people
+from annotation import commands, desk, people
 from annotation.check import check
-from annotation.history import Filter, read
+from annotation.history import Filter, everything, read
 from errors import UserError
 from jobs.import_labels import LabelsReport, import_labels
 from tests.annotation.conftest import house
@@ -112,6 +115,49 @@ def test_what_does_not_fit_is_refused_before_anything_is_kept(
     assert refused.value.code == error
     assert refused.value.where.file
     assert read(house.ws, SLUG, Filter(kinds=("draft", "submission"))).total == 0
+
+
+def test_an_import_that_fails_midway_leaves_nothing_behind(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything_kept(house)
+    submit, calls = commands.submit, []
+
+    def fail_second(*at: Any) -> int:
+        calls.append(at)
+        if len(calls) == 2:
+            raise UserError("item_settled")
+        return submit(*at)
+
+    said = (house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(tmp_path))
+    monkeypatch.setattr("annotation.commands.submit", fail_second)
+    with pytest.raises(UserError, match="adjudicator has decided"):
+        import_labels(*said)
+    assert len(calls) == 2, "the first label was submitted by then"
+    assert everything_kept(house) == before
+    monkeypatch.undo()
+    assert import_labels(*said) == LabelsReport(2, 0, 1, 0)
+
+
+def test_an_import_that_is_killed_midway_leaves_nothing_behind(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything_kept(house)
+    said = (house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(tmp_path))
+    house.ws.engine.dispose()
+    # Skipping comes after a submission.
+    monkeypatch.setattr("annotation.commands.skip", lambda *_: os.kill(os.getpid(), SIGKILL))
+    child = multiprocessing.get_context("fork").Process(target=import_labels, args=said)
+    child.start()
+    child.join(60)
+    assert child.exitcode == -SIGKILL
+    monkeypatch.undo()
+    assert everything_kept(house) == before
+    assert import_labels(*said) == LabelsReport(2, 0, 1, 0)
+
+
+def everything_kept(house: House) -> list[dict[str, Any]]:
+    return [each.as_dict() for each in everything(house.ws, SLUG)]
 
 
 @pytest.mark.parametrize(
