@@ -55,7 +55,7 @@ def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> s
     lasts = LASTS if purpose == "session" else TICKET_LASTS
     until = int((ws.clock() + lasts).timestamp())
     said = f"{account_id}.{until}.{generation}"
-    return f"{said}.{_signature(ws, purpose, said)}"
+    return f"{said}.{keyed(ws, purpose, said)}"
 
 
 def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> int | None:
@@ -65,7 +65,7 @@ def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> in
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
         return None
     if len(said) > 60 or not hmac.compare_digest(
-        signature.encode("utf-8", "replace"), _signature(ws, purpose, said).encode()
+        signature.encode("utf-8", "replace"), keyed(ws, purpose, said).encode()
     ):
         return None
     account_id, until, generation = map(int, parts)
@@ -93,8 +93,10 @@ def _generation(session: Session, account_id: int) -> int:
     return session.exec(query).one() or 0
 
 
-def _signature(ws: Workspace, purpose: Purpose, said: str) -> str:
-    return hmac.new(_key(ws.folder), f"{purpose}:{said}".encode(), hashlib.sha256).hexdigest()
+def keyed(ws: Workspace, purpose: str, said: str) -> str:
+    """Return the HMAC of what is said, under the workspace's secret and for this purpose alone."""
+    text = f"{purpose}:{said}".encode("utf-8", "replace")
+    return hmac.new(_key(ws.folder), text, hashlib.sha256).hexdigest()
 
 
 def _key(folder: Path) -> bytes:

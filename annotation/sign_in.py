@@ -1,89 +1,30 @@
 """Signing in with a password, slower and slower for whoever guesses.
 
-Failures are counted per login, known or not, and per address, in this process; each further one
-beyond a few doubles the wait. Nothing that is answered, nor how long it takes, tells whether a
-login exists.
+Failures are counted per login, known or not, and per address (`annotation.failures`); each further
+one beyond a few doubles the wait, at whichever server it is made. Nothing that is answered, nor how
+long it takes, tells whether a login exists.
 """
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from annotation.accounts import AccountView, account_view, note_account, plain_login
+from annotation.failures import count_failure, forgive, still_to_wait
 from annotation.passwords import hashed, is_outdated, verify
+from annotation.sessions import keyed
 from errors import UserError
 from storage.account_table import Account
 from storage.workspace import Workspace
 
-FREE_FAILURES = 3  # a slip or two costs nothing
-LONGEST_WAIT = timedelta(minutes=15)
 REFUSAL_SECONDS = 0.5  # that a refusal takes at least, whatever was looked up
-_FORGOTTEN_AFTER = timedelta(hours=1)
-_REMEMBERED = 20_000  # logins and addresses; the one unheard of for longest is forgotten first
 
 
-def wait_after(failures: int) -> timedelta:
-    """Return how long to wait after so many failures in a row: 0, 0, 0, then 2 s, 4 s, 8 s …"""
-    if failures <= FREE_FAILURES:
-        return timedelta(0)
-    seconds = 2 ** min(failures - FREE_FAILURES, 30)
-    return min(timedelta(seconds=seconds), LONGEST_WAIT)
-
-
-@dataclass
-class Door:
-    """Counts failures by key, and tells until when a key has to wait."""
-
-    _failures: OrderedDict[str, tuple[int, datetime]] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def waits(self, keys: tuple[str, ...], now: datetime) -> timedelta:
-        """Return how much longer the slowest of the keys has to wait."""
-        with self._lock:
-            left = [at + wait_after(count) - now for count, at in map(self._of(now), keys)]
-        return max([*left, timedelta(0)])
-
-    def fail(self, keys: tuple[str, ...], now: datetime) -> None:
-        """Count one more failure of each key."""
-        with self._lock:
-            for key in keys:
-                count, _ = self._of(now)(key)
-                self._failures[key] = (count + 1, now)
-                self._failures.move_to_end(key)
-            while len(self._failures) > _REMEMBERED:
-                self._failures.popitem(last=False)
-
-    def succeed(self, login: str, address: str, now: datetime) -> None:
-        """Begin anew with a login, and take back the last failure of an address.
-
-        Earlier failures of the address stand: one good login must not cover guesses at others.
-        """
-        with self._lock:
-            self._failures.pop(login, None)
-            count, at = self._of(now)(address)
-            self._failures[address] = (max(count - 1, 0), at)
-
-    def _of(self, now: datetime) -> Callable[[str], tuple[int, datetime]]:
-        def failures(key: str) -> tuple[int, datetime]:
-            count, at = self._failures.get(key, (0, now))
-            return (count, at) if now - at < _FORGOTTEN_AFTER else (0, now)
-
-        return failures
-
-
-DOOR = Door()
-
-
-def sign_in(
-    ws: Workspace, login: str, password: str, address: str, door: Door = DOOR
-) -> AccountView:
+def sign_in(ws: Workspace, login: str, password: str, address: str) -> AccountView:
     """Return the account of that login and password.
 
     `address` is where the request comes from. Raises UserError `sign_in_refused` alike for an
@@ -91,33 +32,75 @@ def sign_in(
     `sign_in_wait` for whoever has to wait, whatever they say.
     """
     began = time.monotonic()
-    login = plain_login(login)[:200]
-    keys = (f"login:{login}", f"address:{address}")
-    left = door.waits(keys, ws.clock())
-    if left > timedelta(0):
-        raise UserError("sign_in_wait", seconds=int(left.total_seconds()) + 1)
-    with ws.reading() as session:
-        row = session.exec(select(Account).where(Account.login == login)).first()
-        stored = row.password_hash if row is not None and row.active else None
-    door.fail(keys, ws.clock())  # before the answer is known: guesses at once count as well
+    attempt = _attempt(ws, plain_login(login)[:200], address)
+    stored = _knock(ws, attempt)
     if not verify(stored, password):
-        _note(ws, login, "refused", address)
+        _note_refusal(ws, attempt)
         time.sleep(max(began + REFUSAL_SECONDS - time.monotonic(), 0))
         raise UserError("sign_in_refused")
-    door.succeed(*keys, ws.clock())
-    return _note(ws, login, "signed_in", address, password if is_outdated(stored or "") else None)
+    return _let_in(ws, attempt, stored, hashed(password) if is_outdated(stored or "") else None)
 
 
-def _note(
-    ws: Workspace, login: str, kind: str, address: str, rehash: str | None = None
-) -> AccountView:
-    """Log the attempt on the account, if there is one; hash the password anew where asked."""
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    login: str
+    address: str
+    keys: tuple[str, str]  # what failures of the login and of the address are counted under
+
+
+def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
+    said = (f"login:{login}", f"address:{address}")
+    return _Attempt(login, address, (keyed(ws, "failure", said[0]), keyed(ws, "failure", said[1])))
+
+
+def _knock(ws: Workspace, attempt: _Attempt) -> str | None:
+    """Return the hash of the login's password, None where there is none that lets anybody in.
+
+    The attempt counts as a failure before the answer is known: guesses made at once count too.
+    """
+    with ws.reading() as session:  # who has to wait does not hold up those who write
+        _refuse_early(ws, session, attempt)
     with ws.writing() as session:
-        row = session.exec(select(Account).where(Account.login == login)).first()
-        if row is None:
-            return AccountView(0, login, "", False, False, False, False)
+        _refuse_early(ws, session, attempt)
+        count_failure(session, attempt.keys, ws.clock())
+        row = _account(session, attempt)
+        return row.password_hash if row is not None and row.active else None
+
+
+def _refuse_early(ws: Workspace, session: Session, attempt: _Attempt) -> None:
+    left = still_to_wait(session, attempt.keys, ws.clock())
+    if left > timedelta(0):
+        raise UserError("sign_in_wait", seconds=int(left.total_seconds()) + 1)
+
+
+def _note_refusal(ws: Workspace, attempt: _Attempt) -> None:
+    """Log the attempt on the account, if there is one."""
+    with ws.writing() as session:
+        row = _account(session, attempt)
+        if row is not None:
+            said = {"address": attempt.address}
+            note_account(session, row, "refused", None, ws.clock(), said)
+
+
+def _let_in(
+    ws: Workspace, attempt: _Attempt, stored: str | None, rehash: str | None
+) -> AccountView:
+    """Forgive the attempt, log it, and keep the password's new hash where there is one.
+
+    Raises UserError where the account got another password or was deactivated while the one that
+    was given was looked at.
+    """
+    with ws.writing() as session:
+        row = _account(session, attempt)
+        if row is None or not row.active or row.password_hash != stored:
+            raise UserError("sign_in_refused")
+        forgive(session, *attempt.keys)
         if rehash is not None:
-            row.password_hash = hashed(rehash)
+            row.password_hash = rehash
             session.add(row)
-        note_account(session, row, kind, None, ws.clock(), {"address": address})
+        note_account(session, row, "signed_in", None, ws.clock(), {"address": attempt.address})
         return account_view(row)
+
+
+def _account(session: Session, attempt: _Attempt) -> Account | None:
+    return session.exec(select(Account).where(Account.login == attempt.login)).first()

@@ -23,3 +23,16 @@ class Account(SQLModel, table=True):
     steward: bool = False
     active: bool = True
     created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class SignInFailure(SQLModel, table=True):
+    """How often in a row signing in has failed for a login or from an address, and when last.
+
+    `key_hash` is keyed with the workspace's secret. Rows an hour old count no more and are removed.
+    """
+
+    __tablename__ = "sign_in_failure"
+    id: int | None = Field(default=None, primary_key=True)
+    key_hash: str = Field(unique=True)
+    failures: int
+    at: datetime = Field(sa_type=UtcDateTime, index=True)

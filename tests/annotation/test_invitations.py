@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from annotation import accounts, invitations, people
 from annotation.invitations import Newcomer, invite, look_at, take_as, take_as_newcomer
-from annotation.sign_in import Door, sign_in
+from annotation.sign_in import sign_in
 from storage.account_table import Account
 from storage.people_tables import AccountEvent, Invitation, PersonEvent
 from storage.projects import create_project
@@ -35,7 +35,7 @@ def test_a_newcomer_takes_a_place_once(house: House, admin: int) -> None:
     account = take_as_newcomer(house.ws, secret, DORA)
     (place,) = accounts.places(house.ws, account.id)
     assert (place.person.name, place.person.role) == ("Dora", "lawyer")
-    assert sign_in(house.ws, "dora", PHRASE, "10.0.0.1", Door()) == account
+    assert sign_in(house.ws, "dora", PHRASE, "10.0.0.1") == account
     for again in (
         lambda: look_at(house.ws, secret),
         lambda: take_as_newcomer(house.ws, secret, Newcomer("eve", "Eve", PHRASE)),
@@ -131,7 +131,7 @@ def test_a_password_is_renewed_once(house: House, clock: FakeClock) -> None:
     assert invitations.reset_login(house.ws, secret) == "dora"
     assert code(invitations.reset, house.ws, secret, "short") == "password_length"
     invitations.reset(house.ws, secret, PHRASE + "2")
-    assert sign_in(house.ws, "dora", PHRASE + "2", "10.0.0.1", Door()).login == "dora"
+    assert sign_in(house.ws, "dora", PHRASE + "2", "10.0.0.1").login == "dora"
     assert code(invitations.reset, house.ws, secret, PHRASE + "3") == "reset_unusable"
     late = invitations.offer_reset(house.ws, "dora")
     clock.now += timedelta(days=2)

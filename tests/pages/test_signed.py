@@ -26,7 +26,6 @@ PHRASE = "four plain words here"
 def team(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOUCHSTONE_MODE", "team")
     monkeypatch.setattr(sign_in, "REFUSAL_SECONDS", 0.0)
-    monkeypatch.setattr(sign_in.DOOR, "_failures", type(sign_in.DOOR._failures)())
 
     class Later(PagesManager):  # as in tests/test_app.py
         def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -103,7 +103,7 @@ LONG: dict[str, Callable[[House], object]] = {
     "login": lambda h: accounts.add_account(h.ws, HUGE, "Name", PHRASE),
     "account": lambda h: accounts.add_account(h.ws, "login", HUGE, PHRASE),
     "password": lambda h: accounts.add_account(h.ws, "login", "Name", HUGE),
-    "sign_in": lambda h: sign_in.sign_in(h.ws, HUGE, HUGE, "a", sign_in.Door()),
+    "sign_in": lambda h: sign_in.sign_in(h.ws, HUGE, HUGE, "a"),
     "secret": lambda h: invitations.look_at(h.ws, HUGE),
     "role": lambda h: people.change_role(h.ws, h.ben, HUGE),
     "decision": lambda h: commands.label(h.ws, h.ann, h.items[0], h.units[1], HUGE),

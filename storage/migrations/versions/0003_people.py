@@ -47,6 +47,7 @@ def upgrade() -> None:
     _batches()
     _words()
     _cover()
+    _failures()
     only_added(*_APPEND_ONLY)
 
 
@@ -431,3 +432,17 @@ def _cover() -> None:
     op.create_index(
         "ix_annotation_item_person_kind", "annotation", ["item_id", "person_id", "kind"]
     )
+
+
+def _failures() -> None:
+    """Make the table of failed sign-ins, which all servers of a team count in together."""
+    op.create_table(
+        "sign_in_failure",
+        _id(),
+        _text("key_hash"),
+        _number("failures"),
+        _time("at"),
+        _key("sign_in_failure"),
+        _unique("sign_in_failure", "key_hash"),
+    )
+    _index("sign_in_failure", "at")

@@ -1,0 +1,1 @@
+from tests.annotation.test_sign_in import *  # noqa: F403
