@@ -1,0 +1,146 @@
+"""People who sign in through an OpenID provider, with the settings of docs/deploy.md."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from joserfc.jwk import RSAKey
+from playwright.sync_api import Browser, Page, expect
+
+from annotation import accounts
+from storage.workspace import Workspace
+from tests.e2e.harness import ROOT, command_line, running_app
+from tests.e2e.people import SLOW, on_item, picture
+from tests.e2e.provider import CLIENT, METADATA, SECRET, Provider, running_provider
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+BUTTON = "Sign in with your organisation"
+ARA = {"sub": "7", "name": "Ara", "email": "ara@example.org", "email_verified": True}
+
+
+def settings(provider: Provider) -> str:
+    """Return the settings of docs/deploy.md with the names and secrets of this test."""
+    text = (ROOT / "docs" / "deploy.md").read_text("utf-8").split("```toml\n")[1].split("```")[0]
+    for old, new in (
+        ("https://touchstone.example.org/", "http://127.0.0.1:{port}/"),
+        (f"https://id.example.org{METADATA}", f"{provider.issuer}{METADATA}"),
+        ('client_secret = "…"', f'client_secret = "{SECRET}"'),
+        ('cookie_secret = "…"', f'cookie_secret = "{"s" * 32}"'),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    assert tomllib.loads(text)["auth"]["client_id"] == CLIENT
+    return text
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with running_provider() as running:
+        yield running
+
+
+@pytest.fixture
+def served(tmp_path: Path, provider: Provider) -> Iterator[tuple[Path, str]]:
+    """Serve the sample to a team that signs in at the provider; yield workspace and address."""
+    folder, home = tmp_path / "team", tmp_path / "home"
+    assert command_line(folder, "init", "--sample").returncode == 0
+    (home / ".streamlit").mkdir(parents=True)
+    (home / ".streamlit" / "secrets.toml").write_text(settings(provider), "utf-8")
+    variables = {"TOUCHSTONE_MODE": "team", "HOME": str(home)}
+    with running_app(folder, variables, entry="server.py") as address:
+        yield folder, address
+
+
+def visitor(browser: Browser) -> Page:
+    return browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+
+
+def come(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name=BUTTON).click(timeout=SLOW)
+
+
+def is_nobody(page: Page) -> None:
+    expect(page.get_by_text("no account here does")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("link", name="Corpus")).to_have_count(0)
+
+
+def invitation(folder: Path, address: str) -> str:
+    said = command_line(folder, "person", "invite", "--role", "lawyer", "--address", address)
+    assert said.returncode == 0, said.stderr
+    return said.stdout.strip().splitlines()[-1]
+
+
+def test_invited_in_out_and_deactivated(
+    browser: Browser, served: tuple[Path, str], provider: Provider
+) -> None:
+    folder, address = served
+    link = invitation(folder, address)
+    page = visitor(browser)
+    provider.person = ARA
+    come(page, address)
+    is_nobody(page)
+    picture(page, "provider-nobody")
+    page.goto(link)
+    page.get_by_role("textbox", name="Name", exact=True).fill("Ara", timeout=SLOW)
+    expect(page.get_by_label("Password", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Make an account and join").click()
+    on_item(page, "en-01")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
+    page.reload()
+    expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
+    come(page, address)
+    on_item(page, "en-01")
+    (account,) = accounts.list_accounts(Workspace(folder))
+    assert (account.login, account.has_provider, account.has_password) == (
+        "ara@example.org",
+        True,
+        False,
+    )
+    accounts.set_active(Workspace(folder), account.login, False)
+    page.goto(address)
+    is_nobody(page)
+
+
+def test_only_a_verified_address_is_matched_and_only_with_an_account_that_waits_for_it(
+    browser: Browser, served: tuple[Path, str], provider: Provider
+) -> None:
+    folder, address = served
+    workspace = Workspace(folder)
+    accounts.add_account(workspace, "ara@example.org", "Ara", None)
+    accounts.add_account(workspace, "head@example.org", "Head", "four plain words here")
+    for refused in (
+        ARA | {"email_verified": False},
+        {name: value for name, value in ARA.items() if name != "email_verified"},
+        ARA | {"email": "stranger@example.org"},
+        ARA | {"email": "head@example.org"},
+    ):
+        page = visitor(browser)
+        provider.person = refused
+        come(page, address)
+        is_nobody(page)
+    assert not any(each.has_provider for each in accounts.list_accounts(workspace))
+    provider.person = ARA
+    come(page := visitor(browser), address)
+    expect(page.get_by_text("You have no place in any project.")).to_be_visible(timeout=SLOW)
+    provider.person = ARA | {"sub": "8"}  # the same address, somebody else
+    come(page := visitor(browser), address)
+    is_nobody(page)
+
+
+def test_a_token_that_another_key_signed_lets_nobody_in(
+    browser: Browser, served: tuple[Path, str], provider: Provider
+) -> None:
+    folder, address = served
+    accounts.add_account(Workspace(folder), "ara@example.org", "Ara", None)
+    provider.person = ARA
+    provider.signing_key = RSAKey.generate_key(2048, parameters={"kid": "first"})
+    page = visitor(browser)
+    come(page, address)
+    page.wait_for_url(f"{address}/**", timeout=SLOW)
+    expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
+    assert not accounts.list_accounts(Workspace(folder))[0].has_provider
