@@ -68,7 +68,9 @@ def test_a_link_is_refused():
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"no zip at all", b"PK\x03\x04 cut", zipped({"a": b""})[:-5]]
+    "data",
+    [b"", b"no zip at all", b"PK\x03\x04 cut", zipped({"a": b""})[:-5]],
+    ids=["empty", "text", "head", "cut"],  # an archive holds the time, a name must not
 )
 def test_what_is_no_whole_archive_is_refused(data: bytes):
     assert refused(data) == "upload_not_a_zip"
