@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -43,7 +44,7 @@ def guard_real_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """Point the default workspace into the test's folder and refuse any other database."""
     monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(tmp_path / "workspace"))
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    allowed = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tmp_path.parents[2])
+    allowed = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
 
     def guarded(self: Workspace) -> Path:
         path = self.folder / DATABASE_FILE
