@@ -14,7 +14,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.passwords import checked_password, hashed
-from annotation.people import PersonView, checked_name, enter, view_of
+from annotation.people import PersonView, checked_name, enter, refuse_last, view_of
 from annotation.roles import Role
 from errors import UserError, Where
 from storage.account_table import Account
@@ -109,7 +109,8 @@ def set_password(ws: Workspace, login: str, password: str, by: int | None = None
 def set_active(ws: Workspace, login: str, active: bool, by: int | None = None) -> AccountView:
     """Deactivate an account everywhere, or let it sign in again; everything it did is kept.
 
-    Raises UserError for an unknown login, and for a steward who would deactivate themselves.
+    Raises UserError for an unknown login, for a steward who would deactivate themselves, and for
+    one who would leave a project without an administrator; the operator may.
     """
     with ws.writing() as session:
         require_steward(session, by)
@@ -117,6 +118,8 @@ def set_active(ws: Workspace, login: str, active: bool, by: int | None = None) -
         if row.id == by and not active:
             raise UserError("account_own", Where(field="login"))
         if row.active != active:
+            if not active:
+                _refuse_lasts(session, row, by)
             row.active = active
             session.add(row)
             kind = "reactivated" if active else "deactivated"
@@ -265,6 +268,15 @@ def _bind(ws: Workspace, subject: str, verified_email: str) -> AccountView | Non
         session.add(row)
         note_account(session, row, "provider", None, ws.clock())
         return account_view(row)
+
+
+def _refuse_lasts(session: Session, row: Account, by: int | None) -> None:
+    """Raise UserError when a project would be left without an administrator who can sign in."""
+    query = select(Person).where(
+        Person.account_id == row.id, Person.role == Role.ADMINISTRATOR, Person.active
+    )
+    for person in session.exec(query).all():
+        refuse_last(session, person, by)
 
 
 def _by_login(session: Session, login: str) -> Account:

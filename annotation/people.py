@@ -97,7 +97,7 @@ def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None)
         if person.role == role:
             return None
         if person.role == Role.ADMINISTRATOR:
-            _refuse_last(session, person, by)
+            refuse_last(session, person, by)
         before, person.role = person.role, role
         return {"before": before, "after": role}
 
@@ -125,7 +125,7 @@ def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
         if not person.active:
             return None
         if person.role == Role.ADMINISTRATOR:
-            _refuse_last(session, person, by)
+            refuse_last(session, person, by)
         person.active = False
         return {}
 
@@ -245,7 +245,7 @@ def _change(
         return view_of(person)
 
 
-def _refuse_last(session: Session, person: Person, by: int | None) -> None:
+def refuse_last(session: Session, person: Person, by: int | None) -> None:
     """Raise UserError when an administrator would leave the project without one.
 
     The operator may: the command line can make another at any time.

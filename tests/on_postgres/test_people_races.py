@@ -1,0 +1,1 @@
+from tests.annotation.test_people_races import *  # noqa: F403
