@@ -11,7 +11,7 @@ import pytest
 import touchstone
 from annotation import accounts, people
 from annotation.invitations import look_at, reset_login
-from annotation.sign_in import Door, sign_in
+from annotation.sign_in import sign_in
 from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
@@ -76,7 +76,7 @@ def test_accounts_take_their_password_from_standard_input(
     assert (code, told["error"]) == (3, "password_missing")
     replace = ("account", "password", "ara@example.org")
     assert run(monkeypatch, capsys, ws, *replace, typed=f"{PHRASE} two\r\n")[0] == 0
-    assert sign_in(ws, "ara@example.org", f"{PHRASE} two", "here", Door()).name == "Kim Ara"
+    assert sign_in(ws, "ara@example.org", f"{PHRASE} two", "here").name == "Kim Ara"
     assert run(monkeypatch, capsys, ws, "account", "deactivate", "ara@example.org")[0] == 0
     (listed,) = run(monkeypatch, capsys, ws, "account", "list")[1]["accounts"]
     assert not listed["active"]
