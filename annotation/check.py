@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from annotation.draft import Draft, Event, fold
-from annotation.gold import GoldItem, derive
+from annotation.check_batches import unsound_batches, unsound_leases
+from annotation.check_gold import differing_gold
+from annotation.check_people import unsound_accounts, unsound_people
+from annotation.check_said import (
+    strangers,
+    unsound_chains,
+    unsound_comments,
+    unsound_confidence,
+    unsound_documents,
+)
+from annotation.draft import MIGRATE, Draft, Event, fold
+from annotation.gold import GoldItem, derive, derive_as_decided
 from annotation.referral_check import unsound_referrals
+from annotation.roles import Act
 from annotation.settling import settled
+from annotation.standing import require_by
 from annotation.submissions import complete
 from storage.people_tables import PEOPLE_APPEND_ONLY
 from storage.projects import ProjectView, find_project
@@ -41,27 +54,43 @@ class Problem:
         """Say what does not hold, and where."""
         return say(f"check.{self.code}", language, where=self.where)
 
+    def remedy(self, language: str = "en") -> str:
+        """Say what to do about it."""
+        return say(f"check_remedy.{self.code}", language)
+
+    def as_dict(self) -> dict[str, str]:
+        """Return it for machines: its code, where, and both said in English."""
+        said = {"problem": self.say(), "remedy": self.remedy()}
+        return {"code": self.code, "where": self.where} | said
+
     def __str__(self) -> str:
         return self.say()
 
 
-def check(ws: Workspace, project_slug: str) -> list[Problem]:
+def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Problem]:
     """Return everything in the project that does not hold; empty if all does.
 
     Checked are the file itself, foreign keys and the guards against changing rows (of the whole
     database), that every labelled or suggested unit is of the snapshot that its row names, that
     each chain of annotations follows its person's log, that a replay of the log gives exactly
-    what was submitted; and if all that holds, that gold stands in the snapshot in use in the words
-    that were judged. Raises UserError for an unknown project.
+    what was submitted, that people, accounts and batches are what their events made of them, and
+    that all else refers to what it can refer to. If all that holds, that the derived gold is what
+    a replay of everything gives (`annotation.check_gold`), and that it stands in the snapshot in
+    use in the words that were judged. Raises UserError for an unknown project, and for `by` who
+    may not export the history; None is the operator.
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.EXPORT_HISTORY)
         problems = [*_database(session), *problems_in(session, project)]
     if problems:  # gold is derived from rows that hang together
         return problems
+    decided = derive_as_decided(ws, project_slug)
     gold = [item for item in derive(ws, project_slug) if item.settled]
     with ws.reading() as session:
-        return list(_gold(session, project, gold))
+        differing = differing_gold(session, project, decided)
+        problems = [Problem("derived", question) for question in differing]
+        return [*problems, *_gold(session, project, gold)]
 
 
 def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
@@ -70,6 +99,14 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
     yield from _settled(session, project)
     yield from (Problem("referral", row) for row in unsound_referrals(session, project))
     yield from _replay(session, project)
+    yield from (Problem("person", said) for said in unsound_people(session, project))
+    yield from (Problem("batch", said) for said in unsound_batches(session, project))
+    yield from (Problem("lease", row) for row in unsound_leases(session, project))
+    yield from (Problem("outsider", row) for row in strangers(session, project))
+    yield from (Problem(code, row) for code, row in unsound_chains(session, project))
+    yield from (Problem("comment", row) for row in unsound_comments(session, project))
+    yield from (Problem("confidence", row) for row in unsound_confidence(session, project))
+    yield from (Problem("document", row) for row in unsound_documents(session, project))
 
 
 def _database(session: Session) -> Iterator[Problem]:
@@ -77,6 +114,7 @@ def _database(session: Session) -> Iterator[Problem]:
     yield from (Problem("foreign_key", row) for row in orphans(session))
     guarded = (*APPEND_ONLY, *PEOPLE_APPEND_ONLY)
     yield from (Problem("guard", name) for name in missing_guards(session, guarded))
+    yield from (Problem("account", said) for said in unsound_accounts(session))
 
 
 def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
@@ -174,14 +212,27 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]
 
 def _chain(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
     """Each turn of the log has its row; each row supersedes the one before it."""
-    turns = [(event.id, event.turn) for event in log if event.turn]
-    if turns != [(made.event_id, made.kind) for made in chain]:
+    if _turns(log) != [(made.event_id, made.kind, made.at) for made in chain]:
         yield Problem("chain", ", ".join(f"annotation {made.id}" for made in chain) or "–")
     previous: int | None = None
     for made in chain:
         if made.supersedes_id != previous:
             yield Problem("chain", f"annotation {made.id}")
         previous = made.id
+
+
+def _turns(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
+    """Return (event, kind, time) of the rows that the log wants.
+
+    A migration that submits keeps the time of the submission that it takes over.
+    """
+    found: list[tuple[int, str, datetime | None]] = []
+    for event in log:
+        if event.turn:
+            takes_over = event.kind == MIGRATE and event.turn == "submit"
+            before = found[-1][2] if found else None
+            found.append((event.id, event.turn, before if takes_over else event.at))
+    return found
 
 
 def _submission(made: Annotation, log: list[Event], labels: dict[int, str]) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.settling import labelled_by
+from annotation.taken_up import takes_up, translated, units_of
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -54,13 +55,8 @@ TABLES: Mapping[str, Any] = {
     "snapshot": Snapshot,
     "run": RunRow,
 }
-_SIGNED = (
-    "known_answer",
-    "batch",
-    "person",
-    "guideline",
-    "migration",
-)  # without a name: the operator's
+# Without a name, these are the operator's.
+_SIGNED = ("known_answer", "batch", "person", "guideline", "migration")
 _CHUNK = 500  # ids in one query
 
 
@@ -208,6 +204,9 @@ class Teller:
         if unit is not None:
             self._learn([unit])
             plain["unit"] = self._units.get(unit)
+        if takes_up(plain):
+            self._learn([*units_of(plain)])
+            plain = translated(plain, lambda each: self._units[int(each)])
         return plain | ({"undoes": f"draft-{row.undoes_id}"} if row.undoes_id else {})
 
     def _world(self, row: Annotation | Adjudication) -> dict[str, Any]:

@@ -109,12 +109,12 @@ def check(context: typer.Context) -> None:
 
     state: State = context.obj
     problems = find_problems(state.workspace, state.project_slug())
-    lines = [str(problem) for problem in problems]
+    lines = [f"{problem} {problem.remedy()}" for problem in problems]
     if not problems:
         state.emit({"problems": []}, ["No problem found."])
         return
     failed = UserError("check_failed", count=len(problems))
-    state.emit(failed.as_dict() | {"problems": lines}, lines)
+    state.emit(failed.as_dict() | {"problems": [each.as_dict() for each in problems]}, lines)
     raise typer.Exit(EXIT_USER_ERROR if state.as_json else report_user_error(failed, False))
 
 

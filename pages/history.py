@@ -13,6 +13,7 @@ from annotation.people import list_people
 from annotation.roles import Act
 from pages.context import Context
 from pages.guard import guarded
+from pages.parts.history_check import draw_check
 from pages.parts.plain_text import plain_text
 from words import catalogue
 
@@ -23,6 +24,8 @@ def render(context: Context) -> None:
     st.markdown(context.say("history.lead"))
     sighted = context.may(Act.READ_OTHERS_LABELS)
     st.caption(context.say("history.complete" if sighted else "history.own"))
+    if context.may(Act.EXPORT_HISTORY):
+        draw_check(context)
     _timeline(context)
 
 

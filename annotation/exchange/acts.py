@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.codebook import Decision
+from annotation.taken_up import fits_taken_up, takes_up
 
 LABELS = tuple(str(each) for each in Decision)
 ACTS: Mapping[str, set[str]] = {
@@ -32,6 +33,8 @@ def fits(kind: str, said: Mapping[str, Any]) -> bool:
     if not said.keys() >= ACTS[kind] or said.keys() & OURS:
         return False
     if kind == "migrate" and not _fits_migration(said):
+        return False
+    if kind == "open" and takes_up(said) and not fits_taken_up(said):
         return False
     return texts and known and isinstance(said.get("value", True), bool)
 

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from annotation.exchange.acts import fits
 from annotation.exchange.lines import Line
 from annotation.exchange.references import item_names, snapshot_hashes
+from annotation.taken_up import takes_up, translated
 from storage.corpus import unit_ids
 from storage.people_tables import Batch, DocumentMigration
 from storage.projects import ProjectView
@@ -102,6 +103,8 @@ class Finder:
         if kind == "open":
             shown = said["candidates"]
             rest["candidate_set_id"] = self.earlier(line, CandidateSet, shown, "payload")
+            if takes_up(said):
+                rest = self._taken_up(line, rest)
         if kind == "migrate":
             made = said["migration"]
             rest["migration_id"] = self.earlier(line, DocumentMigration, made, "payload")
@@ -109,3 +112,7 @@ class Finder:
             snapshot = self.snapshot(line, said.get("snapshot", ""))
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)
         return rest
+
+    def _taken_up(self, line: Line, said: dict[str, Any]) -> dict[str, Any]:
+        shown = self.session.get_one(CandidateSet, said["candidate_set_id"])
+        return translated(said, lambda name: self.unit(line, name, shown.snapshot_id))

@@ -17,6 +17,7 @@ from annotation.exchange.references import (
     snapshot_hashes,
     units_by_id,
 )
+from annotation.taken_up import takes_up, translated, units_of
 from storage.people_tables import (
     Batch,
     BatchEvent,
@@ -221,13 +222,16 @@ class _Writer:
 
     def _events(self) -> Iterator[Record]:
         rows = self._of_items(DraftEvent)
-        named = [row.payload["unit_id"] for row in rows if "unit_id" in row.payload]
-        units = units_by_id(self._session, named)
+        named = {row.payload["unit_id"] for row in rows if "unit_id" in row.payload}
+        carried = (units_of(row.payload) for row in rows if takes_up(row.payload))
+        units = units_by_id(self._session, named.union(*carried))
         for row in rows:
             payload = dict(row.payload)
             if "unit_id" in payload:
                 semantic, snapshot = units[payload.pop("unit_id")]
                 payload |= {"unit": semantic, "snapshot": self._snapshots[snapshot]}
+            if takes_up(payload):
+                payload = translated(payload, lambda unit: units[int(unit)][0])
             if "candidate_set_id" in payload:
                 shown = self._number(CandidateSet, payload.pop("candidate_set_id"))
                 payload["candidates"] = shown

@@ -62,6 +62,7 @@ class Assignment(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "house"):
+            self.look_over()
             self.house.ws.engine.dispose()
             self.folder.cleanup()
 
@@ -169,6 +170,10 @@ class Assignment(RuleBasedStateMachine):
         with self.house.ws.reading() as session:
             for (person, item), said in self.comments.items():
                 assert fold(own_events(session, person, item)).comment == said
+
+    @rule()
+    def look_over(self) -> None:
+        """Replay everything: now and then, and when the story ends."""
         assert check(self.house.ws, SLUG) == []
 
     @invariant()

@@ -134,6 +134,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value({}), value(1), value(1)),
     ),
     "annotation.reverify.rechecks": (Act.READ_LAW, mine(value({}), value(1), value(1))),
+    "annotation.check.check": (Act.EXPORT_HISTORY, of_project()),
     "annotation.people.add_person": (
         Act.MANAGE_PEOPLE,
         of_project(value("New"), value("annotator")),
@@ -310,7 +311,6 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 OPERATOR = {
-    "annotation.check.check",
     "annotation.exchange.files.export_annotations",
     "annotation.exchange.files.import_annotations",
     "jobs.backup.back_up",

@@ -205,7 +205,7 @@ def test_a_failed_check_is_one_object_too(
     code, out, _ = run("check", "--json")
     assert code == EXIT_USER_ERROR
     said = json.loads(out)
-    assert (said["error"], said["problems"]) == ("check_failed", [str(problem)])
+    assert (said["error"], said["problems"]) == ("check_failed", [problem.as_dict()])
     code, out, err = run("check")
     assert code == EXIT_USER_ERROR
     assert str(problem) in out

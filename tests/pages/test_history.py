@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,3 +82,30 @@ def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
     at.run()
     assert not at.exception
     assert at.text_input(key="history-item").value == "q2"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(
+    workspace: Workspace, language: str
+):
+    small = annotated_project(workspace)
+    head = leader(workspace)
+    at = page("history", small, head, language).run()
+    at.button(key="history-check").click().run()
+    assert not at.exception
+    assert at.success
+    with closing(sqlite3.connect(workspace.database)) as database:
+        database.execute("UPDATE person SET role = 'lawyer' WHERE name = 'Kim Ara'")
+        database.commit()
+    at.button(key="history-check").click().run()
+    assert not at.exception
+    assert "1" in at.error[0].value
+    problem, remedy = at.dataframe[0].value.iloc[0]
+    assert "Kim Ara" in problem
+    assert "backup" in remedy or "백업" in remedy
+
+
+def test_an_annotator_has_no_check(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, small.ara).run()
+    assert not [each for each in at.button if each.key == "history-check"]

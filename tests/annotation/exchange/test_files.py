@@ -1,25 +1,29 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from sqlmodel import func, select
 
 from annotation import adjudication, agreement, batches, commands, desk, people
 from annotation.check import check
+from annotation.draft import fold
+from annotation.events import own_events
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.gold import derive
 from annotation.history import everything
 from errors import UserError
 from jobs.export_gold import FILES, export_gold
+from storage.corpus import unit_ids
 from storage.imports import keep_questions, keep_statutes
 from storage.migrate import migrate
 from storage.people_tables import Comment, Confidence, Document, Referral
@@ -37,7 +41,7 @@ ACT = st.one_of(
         st.sampled_from(["add", "accept", "reject", "unsure", "clear"]), PERSON, ITEM, NUMBER
     ),
     st.tuples(st.sampled_from(["decide"]), PERSON, ITEM, NUMBER),
-    st.tuples(st.sampled_from(["submit", "undo", "none", "open"]), PERSON, ITEM),
+    st.tuples(st.sampled_from(["submit", "undo", "none", "open", "recheck"]), PERSON, ITEM),
     st.tuples(st.sampled_from(["comment", "flag", "skip", "thread"]), PERSON, ITEM, WORDS),
     st.tuples(st.sampled_from(["judge"]), PERSON, ITEM, NUMBER),
     st.tuples(st.sampled_from(["law", "candidates", "batch", "role"]), PERSON, ITEM),
@@ -45,12 +49,19 @@ ACT = st.one_of(
 
 
 def empty(folder: Path, overlap: int = 2, snapshots: int = 1) -> Workspace:
-    """Make a project of the same law and questions, without people."""
+    """Make a project of the same law and questions, without people; its units have other ids."""
     ws = Workspace(folder, FakeClock())
     migrate(ws)
     create_project(ws, SLUG, "Elsewhere", overlap)
-    for number in range(snapshots):
-        keep_statutes(ws, SLUG, [statute(" New." * number)], "law")
+    with closing(sqlite3.connect(ws.database)) as database:  # does not look at foreign keys
+        database.execute(
+            "INSERT INTO unit VALUES (1000, 0, 0, '', '', '', '', '', 0, '[]', '[]', 0, 0, NULL)"
+        )
+        database.commit()
+        for number in range(snapshots):
+            keep_statutes(ws, SLUG, [statute(" New." * number)], "law")
+        database.execute("DELETE FROM unit WHERE id = 1000")
+        database.commit()
     keep_questions(ws, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
     return ws
 
@@ -68,6 +79,7 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "undo": lambda: commands.undo(*at),
         "none": lambda: commands.set_no_provision(*at, True),
         "open": lambda: desk.open_item(*at),
+        "recheck": lambda: commands.recheck(*at),
         "comment": lambda: commands.set_comment(*at, said[3]),
         "flag": lambda: commands.set_flag(*at, said[3]),
         "skip": lambda: commands.skip(*at, said[3]),
@@ -94,9 +106,11 @@ def talk(house: House, person: int, item: int, words: str) -> None:
     """Leave what no command of this suite writes: thread, referral, confidence, guideline."""
     with house.ws.writing() as session:
         now = house.ws.clock()
-        before = session.exec(select(func.max(Comment.id))).one()
+        here = select(func.max(Comment.id)).where(Comment.item_id == item)
+        before = session.exec(here).one()
         session.add(Comment(item_id=item, person_id=person, reply_to_id=before, text=words, at=now))
-        made = session.exec(select(func.max(Annotation.id))).one()
+        submits = (Annotation.item_id == item, Annotation.kind == "submit")
+        made = session.exec(select(func.max(Annotation.id)).where(*submits)).one()
         if made is None:
             return
         session.add(
@@ -127,7 +141,28 @@ def told(ws: Workspace) -> list[Any]:
     return [each for each in everything(ws, SLUG) if not each.kind.startswith("snapshot.")]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+TAKEN_UP = [
+    *(("decide", who, 0, number) for who in (0, 1) for number in (1, 2)),
+    ("undo", 0, 0),
+    ("add", 0, 0, 1),
+    ("reject", 0, 0, 3),
+    ("add", 0, 0, 5),
+    ("submit", 0, 0),
+    ("law", 0, 0),
+    ("recheck", 0, 0),
+    ("accept", 0, 0, 1),
+    ("submit", 0, 0),
+    ("recheck", 1, 0),
+]
+
+
+@example(TAKEN_UP, 2, False)
+@settings(
+    max_examples=15,
+    phases=[Phase.explicit, Phase.generate],  # shrinking takes longer than a test may
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(st.lists(ACT, max_size=25), st.integers(1, 2), st.booleans())
 def test_whatever_people_did_comes_back_the_same(
     acts: list[tuple[Any, ...]], overlap: int, known: bool
@@ -182,6 +217,61 @@ def file(house: House, tmp_path: Path) -> Path:
     assert min(counts.values()) > 0
     assert len(counts) == 13
     return path
+
+
+def test_an_item_taken_up_again_goes_by_the_names_of_units(house: House, tmp_path: Path) -> None:
+    item = house.items[0]
+    for kind, number in (("accept", 1), ("add", 5), ("reject", 3)):
+        act(house, (kind, 0, 0, number), [1])
+    commands.submit(house.ws, house.ann, item)
+    new_law(house, [1])
+    commands.recheck(house.ws, house.ann, item)
+    path = tmp_path / "annotations.jsonl"
+    export_annotations(house.ws, SLUG, path)
+    said = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    taken_up = next(each["payload"] for each in said if "carried" in each.get("payload", {}))
+    one, three, five = (f"lake-act_article-{number}" for number in (1, 3, 5))
+    assert taken_up["carried"] == {three: "reject", five: "accept"}
+    assert (taken_up["amended"], taken_up["added"], taken_up["former"]) == ([one], [five], {})
+    there = empty(tmp_path / "there", snapshots=2)
+    import_annotations(there, SLUG, path)
+    with there.reading() as session:
+        draft = fold(own_events(session, 1, item))
+        units = {number: name for name, number in unit_ids(session, 2).items()}
+    assert {units[unit]: label for unit, label in draft.decisions.items()} == taken_up["carried"]
+    assert {units[unit] for unit in draft.amended} == {one}
+    assert min(units) > 1000, "the ids must not be the same by chance"
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        {"carried": {"no": "accept"}},
+        {"carried": {"lake-act_article-1": "maybe"}},
+        {"carried": [1]},
+        {"amended": [["x"]]},
+        {"added": {}},
+        {"former": {"lake-act_article-1": 1}},
+        {"dropped": [1]},
+        {"comment": None},
+    ],
+)
+def test_what_is_wrong_in_an_item_taken_up_again_is_refused(
+    house: House, tmp_path: Path, harm: dict[str, Any]
+) -> None:
+    submit(house, house.ann, house.items[0], 1)
+    new_law(house, [1])
+    commands.recheck(house.ws, house.ann, house.items[0])
+    path = tmp_path / "annotations.jsonl"
+    export_annotations(house.ws, SLUG, path)
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    at = next(n for n, each in enumerate(lines) if "carried" in each.get("payload", {}))
+    lines[at]["payload"] |= harm
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    with pytest.raises(UserError) as refused:
+        import_annotations(empty(tmp_path / "there", snapshots=2), SLUG, path)
+    assert refused.value.code in ("exchange_field", "exchange_unit")
+    assert refused.value.where.line == at + 1
 
 
 def test_gold_is_exported_byte_for_byte_the_same(house: House, file: Path, tmp_path: Path) -> None:
