@@ -135,8 +135,11 @@ def _at_work(
     workspace: Workspace, account: AccountView | None, pages: Mapping[str, st.Page], language: str
 ) -> Context | None:
     titles = context.projects(workspace, account)
-    if account is not None and not titles:
-        welcome.no_place(workspace, account, language)
+    if not titles:
+        if account is None:
+            welcome.first_project(workspace, language)
+        else:
+            welcome.no_place(workspace, account, language)
         return None
     project = _known(lambda: context.project(workspace, account), language)
     person = (

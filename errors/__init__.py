@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from words import say
+from words import catalogue, say
 
 _LONGEST = 500  # characters of the user's input that a message repeats
 
@@ -28,8 +28,15 @@ class Where:
         if self.line is not None:
             parts.append(say("where.line", language, line=self.line))
         if self.field:
-            parts.append(say("where.field", language, field=_short(self.field)))
+            named = self.field if parts else _named(self.field, language)
+            parts.append(say("where.field", language, field=_short(named)))
         return ", ".join(parts)
+
+
+def _named(field: str, language: str) -> str:
+    """Return what forms call the field in `language`; fields of files keep their own names."""
+    key = f"where.names.{field}"
+    return say(key, language) if key in catalogue() else field
 
 
 def _short(value: object) -> object:

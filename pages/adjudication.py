@@ -30,7 +30,10 @@ def render(context: Context) -> None:
     """Draw the screen: the case in hand, then what is decided."""
     st.title(context.say("adjudication.title"), anchor=False)
     if not context.may(Act.ADJUDICATE):
-        st.info(context.say("adjudication.not_yours"), icon=":material/visibility_off:")
+        words = [context.say("adjudication.not_yours")]
+        if context.account is None:  # else the sidebar has nobody to switch to
+            words.append(context.say("adjudication.switch"))
+        st.info(" ".join(words), icon=":material/visibility_off:")
         return
     entries = queue(context.workspace, context.person.id)
     if not entries:
@@ -110,7 +113,9 @@ def _among(
     )
     shown = groups.get(name, [])
     if not shown:
-        st.success(context.say("adjudication.none_left"), icon=":material/done_all:")
+        settled = "decided" in groups and "sent_back" not in groups
+        left = "none_left" if settled else "none_now"
+        st.success(context.say(f"adjudication.{left}"), icon=":material/done_all:")
         return None
     ids = [each.item_id for each in shown]
     at = ids.index(chosen) if chosen in ids else 0

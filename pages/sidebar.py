@@ -56,13 +56,14 @@ def person_picker(workspace: Workspace, project: str, chosen: PersonView, langua
         if each.active
     }
     ids: list[int | None] = [*names, None]
+    key = f"person-picker-{chosen.id}-{language}"  # else the role would keep its earlier words
     st.sidebar.selectbox(
         say("app.person", language),
         ids,
         index=ids.index(chosen.id),
         format_func=lambda each: names.get(each, say("app.change_person", language)),
-        key=f"person-picker-{chosen.id}",
-        on_change=lambda: context.choose_person(st.session_state[f"person-picker-{chosen.id}"]),
+        key=key,
+        on_change=lambda: context.choose_person(st.session_state[key]),
     )
 
 

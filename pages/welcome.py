@@ -74,6 +74,16 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
         st.rerun()
 
 
+def first_project(workspace: Workspace, language: str) -> None:
+    """Draw what somebody sees who opens a workspace without any project: the form for one."""
+    _, middle, _ = st.columns([1, 1.6, 1])
+    with middle:
+        st.space("medium")
+        st.title(say("data.project.title", language), anchor=False)
+        st.markdown(say("data.no_project", language))
+        new_project(workspace, None, language)
+
+
 def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
     """Draw what somebody sees who has signed in and has no place in any project."""
     sidebar.signed_in(workspace, account, None, language)

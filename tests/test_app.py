@@ -17,6 +17,7 @@ from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
 from tests.pages.small_project import SLUG, Small, shown, small_project
+from words import say
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 
@@ -66,9 +67,15 @@ def test_without_a_workspace_it_says_how_to_make_one():
     assert "python touchstone.py init" in shown(at).replace("\\", "")
 
 
-def test_without_a_project_it_says_how_to_make_one(workspace: Workspace):
+def test_without_a_project_one_is_made_on_the_screen(workspace: Workspace):
     migrate(workspace)
-    assert "This workspace has no project yet" in shown(opened()).replace("\\", "")
+    at = opened()
+    assert not at.error
+    assert say("data.no_project") in shown(at)
+    at.text_input(key="data-project-slug").set_value("fire")
+    at.text_input(key="data-project-title").set_value("Fire safety")
+    at.button[0].click().run()
+    assert at.title[0].value == "Who are you?"
 
 
 def test_the_first_visit_asks_who_you_are_and_lands_on_citation_mapping(small: Small):
@@ -130,6 +137,14 @@ def test_an_unknown_person_in_the_address_is_refused(small: Small):
     at.button(key=f"person-{small.ara.id}").click().run()
     assert has_viewer(at)
     assert not at.error
+
+
+def test_another_language_says_the_role_anew(small: Small):
+    at = opened(person=str(small.ara.id))
+    at.sidebar.button_group[0].set_value("ko").run()
+    picker = at.sidebar.selectbox[0]
+    assert picker.options[picker.index or 0].endswith(f"· {say('roles.role.annotator', 'ko')}")
+    assert picker.key == f"person-picker-{small.ara.id}-ko"
 
 
 def test_an_unknown_project_in_the_address_can_be_mended(small: Small):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from unicodedata import east_asian_width
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,7 +20,7 @@ from pages.parts.interval_chart import Bar, interval_chart
 _ROWS = 8  # a longer table scrolls
 _HEIGHT = 460
 _ROW = 70  # pixels: from 65 on a long reading is wrapped
-_LINE = 60  # characters of a reading that are seen without wrapping
+_LINE = 60  # narrow characters of a reading that are seen without wrapping
 _VALUE, _INTERVAL = 60, 120
 
 
@@ -58,7 +59,7 @@ def draw_table(
         },
         hide_index=True,
         height="auto" if len(rows) < _ROWS else _HEIGHT,
-        row_height=_ROW if any(len(words) > _LINE for words in readings) else None,
+        row_height=_ROW if any(_width(words) > _LINE for words in readings) else None,
         key=key,
         on_select="rerun" if sighted else "ignore",
         selection_mode="single-row",
@@ -71,6 +72,11 @@ def draw_table(
         return
     with st.container(border=True):
         draw_behind(context, table, rows[picked[0]], key)
+
+
+def _width(text: str) -> int:
+    """Return how wide the text is, in narrow characters: a syllable of Hangul counts as two."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def draw_chart(

@@ -56,6 +56,32 @@ def test_two_annotate_blind_and_talk_afterwards(
     notes_how_sure_each_was(workspace)
 
 
+def test_how_sure_they_are_outlives_a_reload_and_an_undone_submission(
+    ara: Page, address: str
+) -> None:
+    come_in(ara, address, "Kim Ara")
+    on_item(ara, "en-01")
+    press(ara, "a 4")
+    ara.reload()
+    on_item(ara, "en-01")
+    expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")
+    press(ara, "Control+Enter")
+    on_item(ara, "en-02")
+    expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "false")
+    press(ara, "z")
+    on_item(ara, "en-01")
+    expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_reason_can_be_sent_with_the_keys_that_send_everything(ara: Page, address: str) -> None:
+    come_in(ara, address, "Kim Ara")
+    on_item(ara, "en-01")
+    press(ara, "s")
+    ara.keyboard.type("Later")
+    press(ara, "Control+Enter")
+    on_item(ara, "en-02")
+
+
 def test_no_text_does_harm_or_is_lost(ara: Page, address: str) -> None:
     come_in(ara, address, "Kim Ara")
     on_item(ara, "en-01")

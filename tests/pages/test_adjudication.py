@@ -20,6 +20,7 @@ from tests.pages.small_project import (
     page,
     shown,
 )
+from words import say
 
 
 @pytest.fixture
@@ -44,7 +45,15 @@ def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):
     at = page("adjudication", small, small.ara).run()
     assert not at.exception
     assert "for adjudicators" in at.info[0].value
+    assert say("adjudication.switch") in at.info[0].value
     assert len(at.checkbox) == len(at.text_area) == len(at.dataframe) == 0
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_is_missing_is_named_in_the_reader_s_language(small: Small, language: str):
+    at = decide(page("adjudication", small, small.sora, language).run(), "")
+    field = say("where.names.reason", language)
+    assert say("where.field", language, field=field) in at.error[0].value.replace("\\", "")
 
 
 def test_nothing_to_decide_says_what_comes_here(tmp_path: Path, clock: FakeClock):

@@ -11,6 +11,7 @@ from annotation.referring import refer
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, page
+from words import say
 
 
 @pytest.fixture
@@ -50,6 +51,16 @@ def test_the_filter_counts_each_cause_and_state(small: Small):
     assert "q2" in at.subheader[0].value
     assert "Kim Ara, Park Jun" in at.info[0].value
     assert at.button(key="case-back").disabled
+
+
+def test_while_a_case_is_discussed_nothing_claims_that_all_is_decided(small: Small):
+    send_back(small)
+    at = page("adjudication", small, small.sora).run()
+    at.text_area[0].set_value("Because.")
+    at.button(key="case-decide").click().run()
+    said = [each.value for each in at.success]
+    assert say("adjudication.none_now") in said
+    assert say("adjudication.none_left") not in said
 
 
 def test_a_case_sent_back_can_be_recalled(small: Small):

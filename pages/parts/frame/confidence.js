@@ -5,7 +5,8 @@ const SURE = [1, 2, 3, 4, 5];
 class Confidence {
   constructor(viewer) {
     this.viewer = viewer;
-    this.value = null;
+    this.item = viewer.moving.item;
+    this.value = this.remembered();
     const { words } = viewer;
     this.buttons = SURE.map((value) => this.button(value));
     this.root = element(
@@ -38,7 +39,31 @@ class Confidence {
   choose(value) {
     if (this.viewer.leaving || this.viewer.refused()) return;
     this.value = this.value === value ? null : value;
+    this.remember();
     this.viewer.paint();
+  }
+
+  // What was chosen outlives a reload of this tab, and a submission that is undone.
+  get place() {
+    return `touchstone-sure-${this.viewer.person}-${this.item}`;
+  }
+
+  remember() {
+    try {
+      if (this.value === null) sessionStorage.removeItem(this.place);
+      else sessionStorage.setItem(this.place, String(this.value));
+    } catch {
+      // a browser that keeps nothing
+    }
+  }
+
+  remembered() {
+    try {
+      const kept = Number(sessionStorage.getItem(this.place));
+      return SURE.includes(kept) ? kept : null;
+    } catch {
+      return null;
+    }
   }
 
   paint(shown) {

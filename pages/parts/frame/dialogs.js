@@ -85,6 +85,10 @@ function askReason(viewer, name, title, given, done) {
     {
       method: "dialog",
       onsubmit: () => done(input.value.trim()),
+      // as everywhere else on the screen; a plain Enter is the browser's own
+      onkeydown: (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
+      },
     },
     element("div", { class: "chips" }, ready.map(pick)),
     input,
