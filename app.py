@@ -41,6 +41,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "assignment": ":material/assignment_ind:",
         "guidelines": ":material/rule:",
         "history": ":material/history:",
+        "exchange": ":material/swap_horiz:",
         "people": ":material/group:",
         "roles": ":material/badge:",
     },
@@ -50,6 +51,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "citation_mapping": Act.ANNOTATE,
     "adjudication": Act.ADJUDICATE,
     "assignment": Act.READ_OTHERS_LABELS,
+    "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
 FIRST_PAGE = {

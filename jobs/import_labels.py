@@ -1,48 +1,28 @@
-"""Bring in labels that people gave in another tool, as if they gave them here.
-
-Which choice there means which decision here, and who is who, the user says in a JSON file::
-
-    {"item": "question_id", "choices": "provisions", "comment": "why",
-     "people": {"10": "Kim Ara"},
-     "decisions": {"Article 1": {"unit": "act_article-1", "decision": "accept"},
-                   "Nothing": {"no_provision": true}}}
-"""
+"""Bring in labels that people gave in another tool, as if they gave them here."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from sqlmodel import select
 
 from annotation import commands, desk
 from annotation.codebook import Decision
-from annotation.exchange.foreign import Fields, Foreign, read_labels
-from annotation.people import list_people
+from annotation.exchange.foreign import Foreign, read_labels
+from annotation.people import PersonView, list_people
 from annotation.roles import Act, may
 from annotation.standing import allow
+from annotation.submissions import stands
 from annotation.texts import checked_text
-from corpus.importers.textfile import read_text
-from errors import UserError, Where
+from errors import UserError
+from jobs.label_guide import Guide, read_guide
 from storage.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
+from storage.tables import Annotation
 from storage.together import together
 from storage.workspace import Workspace
-
-GUIDE_BYTES = 16 * 1024**2
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """What the user said a file means: `people` and `decisions` by the tool's own words.
-
-    A decision is (unit's semantic id, accept, reject or unsure), or None for "no provision".
-    """
-
-    fields: Fields
-    people: Mapping[str, str]
-    decisions: Mapping[str, tuple[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +33,24 @@ class LabelsReport:
     drafts: int
     skipped: int
     already: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsPreview:
+    """What an import would do, as far as can be told before; `refused` says why it would not."""
+
+    report: LabelsReport
+    refused: tuple[UserError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a label may name: people by name, items and units by id; who submitted which item."""
+
+    people: Mapping[str, PersonView]
+    items: Mapping[str, int]
+    units: Mapping[str, int]
+    submitted: Set[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,12 @@ class _Job:
 
 
 def import_labels(
-    ws: Workspace, project_slug: str, file: Path, tool: str, guide: Path, by: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    file: Path,
+    tool: str,
+    guide: Path | Guide,
+    by: int | None = None,
 ) -> LabelsReport:
     """Bring in the labels of a file; what somebody has submitted here already is left alone.
 
@@ -77,44 +80,49 @@ def import_labels(
     question, person, choice or unit that is unknown, and for a label that decides nothing.
     """
     allow(ws, project_slug, by, Act.IMPORT_LABELS)
-    known = read_guide(guide)
-    labels = read_labels(file, tool, known.fields)
-    jobs = _checked(ws, project_slug, labels, known)
+    said = guide if isinstance(guide, Guide) else read_guide(guide)
+    labels = read_labels(file, tool, said.fields)
+    known, seen = _known(ws, project_slug), set[tuple[int, int]]()
+    jobs = [_found(label, said, known, seen) for label in labels]
     with together(ws) as inside:
         done = [_give(inside, job) for job in jobs]
+    return _report(done)
+
+
+def preview_labels(
+    ws: Workspace,
+    project_slug: str,
+    file: Path,
+    tool: str,
+    guide: Guide,
+    by: int | None = None,
+) -> LabelsPreview:
+    """Return what `import_labels` would do, with every label that it would refuse.
+
+    What is found only while importing is not among them: an item without candidates or without a
+    free slot in its batch. Raises UserError for who may not and for a file that cannot be read.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LABELS)
+    known, seen = _known(ws, project_slug), set[tuple[int, int]]()
+    done: list[str] = []
+    refused: list[UserError] = []
+    for label in read_labels(file, tool, guide.fields):
+        try:
+            job = _found(label, guide, known, seen)
+        except UserError as error:
+            refused.append(error)
+            continue
+        there = (job.person_id, job.item_id) in known.submitted
+        done.append("already" if there else label.status)
+    return LabelsPreview(_report(done), tuple(refused))
+
+
+def _report(done: Sequence[str]) -> LabelsReport:
     names = ("submitted", "draft", "discarded", "already")
     return LabelsReport(*(done.count(name) for name in names))
 
 
-def read_guide(path: Path) -> Guide:
-    """Return the guide in a JSON file. Raises UserError for one that is not as described above."""
-    where = Where(path.name)
-    try:
-        said: dict[str, Any] = json.loads(read_text(path, path.name, GUIDE_BYTES))
-        named = {name: said.get(name, "") for name in ("item", "choices", "comment")}
-        fields = Fields(**named)
-        people = dict(said["people"])
-        decisions = {name: _decision(each) for name, each in said["decisions"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UserError("labels_guide", where) from error
-    texts = (*named.values(), *people.values())
-    if not (fields.item and fields.choices and all(isinstance(each, str) for each in texts)):
-        raise UserError("labels_guide", where)
-    return Guide(fields, people, decisions)
-
-
-def _decision(said: Mapping[str, Any]) -> tuple[str, str] | None:
-    if said.get("no_provision") is True and len(said) == 1:
-        return None
-    unit, decision = said["unit"], said["decision"]
-    if not isinstance(unit, str) or decision not in list(Decision):
-        raise ValueError(decision)
-    return unit, str(decision)
-
-
-def _checked(
-    ws: Workspace, project_slug: str, labels: Sequence[Foreign], guide: Guide
-) -> list[_Job]:
+def _known(ws: Workspace, project_slug: str) -> _Known:
     people = {each.name: each for each in list_people(ws, project_slug)}
     with ws.reading() as session:
         project = find_project(session, project_slug)
@@ -122,20 +130,22 @@ def _checked(
             each.question.external_id: each.item_id for each in load_items(session, project.id)
         }
         units = unit_ids(session, required_snapshot(session, project).id)
-    jobs: list[_Job] = []
-    seen: set[tuple[int, int]] = set()
-    for label in labels:
-        person = people.get(guide.people.get(label.user, ""))
-        if person is None or not person.active or not may(person.role, Act.ANNOTATE):
-            raise UserError("labels_person", label.where, user=label.user)
-        if label.item not in items:
-            raise UserError("labels_item", label.where, item=label.item)
-        key = person.id, items[label.item]
-        if key in seen:
-            raise UserError("labels_twice", label.where, item=label.item, user=label.user)
-        seen.add(key)
-        jobs.append(_job(label, *key, guide, units))
-    return jobs
+        query = select(Annotation.person_id, Annotation.item_id).where(stands())
+        submitted = {(person, item) for person, item in session.exec(query)}
+    return _Known(people, items, units, submitted)
+
+
+def _found(label: Foreign, guide: Guide, known: _Known, seen: set[tuple[int, int]]) -> _Job:
+    person = known.people.get(guide.people.get(label.user, ""))
+    if person is None or not person.active or not may(person.role, Act.ANNOTATE):
+        raise UserError("labels_person", label.where, user=label.user)
+    if label.item not in known.items:
+        raise UserError("labels_item", label.where, item=label.item)
+    key = person.id, known.items[label.item]
+    if key in seen:
+        raise UserError("labels_twice", label.where, item=label.item, user=label.user)
+    seen.add(key)
+    return _job(label, *key, guide, known.units)
 
 
 def _job(

@@ -132,6 +132,19 @@ def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[S
 
 
 @contextmanager
+def staged_file(upload: Upload, *endings: str, limits: Limits | None = None) -> Iterator[Path]:
+    """Yield the one file of `upload` with one of `endings`, itself or the only one in an archive.
+
+    Raises UserError as `staged_tree` does, and when an archive holds several.
+    """
+    with _stage([upload], endings, limits or Limits()) as staged:
+        found = [path for path in staged.path.rglob("*") if path.is_file()]
+        if len(found) != 1:
+            raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
+        yield found[0]
+
+
+@contextmanager
 def _stage(uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits) -> Iterator[Staged]:
     with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
         folder = Path(name)

@@ -1,7 +1,7 @@
 """Write a project's annotations to a file, and read such a file into an empty project.
 
-Both are the operator's: a file holds what everybody said of every item, complete or not, and it
-brings people with their roles.
+Both are the administrator's: a file holds what everybody said of every item, complete or not, and
+it brings people with their roles.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import StringIO
 from itertools import chain
 from pathlib import Path
+from typing import TextIO
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
@@ -21,10 +23,14 @@ from annotation.exchange.lines import Line, read_lines
 from annotation.exchange.reading import Reader
 from annotation.exchange.references import FORMAT, TASK
 from annotation.exchange.writing import records
+from annotation.roles import Act
+from annotation.standing import require_by
 from errors import UserError, Where
 from storage.folders import published_file
 from storage.projects import ProjectView, find_project
 from storage.workspace import Workspace
+
+_PEOPLE = ("person", "person_event")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,46 +42,69 @@ class Exchanged:
     new: bool = True
 
 
-def export_annotations(ws: Workspace, project_slug: str, file: Path) -> Exchanged:
+def export_annotations(
+    ws: Workspace, project_slug: str, file: Path, by: int | None = None
+) -> Exchanged:
     """Write everything that people did in the project as JSONL; the same work, the same bytes.
 
-    Raises UserError for an unknown project and when the file cannot be written.
+    `by` is the person who exports, None for the operator. Raises UserError for who may not, for an
+    unknown project and when the file cannot be written.
     """
+    with published_file(file) as path, path.open("w", encoding="utf-8", newline="\n") as out:
+        return Exchanged(str(file), _write(ws, project_slug, out, by))
+
+
+def annotations_bytes(ws: Workspace, project_slug: str, by: int | None = None) -> bytes:
+    """Return what `export_annotations` would write."""
+    with StringIO(newline="") as out:
+        _write(ws, project_slug, out, by)
+        return out.getvalue().encode()
+
+
+def _write(ws: Workspace, project_slug: str, out: TextIO, by: int | None) -> dict[str, int]:
     counts: Counter[str] = Counter()
-    with ws.reading() as session, published_file(file) as path:
+    with ws.reading() as session:
         project = find_project(session, project_slug)
-        with path.open("w", encoding="utf-8", newline="\n") as out:
-            for record in records(session, project):
-                counts[record["type"]] += 1
-                out.write(json.dumps(record, ensure_ascii=False) + "\n")
-    return Exchanged(str(file), dict(counts))
+        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+        for record in records(session, project):
+            counts[record["type"]] += 1
+            out.write(json.dumps(record, ensure_ascii=False) + "\n")
+    return dict(counts)
 
 
-def import_annotations(ws: Workspace, project_slug: str, file: Path) -> Exchanged:
+def import_annotations(
+    ws: Workspace, project_slug: str, file: Path, by: int | None = None
+) -> Exchanged:
     """Read a file of annotations into a project of the same law and questions, all or nothing.
 
-    The project has no people and no work yet, or exactly what the file holds, and then nothing is
-    changed. Before it is kept, all of it is held to what `annotation.check` proves. Raises
-    UserError, with the line, for a file that is none of ours, for a question, unit, snapshot,
-    person or record that is not there, and for annotations that do not follow from their log.
+    The project has no work yet, or exactly what the file holds, and then nothing is changed. For
+    the operator it has no people either. For `by`, who is one of them, people may be there: those
+    of the file's names and roles are they, and what happened to them here stands. Before it is
+    kept, all of it is held to what `annotation.check` proves. Raises UserError for who may not
+    and, with the line, for a file that is none of ours, for a question, unit, snapshot, person or
+    record that is not there, and for annotations that do not follow from their log.
     """
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        if not _is_empty(session, project):
+        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+        if not _is_empty(session, project, () if by is None else _PEOPLE):
             return _compared(session, project, file)
-        lines = read_lines(file)
-        head = _checked_head(lines, file)
         reader, counts = Reader(session, project), Counter[str]()
-        last = head
-        try:
-            for last in chain([head], lines):
-                counts[reader.add(last)] += 1
-            session.flush()
-        except IntegrityError as error:
-            raise UserError("exchange_conflict", last.where()) from error
+        _read_all(reader, file, counts)
         for problem in problems_in(session, project):
             raise UserError("exchange_unsound", Where(file.name), problem=problem.say())
         return Exchanged(str(file), dict(counts))
+
+
+def _read_all(reader: Reader, file: Path, counts: Counter[str]) -> None:
+    lines = read_lines(file)
+    last = head = _checked_head(lines, file)
+    try:
+        for last in chain([head], lines):
+            counts[reader.add(last)] += 1
+        reader.session.flush()
+    except IntegrityError as error:
+        raise UserError("exchange_conflict", last.where()) from error
 
 
 def _checked_head(lines: Iterator[Line], file: Path) -> Line:
@@ -86,10 +115,10 @@ def _checked_head(lines: Iterator[Line], file: Path) -> Line:
     return head
 
 
-def _is_empty(session: Session, project: ProjectView) -> bool:
+def _is_empty(session: Session, project: ProjectView, but: tuple[str, ...]) -> bool:
     found = records(session, project)
     next(found)  # the head
-    return next(found, None) is None
+    return all(record["type"] in but for record in found)
 
 
 def _compared(session: Session, project: ProjectView, file: Path) -> Exchanged:

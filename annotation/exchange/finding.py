@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from annotation.exchange.acts import fits
 from annotation.exchange.lines import Line
@@ -32,6 +32,8 @@ class Finder:
         hashes = snapshot_hashes(session, project.id)
         self._snapshots = {digest: number for number, digest in hashes.items()}
         self._units: dict[int, dict[str, int]] = {}
+        found = session.exec(select(Person).where(Person.project_id == project.id))
+        self.here = {person.name: person for person in found}  # before the file's were added
         self.people: dict[str, Person] = {}
         self.batches: dict[str, Batch] = {}
         self._made: dict[str, list[Any]] = {}

@@ -52,7 +52,7 @@ def read_labels(path: Path, tool: str, fields: Fields) -> list[Foreign]:
     if tool not in readers:
         raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(readers))
     found: list[Foreign] = []
-    for where, record in _records(path):
+    for where, record in file_records(path):
         try:
             found += readers[tool](record, fields, where)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -60,7 +60,8 @@ def read_labels(path: Path, tool: str, fields: Fields) -> list[Foreign]:
     return found
 
 
-def _records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
+def file_records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
+    """Yield the records of a JSON list or of JSONL, each with its place; the reader checks them."""
     text = read_text(path, path.name, FILE_BYTES)
     if text.lstrip().startswith("["):
         for number, record in enumerate(_json(text, Where(path.name)), 1):

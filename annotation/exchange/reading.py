@@ -62,20 +62,29 @@ class Reader(Finder):
         name = line.text("name")
         if name in self.people:
             line.refuse("exchange_twice", "name", name=name)
+        role = line.one_of("role", *Role)
+        if name in self.here:
+            if self.here[name].role != role:
+                line.refuse("exchange_role", "role", name=name)
+            self.people[name] = self.here[name]
+            return
         self.people[name] = self.keep(
             Person(
                 project_id=self.project.id,
                 name=name,
-                role=line.one_of("role", *Role),
+                role=role,
                 active=line.flag("active"),
                 created_at=line.time("created_at"),
             )
         )
 
     def _add_person_event(self, line: Line) -> None:
+        person_id = self.person(line)
+        if line.text("person") in self.here:  # what happened to them here is their history
+            return
         self.keep(
             PersonEvent(
-                person_id=self.person(line),
+                person_id=person_id,
                 kind=line.text("kind"),
                 payload=line.objects("payload"),
                 by_person_id=self.by(line),

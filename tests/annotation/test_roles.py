@@ -20,6 +20,7 @@ import jobs
 from annotation import people
 from annotation.batch_making import Plan
 from annotation.choosing import Choice
+from annotation.exchange.foreign import Fields
 from annotation.quality_views import Part
 from annotation.roles import MAY, Act, Role, may, who_may
 from annotation.standing import NotAllowedError
@@ -27,6 +28,7 @@ from corpus.importers.mapping import ReadingRules
 from errors import UserError
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
+from jobs.label_guide import Guide
 from storage.imports import keep_statutes
 from storage.runs import RunKey, find_run, keep_run
 from storage.workspace import Workspace
@@ -154,6 +156,21 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.history.everything": (
         Act.EXPORT_HISTORY,
         lambda s, f: list(f(s.ws, SLUG, by=s.who)),
+    ),
+    "annotation.exchange.files.annotations_bytes": (Act.MANAGE_PEOPLE, of_project()),
+    "annotation.exchange.files.export_annotations": (
+        Act.MANAGE_PEOPLE,
+        of_project(lambda s: s.folder / "annotations.jsonl"),
+    ),
+    "annotation.exchange.files.import_annotations": (
+        Act.MANAGE_PEOPLE,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "jobs.import_labels.preview_labels": (
+        Act.IMPORT_LABELS,
+        of_project(
+            lambda s: s.folder / "none", value("argilla"), value(Guide(Fields("i", "c"), {}, {}))
+        ),
     ),
     "jobs.import_labels.import_labels": (
         Act.IMPORT_LABELS,
@@ -311,8 +328,6 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 OPERATOR = {
-    "annotation.exchange.files.export_annotations",
-    "annotation.exchange.files.import_annotations",
     "jobs.backup.back_up",
     "jobs.backup.restore",
     "jobs.sample.load_sample",

@@ -57,11 +57,16 @@ def small_project(workspace: Workspace) -> Small:
     """Make the project with law, six questions and their candidates; nobody has decided yet."""
     ara, sora = empty_project(workspace)
     jun = add_person(workspace, SLUG, "Park Jun", "annotator")
-    keep_statutes(workspace, SLUG, [_act()], "law")
-    keep_questions(workspace, SLUG, [_question(n) for n in range(1, 7)], "questions.jsonl")
+    law_and_questions(workspace)
     build_candidates(workspace, SLUG)
     items = {entry.external_id: entry.item_id for entry in queue(workspace, ara.id)}
     return Small(workspace, ara, jun, sora, items)
+
+
+def law_and_questions(workspace: Workspace) -> None:
+    """Import the project's law and questions."""
+    keep_statutes(workspace, SLUG, [_act()], "law")
+    keep_questions(workspace, SLUG, [_question(n) for n in range(1, 7)], "questions.jsonl")
 
 
 def annotated_project(workspace: Workspace) -> Small:

@@ -53,6 +53,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "guidelines": [{}],
     "compare": [{}],
     "data": [{}],
+    "exchange": [{}],
     "history": [{}] + [{"history-kinds": [family]} for family in FAMILIES],
     "people": [{}],
     "roles": [{}],

@@ -1,0 +1,71 @@
+"""What a file of another tool holds, so that a form can offer it: names, users and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.exchange.foreign import Foreign, file_records
+from errors import UserError, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Names that `Fields` could take: for the question's id, the choices and the comment."""
+
+    items: tuple[str, ...]
+    choices: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+def survey(path: Path, tool: str) -> Survey:
+    """Return the names in the order in which they come.
+
+    Raises UserError for a tool without reader, a file that is no JSON, and a record that is no
+    record of the tool's.
+    """
+    readers = {"label-studio": _task, "argilla": _record}
+    if tool not in readers:
+        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(readers))
+    found: dict[str, dict[str, None]] = {"item": {}, "choices": {}, "comment": {}}
+    for where, record in file_records(path):
+        try:
+            for kind, name in readers[tool](record):
+                found[kind][str(name)] = None
+        except (KeyError, TypeError, AttributeError) as error:
+            raise UserError("labels_shape", where, tool=tool) from error
+    return Survey(*(tuple(names) for names in found.values()))
+
+
+def users_and_choices(labels: Sequence[Foreign]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the users who labelled and the choices that they made, in the order of the file."""
+    users = dict.fromkeys(each.user for each in labels)
+    choices = dict.fromkeys(choice for each in labels for choice in each.choices)
+    return tuple(users), tuple(choices)
+
+
+def _task(task: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in task["data"]:
+        yield "item", name
+    for made in task["annotations"]:
+        for result in made["result"]:
+            kind = {"choices": "choices", "textarea": "comment"}.get(result["type"])
+            if kind is not None and result.get("from_name"):
+                yield kind, result["from_name"]
+
+
+def _record(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in ("id", "external_id"):
+        if name in record:
+            yield "item", name
+    for names in (record.get("metadata") or {}, record.get("fields") or {}):
+        for name in names:
+            yield "item", name
+    given = record.get("responses") or {}
+    listed = [given] if isinstance(given, dict) else [each.get("values") or {} for each in given]
+    for names in listed:
+        for name in names:
+            yield "choices", name
+            yield "comment", name
