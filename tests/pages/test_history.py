@@ -12,6 +12,7 @@ from annotation.people import add_person, change_role, rename
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, annotated_project, leader, page, shown
+from words import catalogue
 
 
 @pytest.fixture
@@ -109,3 +110,9 @@ def test_an_annotator_has_no_check(workspace: Workspace):
     small = annotated_project(workspace)
     at = page("history", small, small.ara).run()
     assert not [each for each in at.button if each.key == "history-check"]
+
+
+def test_everything_that_can_happen_to_a_batch_has_words():
+    events = {key.rpartition(".")[2] for key in catalogue() if key.startswith("assignment.events.")}
+    assert events
+    assert {f"history.kind.batch.{each}" for each in events} <= set(catalogue())
