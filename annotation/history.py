@@ -15,8 +15,10 @@ from sqlalchemy import Select, case, func
 from sqlalchemy import select as rows_of
 from sqlmodel import Session, col, select
 
-from annotation.history_details import Entry, Teller
-from annotation.history_sources import FAMILIES, Filter, skeleton
+from annotation.history_details import Teller
+from annotation.history_entry import Entry
+from annotation.history_filter import FAMILIES, Filter
+from annotation.history_sources import skeleton
 from annotation.roles import Act
 from annotation.standing import require_by
 from errors import UserError, Where

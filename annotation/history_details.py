@@ -1,14 +1,15 @@
-"""What each record of a history says, as plain values: semantic ids and names, no database ids."""
+"""Tells records of a history as plain values: semantic ids and names, no database ids."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.history_entry import Entry
+from annotation.history_plain import PLAIN
+from annotation.history_taken_over import migrations_of
 from annotation.settling import labelled_by
 from annotation.taken_up import takes_up, translated, units_of
 from storage.people_tables import (
@@ -55,43 +56,8 @@ TABLES: Mapping[str, Any] = {
     "snapshot": Snapshot,
     "run": RunRow,
 }
-# Without a name, these are the operator's.
-_SIGNED = ("known_answer", "batch", "person", "guideline", "migration")
+_BY = ("person", "batch", "known_answer", "guideline", "migration")  # their rows name who did it
 _CHUNK = 500  # ids in one query
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing that happened. `key` names its record: ``draft-12``; `kind` is ``draft.label``.
-
-    `item` is the question's external id, `person` the name of who did it, None for the operator
-    of the machine; `about` is the name of whom it happened to. `details` are JSON values.
-    """
-
-    key: str
-    at: datetime
-    kind: str
-    item: str | None
-    person: str | None
-    about: str | None
-    details: dict[str, Any]
-
-    @property
-    def by_operator(self) -> bool:
-        """Whether the operator of the machine did it; of other kinds nobody's name is recorded."""
-        return self.person is None and self.kind.partition(".")[0] in _SIGNED
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the entry as JSON values; the time in ISO 8601."""
-        return {
-            "key": self.key,
-            "at": self.at.isoformat(),
-            "kind": self.kind,
-            "item": self.item,
-            "person": self.person,
-            "about": self.about,
-            "details": self.details,
-        }
 
 
 class Teller:
@@ -111,6 +77,9 @@ class Teller:
         self._snapshots = {row.id: row for row in session.exec(shots)}
         batches = select(Batch.id, Batch.name).where(Batch.project_id == project_id)
         self._batches = dict(session.exec(batches).all())
+        made = select(DocumentMigration.id, DocumentMigration.by_person_id)
+        found = session.exec(made.where(DocumentMigration.project_id == project_id))
+        self._takers = {f"migration-{number}": person for number, person in found}
         self._units: dict[int, str] = {}
 
     def tell(self, found: Iterable[tuple[str, int, str]]) -> list[Entry]:
@@ -122,12 +91,22 @@ class Teller:
             for row in self._by_ids(TABLES[family], TABLES[family].id, ids):
                 rows[family, row.id] = row
         said = self._labels(wanted)
+        for family, number, migration in self._taken_over(wanted):
+            said.setdefault((family, number), {})["migration"] = f"migration-{migration}"
         return [self._entry(*each, rows[each[0], each[1]], said) for each in wanted]
 
     def _by_ids(self, table: Any, column: Any, ids: list[int]) -> Iterable[Any]:
         for start in range(0, len(ids), _CHUNK):
             part = ids[start : start + _CHUNK]
             yield from self._session.exec(select(table).where(col(column).in_(part)))
+
+    def _taken_over(self, wanted: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
+        """Return which drafts and submissions among them were taken over, and the migration."""
+        for family in ("draft", "submission"):
+            ids = [number for name, number, _ in wanted if name == family]
+            for start in range(0, len(ids), _CHUNK):
+                query = migrations_of(TABLES[family], ids[start : start + _CHUNK])
+                yield from ((family, *row) for row in self._session.exec(query).all())  # type: ignore[call-overload]
 
     def _labels(self, wanted: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
         """Return what the submissions and decisions among them say of units."""
@@ -178,29 +157,33 @@ class Teller:
             more = more | {"labels": dict(sorted(units[0].items()))}
         if units[1]:
             more = more | {"units": sorted(units[1])}
-        by = {"person": "by_person_id", "batch": "by_person_id"}.get(family, "person_id")
-        if family in ("known_answer", "guideline", "migration"):
-            by = "by_person_id"
-        about = self._owners.get(getattr(row, "account_id", 0))
-        if family == "person":
-            about = self.names.get(row.person_id)
+        person, about = self._who(family, row, more.get("migration"))
+        told = PLAIN[family](row) if family in PLAIN else _DETAILS[family](self, row)
         return Entry(
             key=f"{family}-{number}",
             at=row.created_at if hasattr(row, "created_at") else row.at,
             kind=f"{family}.{kind}",
             item=self.items.get(getattr(row, "item_id", None)),
-            person=self.names.get(getattr(row, by, None)),
+            person=person,
             about=about,
-            details=more | _DETAILS[family](self, row),
+            details=more | told,
         )
+
+    def _who(self, family: str, row: Any, migration: str | None) -> tuple[str | None, str | None]:
+        """Return the names of who did it and of whom it happened to."""
+        if migration is not None:  # the answer of one person, taken over by another
+            return self.names.get(self._takers[migration]), self.names.get(row.person_id)
+        about = self._owners.get(getattr(row, "account_id", 0))
+        if family == "person":
+            about = self.names.get(row.person_id)
+        by = "by_person_id" if family in _BY else "person_id"
+        return self.names.get(getattr(row, by, None)), about
 
     def _draft(self, row: DraftEvent) -> dict[str, Any]:
         plain = dict(row.payload)
         unit = plain.pop("unit_id", None)
         plain.pop("candidate_set_id", None)
-        migration = plain.pop("migration_id", None)
-        if migration is not None:
-            plain["migration"] = f"migration-{migration}"
+        plain.pop("migration_id", None)
         if unit is not None:
             self._learn([unit])
             plain["unit"] = self._units.get(unit)
@@ -251,55 +234,11 @@ def _after(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
     return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
 
 
-def _person(_teller: Teller, row: PersonEvent) -> dict[str, Any]:
-    return dict(row.payload)
-
-
-def _account(_teller: Teller, _row: AccountEvent) -> dict[str, Any]:
-    return {}  # payloads hold the hashes of links and the addresses people signed in from
-
-
-def _snapshot(_teller: Teller, row: Snapshot) -> dict[str, Any]:
-    effective = None if row.effective is None else row.effective.isoformat()
-    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
-
-
-def _document(_teller: Teller, row: Document) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in ("kind", "number", "language", "note")}
-
-
-def _migration(_teller: Teller, row: DocumentMigration) -> dict[str, Any]:
-    steps = {"from": row.from_number, "to": row.to_number}
-    return steps | {"answers": dict(row.answers), "reason": row.reason}
-
-
-def _known(_teller: Teller, row: KnownAnswer) -> dict[str, Any]:
-    return dict(row.answer) | {"explanation": row.explanation}
-
-
-def _comment(_teller: Teller, row: Comment) -> dict[str, Any]:
-    reply = {"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {}
-    return {"text": row.text} | reply
-
-
-def _referral(_teller: Teller, row: Referral) -> dict[str, Any]:
-    between = [f"submission-{number}" for number in row.annotation_ids]
-    return {"reason": row.reason} | ({"submissions": between} if between else {})
-
-
 _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {
     "draft": Teller._draft,
     "submission": Teller._submission,
     "adjudication": Teller._adjudication,
-    "referral": _referral,
-    "comment": _comment,
-    "known_answer": _known,
     "candidates": Teller._candidates,
     "batch": Teller._batch,
-    "person": _person,
-    "account": _account,
-    "guideline": _document,
-    "migration": _migration,
-    "snapshot": _snapshot,
     "run": Teller._run,
 }

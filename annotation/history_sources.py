@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -30,6 +29,8 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
+from annotation.history_filter import Filter
+from annotation.history_taken_over import taker
 from annotation.referrals import kept
 from annotation.roles import Act, may
 from annotation.standing import Standing
@@ -57,38 +58,6 @@ from storage.tables import (
     Snapshot,
 )
 
-FAMILIES = (
-    "draft",
-    "submission",
-    "adjudication",
-    "referral",
-    "comment",
-    "known_answer",
-    "candidates",
-    "batch",
-    "person",
-    "account",
-    "guideline",
-    "migration",
-    "snapshot",
-    "run",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which part of a history is wanted; what is None is not asked.
-
-    `kinds` are families (``draft``) or kinds (``draft.label``); `since` is included, `until` not.
-    `person_id` is who did it or whom it happened to.
-    """
-
-    item_id: int | None = None
-    person_id: int | None = None
-    kinds: tuple[str, ...] = ()
-    since: datetime | None = None
-    until: datetime | None = None
-
 
 @dataclass(frozen=True, slots=True)
 class _Source:
@@ -99,7 +68,7 @@ class _Source:
     kind: Any
     at: Any
     person: Any = None  # who did it
-    about: Any = None  # whom it happened to
+    about: Any = None  # whom it happened to, or the other of the two
     item: Any = None
     project: Any = None  # where the row itself names its project
     shown: Callable[[Standing | None, int], ColumnElement[bool]] = lambda _who, _project: true()
@@ -174,13 +143,15 @@ def _sources() -> Iterator[_Source]:
         col(DraftEvent.kind),
         DraftEvent.at,
         DraftEvent.person_id,
+        taker(DraftEvent),
         item=DraftEvent.item_id,
         # The submission or withdrawal itself is told by its own row, with all it says.
         shown=lambda who, project: (
             _said(DraftEvent)(who, project) & col(DraftEvent.kind).not_in(("submit", "withdraw"))
         ),
     )
-    yield _on_item("submission", Annotation, case((kept(), "kept"), else_=col(Annotation.kind)))
+    made = case((kept(), "kept"), else_=col(Annotation.kind))
+    yield _on_item("submission", Annotation, made, taker(Annotation))
     yield _on_item("adjudication", Adjudication, literal("decided"))
     # A row that names no submission recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
@@ -262,10 +233,9 @@ def _of_people() -> Iterator[_Source]:
     )
 
 
-def _on_item(family: str, table: Any, kind: Any) -> _Source:
-    return _Source(
-        family, table, kind, table.at, table.person_id, item=table.item_id, shown=_said(table)
-    )
+def _on_item(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Source:
+    people = (table.person_id, taken_by)
+    return _Source(family, table, kind, table.at, *people, item=table.item_id, shown=_said(table))
 
 
 def _said(table: Any) -> Callable[[Standing | None, int], ColumnElement[bool]]:

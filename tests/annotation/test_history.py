@@ -92,10 +92,39 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     assert given.details["added"] == ["Ann", "Ben", "Cho"]
     (moved,) = of(house, kinds=("draft.migrate",))
     (made,) = of(house, kinds=("migration",))
-    assert (moved.person, moved.details["migration"]) == ("Cho", made.key)
+    assert (moved.about, moved.details["migration"]) == ("Cho", made.key)
     assert (made.by_operator, made.details["to"], made.details["reason"]) == (True, 2, "clearer")
     edits = [each.details["number"] for each in of(house, kinds=("guideline",))]
     assert edits == [2, 2, 1, 1]
+
+
+def test_what_a_lead_took_over_is_told_as_theirs_about_its_person(house: House) -> None:
+    lead = leader(house)
+    submit(house, house.ann, house.items[0], 2)
+    submit(house, house.ben, house.items[0], 3)
+    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
+    migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer", by=lead)
+    (name,) = {each.person for each in of(house, kinds=("migration",))}
+    told = of(house, kinds=("draft", "submission"))
+    taken = [each for each in told if "migration" in each.details]
+    assert sorted(kinds(taken)) == ["draft.migrate"] * 2 + ["submission.submit"] * 2
+    assert {(each.person, each.about) for each in taken} == {(name, "Ann"), (name, "Ben")}
+    assert {each.details["migration"] for each in taken} == {"migration-1"}
+    others = [each for each in told if each not in taken]  # what they did themselves stays theirs
+    assert {(each.person, each.about) for each in others} == {("Ann", None), ("Ben", None)}
+    assert of(house, person_id=lead, kinds=("draft", "submission")) == tuple(taken)
+    assert {each.about for each in of(house, by=house.ann, kinds=("draft.migrate",))} == {"Ann"}
+
+
+def test_what_nobody_signed_is_taken_over_by_the_operator(house: House) -> None:
+    submit(house, house.ann, house.items[0], 2)
+    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
+    migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer")
+    told = of(house, kinds=("draft", "submission"))
+    taken = [each for each in told if "migration" in each.details]
+    assert sorted(kinds(taken)) == ["draft.migrate", "submission.submit"]
+    assert {(each.person, each.about) for each in taken} == {(None, "Ann")}
+    assert [each for each in told if each.by_operator] == taken
 
 
 def _rest(house: House) -> None:

@@ -1,0 +1,65 @@
+"""What those records of a history say that refer to nothing that would have to be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from storage.people_tables import (
+    AccountEvent,
+    Comment,
+    Document,
+    DocumentMigration,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+from storage.tables import Snapshot
+
+
+def _person(row: PersonEvent) -> dict[str, Any]:
+    return dict(row.payload)
+
+
+def _account(_row: AccountEvent) -> dict[str, Any]:
+    return {}  # payloads hold the hashes of links and the addresses people signed in from
+
+
+def _snapshot(row: Snapshot) -> dict[str, Any]:
+    effective = None if row.effective is None else row.effective.isoformat()
+    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
+
+
+def _document(row: Document) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in ("kind", "number", "language", "note")}
+
+
+def _migration(row: DocumentMigration) -> dict[str, Any]:
+    steps = {"from": row.from_number, "to": row.to_number}
+    return steps | {"answers": dict(row.answers), "reason": row.reason}
+
+
+def _known(row: KnownAnswer) -> dict[str, Any]:
+    return dict(row.answer) | {"explanation": row.explanation}
+
+
+def _comment(row: Comment) -> dict[str, Any]:
+    reply = {"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {}
+    return {"text": row.text} | reply
+
+
+def _referral(row: Referral) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    return {"reason": row.reason} | ({"submissions": between} if between else {})
+
+
+PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "referral": _referral,
+    "comment": _comment,
+    "known_answer": _known,
+    "person": _person,
+    "account": _account,
+    "guideline": _document,
+    "migration": _migration,
+    "snapshot": _snapshot,
+}
