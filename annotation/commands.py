@@ -83,16 +83,25 @@ def skip(ws: Workspace, person_id: int, item_id: int, reason: str = "") -> None:
             pen.write("skip", {"reason": reason})
 
 
-def submit(ws: Workspace, person_id: int, item_id: int, confidence: int | None = None) -> int:
+def submit(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    confidence: int | None = None,
+    revision: str | None = None,
+) -> int:
     """Submit the draft; return the id of the annotation.
 
     `confidence` is how sure the person is, 1 (guessing) to 5 (certain); None where they did not
-    say. Raises UserError, beyond what every act does, for another confidence, for a draft that
-    decides nothing (no unit accepted or unsure, and not "no provision") and for one that accepts a
-    unit beside "no provision".
+    say. `revision` is that of the draft the person saw; None where nothing was shown to them.
+    Raises UserError, beyond what every act does, for another confidence, for a draft that says
+    something else than the revision, for one that decides nothing (no unit accepted or unsure, and
+    not "no provision") and for one that accepts a unit beside "no provision".
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id) as pen:
+        if revision is not None and revision != pen.draft.revision:
+            raise UserError("draft_changed")
         _refuse_unfit(pen.draft)
         annotation_id = pen.submit(sure)
         add_labels(pen.session, annotation_id, sorted(pen.draft.decisions.items()))

@@ -101,6 +101,13 @@ def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
         return _item_view(session, who, found, draft, now)
 
 
+def revision(ws: Workspace, person_id: int, item_id: int) -> str:
+    """Return the revision of the person's own draft. Raises UserError for an unknown item."""
+    with ws.reading() as session:
+        require_item(session, annotator(session, person_id), item_id)
+        return fold(own_events(session, person_id, item_id)).revision
+
+
 def last_submitted(ws: Workspace, person_id: int) -> int | None:
     """Return the item whose submission this person can take back, the newest one; None if none."""
     with ws.reading() as session:
@@ -248,6 +255,7 @@ def _item_view(
         dropped=draft.dropped,
         confidence=_confidence(session, who, item_id, draft),
         messages=threads.counts(session, who, item_id).get(item_id, 0),
+        revision=draft.revision,
     )
 
 

@@ -62,6 +62,7 @@ class Draft:
 
     `versions` are those of the guideline and the codebook that the draft was begun under, by kind;
     `again` says what the migration said that gave the item back to be answered again, else None.
+    `revision` names what is decided and noted: two drafts of a log with one revision say the same.
     """
 
     candidate_set_id: int | None = None
@@ -80,6 +81,7 @@ class Draft:
     dropped: tuple[str, ...] = ()
     versions: dict[str, str] = field(default_factory=dict)
     again: dict[str, Any] | None = None
+    revision: str = "0.0"
 
     def units(self, decision: str) -> list[int]:
         """Return the units with this decision, ascending."""
@@ -105,11 +107,24 @@ def fold(events: Iterable[Event]) -> Draft:
         candidate_set_id=None if opening is None else opening.payload["candidate_set_id"],
         versions=_versions(opening, moved),
         again=_again(log),
+        revision=_revision(log, here, after, moved),
         acts=tuple(event.id for event in here),
         untouched=all(event.kind not in ACTS for event in log),
         status=_status(log, standing),
         **(state | {"added": tuple(state["added"])}),
     )
+
+
+def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event]) -> str:
+    """Return the places in the log of the act on top and of what last changed what is below it.
+
+    Acts are taken back from the top only, so the one on top tells which stand below it. Places and
+    not ids, which would tell how much others have done.
+    """
+    place = {event.id: number for number, event in enumerate(log, 1)}
+    top = here[-1].id if here else 0
+    below = moved[-1].id if moved else after
+    return f"{place.get(top, 0)}.{place.get(below, 0)}"
 
 
 def _start(again: Event | None) -> dict[str, Any]:

@@ -109,6 +109,7 @@ class ItemView:
     read now. `begun_under` are the versions of the guideline and of the codebook that a draft was
     begun under, each empty unless a newer one holds now. `again` says why it is to be answered
     again: the kind of document, the number of its version, and the reason of who took answers over.
+    `revision` names what the draft says, for a submission of what was shown and nothing else.
     """
 
     item_id: int
@@ -137,3 +138,4 @@ class ItemView:
     dropped: tuple[str, ...] = ()
     confidence: int | None = None
     messages: int = 0
+    revision: str = ""

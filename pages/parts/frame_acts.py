@@ -7,7 +7,8 @@ that fails stops the batch, so that a submission can never overtake a decision t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -28,6 +29,8 @@ class Sitting:
     `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
     `held` is the key of the item whose fixed part that viewer has said to hold.
     `queue`, `thread` and `notice` answer the newest batch and are told once.
+    `steps` are the revisions of the draft of item `stepped` that the acts of this sitting alone
+    have led through, oldest first.
     """
 
     project: str
@@ -40,6 +43,8 @@ class Sitting:
     queue: list[list[Any]] | None = None
     thread: tuple[int, tuple[Message, ...]] | None = None
     notice: dict[str, Any] | None = None
+    stepped: int | None = None
+    steps: list[str] = field(default_factory=list)
 
     def answer(self) -> dict[str, Any]:
         """Return the acknowledgement: whose acts, up to which number, and which of them failed."""
@@ -92,6 +97,24 @@ def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
     sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
 
 
+@contextmanager
+def stepping(ws: Workspace, sitting: Sitting, item_id: int) -> Iterator[None]:
+    """Note what an act on the draft leads from and to; an act elsewhere in between ends the row."""
+    before = desk.revision(ws, sitting.person_id, item_id)
+    if sitting.stepped != item_id or sitting.steps[-1:] != [before]:
+        sitting.stepped, sitting.steps = item_id, [before]
+    yield
+    sitting.steps.append(desk.revision(ws, sitting.person_id, item_id))
+
+
+def expected(sitting: Sitting, act: Act) -> str | None:
+    """Return the revision that a viewer submits: what it showed, and its own acts since on top."""
+    shown = act.get("revision")
+    if sitting.stepped == act["item"] and shown in sitting.steps:
+        return sitting.steps[-1]
+    return None if shown is None else str(shown)
+
+
 def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
     if not isinstance(value, dict) or type(value.get("seq")) is not int:
         return False
@@ -117,11 +140,13 @@ def _try(
 
 
 def _comment(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.set_comment(ws, sitting.person_id, act["item"], str(act["text"]))
+    with stepping(ws, sitting, act["item"]):
+        commands.set_comment(ws, sitting.person_id, act["item"], str(act["text"]))
 
 
 def _flag(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.set_flag(ws, sitting.person_id, act["item"], str(act["reason"]))
+    with stepping(ws, sitting, act["item"]):
+        commands.set_flag(ws, sitting.person_id, act["item"], str(act["reason"]))
 
 
 def _skip(ws: Workspace, sitting: Sitting, act: Act) -> None:
@@ -144,7 +169,8 @@ def _next(ws: Workspace, sitting: Sitting, act: Act) -> None:
 
 
 def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.undo(ws, sitting.person_id, act["item"])
+    with stepping(ws, sitting, act["item"]):
+        commands.undo(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
 
 

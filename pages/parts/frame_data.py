@@ -27,6 +27,7 @@ def frame_part(item: ItemView) -> dict[str, Any]:
         "again": None if item.again is None else list(item.again),
         "confidence": item.confidence,
         "messages": item.messages,
+        "revision": item.revision,
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation import commands, desk, discussing
 from pages.parts import frame_acts
-from pages.parts.frame_acts import FRAME_ACTS, Act, leave
+from pages.parts.frame_acts import FRAME_ACTS, Act, expected, leave, stepping
 from storage.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -38,19 +38,23 @@ def carry_out(ws: Workspace, sitting: Sitting, message: Any, language: str) -> N
 
 
 def _label(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.label(ws, sitting.person_id, act["item"], act["unit"], act["decision"])
+    with stepping(ws, sitting, act["item"]):
+        commands.label(ws, sitting.person_id, act["item"], act["unit"], act["decision"])
 
 
 def _add(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.add_unit(ws, sitting.person_id, act["item"], act["unit"])
+    with stepping(ws, sitting, act["item"]):
+        commands.add_unit(ws, sitting.person_id, act["item"], act["unit"])
 
 
 def _no_provision(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.set_no_provision(ws, sitting.person_id, act["item"], bool(act["value"]))
+    with stepping(ws, sitting, act["item"]):
+        commands.set_no_provision(ws, sitting.person_id, act["item"], bool(act["value"]))
 
 
 def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.submit(ws, sitting.person_id, act["item"], act.get("confidence"))
+    where = ws, sitting.person_id, act["item"]
+    commands.submit(*where, act.get("confidence"), expected(sitting, act))
     leave(ws, sitting, act, "submitted")
 
 

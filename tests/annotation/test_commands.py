@@ -199,3 +199,23 @@ def test_new_candidates_do_not_move_a_draft_that_was_begun(house: House) -> None
     assert desk.open_item(ws, house.ann, opened).snapshot_id == second
     commands.undo(ws, house.ann, begun)
     assert desk.open_item(ws, house.ann, begun).snapshot_id == 1
+
+
+def test_what_was_changed_after_it_was_shown_is_not_submitted(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    commands.label(ws, ann, item, house.units[1], "accept")
+    shown = desk.open_item(ws, ann, item).revision
+    commands.label(ws, ann, item, house.units[2], "accept")
+    assert _code(commands.submit, ws, ann, item, None, shown) == "draft_changed"
+    assert len(_decisions(house, ann, item)) == 2
+    commands.undo(ws, ann, item)
+    assert commands.submit(ws, ann, item, None, shown), "it says again what was shown"
+
+
+def test_what_others_do_changes_no_revision(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    commands.label(ws, house.ann, item, house.units[1], "accept")
+    shown = desk.revision(ws, house.ann, item)
+    commands.label(ws, house.ben, item, house.units[2], "reject")
+    assert desk.revision(ws, house.ann, item) == shown
+    assert commands.submit(ws, house.ann, item, None, shown)

@@ -119,6 +119,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.desk.queue": (Act.ANNOTATE, mine()),
     "annotation.desk.next_item": (Act.ANNOTATE, mine()),
     "annotation.desk.open_item": (Act.ANNOTATE, mine(item)),
+    "annotation.desk.revision": (Act.ANNOTATE, mine(item)),
     "annotation.desk.last_submitted": (Act.ANNOTATE, mine()),
     "annotation.desk.last_left": (Act.ANNOTATE, mine()),
     "annotation.adjudication.queue": (Act.ADJUDICATE, mine()),

@@ -181,7 +181,8 @@ class Frame {
   submit() {
     if (this.fixed.finished) return;
     const confidence = this.notes.confidence.value;
-    this.leave(this.moving.status === "submitted" ? { kind: "next" } : { kind: "submit", confidence });
+    const { status, revision } = this.moving; // what is shown, below the acts on their way
+    this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence, revision });
   }
 
   // Ctrl+Enter: sends the message that is being written, or else submits.

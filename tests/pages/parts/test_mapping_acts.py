@@ -228,6 +228,52 @@ def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: Sitt
     assert moving_part(view(small))["confidence"] == 5
 
 
+def submission(small: Small, seq: int, revision: str) -> dict[str, Any]:
+    return {"seq": seq, "kind": "submit", "item": small.items["q1"], "revision": revision}
+
+
+def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting: Sitting):
+    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, sitting, label(small, 1, 0, "accept"))
+    shown = view(small).revision
+    send(small, other, label(small, 1, 1, "accept"), client="c2")
+    send(small, sitting, submission(small, 2, shown))
+    assert "changed in another window" in sitting.failed[0]["message"]
+    assert (view(small).status, decisions(small)[:2]) == ("draft", ["accept", "accept"])
+    assert sitting.item_id == small.items["q1"], "it stays, to be looked at again"
+    send(small, sitting, submission(small, 3, moving_part(view(small))["revision"]))
+    assert view(small).status == "submitted"
+
+
+def test_an_own_act_on_top_does_not_hide_what_another_window_did(small: Small, sitting: Sitting):
+    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, sitting, label(small, 1, 0, "accept"))
+    shown = view(small).revision
+    send(small, other, label(small, 1, 1, "accept"), client="c2")
+    send(small, sitting, label(small, 2, 0, "unsure"), submission(small, 3, shown))
+    assert [failed["seq"] for failed in sitting.failed] == [3]
+    assert decisions(small)[:2] == ["unsure", "accept"], "nothing is lost"
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_acts_still_on_their_way_make_no_submission_stale(
+    small: Small, sitting: Sitting, together: bool
+):
+    shown = view(small).revision
+    item = small.items["q1"]
+    acts = [
+        label(small, 1, 0, "accept"),
+        label(small, 2, 1, "accept"),
+        {"seq": 3, "kind": "undo", "item": item},
+        {"seq": 4, "kind": "comment", "item": item, "text": "clear"},
+        submission(small, 5, shown),
+    ]
+    for batch in [acts] if together else [[act] for act in acts]:
+        send(small, sitting, *batch)
+        assert sitting.failed == []
+    assert view(small).status == "submitted"
+
+
 BAD = {
     "ten megabytes": "x" * 10_000_000,
     "script": "<script>alert(1)</script><img src=x onerror=alert(1)>",
