@@ -13,6 +13,7 @@ from annotation import adjudication
 from annotation.people import list_people
 from annotation.threads import thread
 from storage.workspace import Workspace
+from tests.e2e.harness import command_line
 from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
@@ -104,6 +105,42 @@ def test_no_text_does_harm_or_is_lost(ara: Page, address: str) -> None:
     expect(said(ara)).to_have_count(2, timeout=SLOW)
     assert ara.evaluate("window.harmed") is None
     assert ara.locator("img[src=x]").count() == 0
+
+
+def test_a_comment_on_a_question_that_was_closed_meanwhile_waits_for_it(
+    ara: Page, address: str, workspace: Path, tmp_path: Path
+) -> None:
+    ids = tmp_path / "ids.txt"
+    ids.write_text("en-03\n", "utf-8")
+    assign(workspace, "make", "Third", "--person", "Kim Ara", "--overlap", "1", "--ids", str(ids))
+    come_in(ara, address, "Kim Ara")
+    on_item(ara, "en-03")
+    press(ara, "a")
+    assign(workspace, "close", "Third")
+    ara.keyboard.press("c")
+    ara.keyboard.insert_text("half a thought")
+    expect(ara.get_by_test_id("item-id")).not_to_have_text("en-03", timeout=SLOW)
+    assign(workspace, "close", "Third", "--reopen")
+    open_from_queue(ara, "en-03")
+    expect(ara.get_by_test_id("comment")).to_have_value("half a thought")
+    saved(ara)
+    ara.reload()
+    on_item(ara, "en-03")
+    expect(ara.get_by_test_id("comment")).to_have_value("half a thought")
+
+
+def assign(workspace: Path, *words: str) -> None:
+    done = command_line(workspace, "assign", *words)
+    assert done.returncode == 0, done.stderr
+
+
+def open_from_queue(page: Page, identity: str) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    expect(page.get_by_test_id("queue-entry").first).to_be_visible(timeout=SLOW)
+    page.keyboard.type(identity)
+    page.keyboard.press("Enter")
+    on_item(page, identity)
 
 
 def said(page: Page) -> Locator:

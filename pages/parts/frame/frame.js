@@ -241,10 +241,16 @@ class Frame {
   fail(message, act) {
     this.leaving = 0;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
-    if (act.kind === "comment" && act.item === this.moving.item) this.notes.refused(act);
+    if (act.kind === "comment") this.commentRefused(act);
     if (act.kind === "flag" || act.kind === "skip") this.unkept[act.kind] = act.reason;
     clearTimeout(this.noticeTimer);
     this.head.say(message, "bad");
+  }
+
+  // The server may have moved on to another item, or to none, in the answer that refused.
+  commentRefused(act) {
+    if (act.item === this.moving.item && this.notes?.item === act.item) this.notes.refused(act);
+    else keepUnsent(this.person, act);
   }
 
   // Fill the window below whatever stands above.

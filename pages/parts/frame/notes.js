@@ -2,6 +2,26 @@
 
 const COMMENT_PAUSE_MS = 700;
 
+const unsentPlace = (person, item) => `touchstone-comment-${person}-${item}`;
+
+function keepUnsent(person, { item, text }) {
+  try {
+    sessionStorage.setItem(unsentPlace(person, item), text);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+function takeUnsent(person, item) {
+  try {
+    const text = sessionStorage.getItem(unsentPlace(person, item));
+    sessionStorage.removeItem(unsentPlace(person, item));
+    return text;
+  } catch {
+    return null;
+  }
+}
+
 class Notes {
   constructor(viewer) {
     this.viewer = viewer;
@@ -22,6 +42,8 @@ class Notes {
     this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
     this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
     this.confidence = new Confidence(viewer);
+    this.item = viewer.moving.item;
+    this.restore();
     this.submit = element(
       "button",
       { type: "button", class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
@@ -71,7 +93,7 @@ class Notes {
     clearTimeout(this.timer);
     if (!this.dirty) return;
     this.dirty = false;
-    this.viewer.outbox.push({ kind: "comment", item: this.viewer.moving.item, text: this.comment.value });
+    this.viewer.outbox.push({ kind: "comment", item: this.item, text: this.comment.value });
   }
 
   // A comment that was not taken stays to be changed.
@@ -79,6 +101,16 @@ class Notes {
     if (this.dirty) return;
     this.comment.value = text;
     this.unkept = true;
+  }
+
+  // One that was not taken on an item that is gone from the screen waits for it in this tab, and is
+  // sent when the item is open again.
+  restore() {
+    const text = takeUnsent(this.viewer.person, this.item);
+    if (!text || this.viewer.moving.status === "submitted") return;
+    this.comment.value = text;
+    this.dirty = true;
+    this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
   }
 
   paint(shown) {
