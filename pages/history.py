@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
@@ -14,6 +13,7 @@ from annotation.roles import Act
 from pages.context import Context
 from pages.guard import guarded
 from pages.parts.history_check import draw_check
+from pages.parts.history_details import in_words
 from pages.parts.plain_text import plain_text
 from words import catalogue
 
@@ -128,7 +128,7 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
             say("history.item"): [each.item or "" for each in entries],
             say("history.by"): [_by(context, each) for each in entries],
             say("history.about"): [each.about or "" for each in entries],
-            say("history.details"): [_plain(each) for each in entries],
+            say("history.details"): [" · ".join(in_words(say, each)) for each in entries],
         },
         column_config={
             say("history.at"): st.column_config.DatetimeColumn(
@@ -144,7 +144,7 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     chosen = state["selection"]["rows"]
     if chosen and chosen[0] < len(entries):
         entry = entries[chosen[0]]
-        plain_text(json.dumps(entry.as_dict(), ensure_ascii=False, indent=2), "history-entry")
+        plain_text("\n".join(_whole(context, entry)), "history-entry")
 
 
 def _what(context: Context, entry: Entry) -> str:
@@ -160,5 +160,6 @@ def _by(context: Context, entry: Entry) -> str:
     return entry.person or (context.say("history.operator") if entry.by_operator else "–")
 
 
-def _plain(entry: Entry) -> str:
-    return json.dumps(entry.details, ensure_ascii=False)
+def _whole(context: Context, entry: Entry) -> list[str]:
+    """Return all lines of one entry, the name of its record first."""
+    return [f"{_what(context, entry)} ({entry.key})", *in_words(context.say, entry)]

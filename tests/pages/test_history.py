@@ -3,12 +3,16 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from annotation.history import PAGE
+import words
+from annotation.history import PAGE, Entry, read
 from annotation.people import add_person, change_role, rename
+from pages.parts.history_details import in_words
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, annotated_project, leader, page, shown
@@ -29,8 +33,8 @@ def test_a_researcher_reads_what_is_complete(workspace: Workspace, language: str
     assert 10 < len(table) <= PAGE
     assert HOSTILE not in shown(at)  # only ever in cells and plain text
     at.text_input(key="history-item").input("q5").run()  # one submission of two
-    words = [str(each) for each in at.dataframe[0].value.iloc[:, 3]]
-    assert "Kim Ara" not in words
+    told = [str(each) for each in at.dataframe[0].value.iloc[:, 3]]
+    assert "Kim Ara" not in told
 
 
 def test_an_annotator_finds_no_act_of_another_and_no_download(workspace: Workspace):
@@ -116,3 +120,40 @@ def test_everything_that_can_happen_to_a_batch_has_words():
     events = {key.rpartition(".")[2] for key in catalogue() if key.startswith("assignment.events.")}
     assert events
     assert {f"history.kind.batch.{each}" for each in events} <= set(catalogue())
+
+
+def test_details_are_told_in_the_words_of_the_reader(workspace: Workspace):
+    small = annotated_project(workspace)
+    head, told = leader(workspace), {}
+    for language in ("en", "ko"):
+        at = page("history", small, head, language).run()
+        told[language] = " ".join(at.dataframe[0].value.iloc[:, 5])
+        assert not set(told[language]) & set('{}"')
+    assert "Decisions: " in told["en"]
+    assert "판단: " in told["ko"]
+    assert " = 채택" in told["ko"]
+    assert "해당 조문 없음: 아니요" in told["ko"]
+    entries = read(workspace, SLUG, limit=10_000).entries
+    fields = {field for entry in entries for field in entry.details}
+    assert {f"history.field.{field}" for field in fields} <= set(catalogue())
+
+
+def entry_of(kind: str, **details: Any) -> Entry:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return Entry(f"{kind}-1", at, kind, None, None, None, details)
+
+
+def test_what_people_wrote_and_what_has_no_word_stays_as_it_is():
+    def say(key: str) -> str:
+        return words.say(key, "ko")
+
+    made = entry_of("draft.migrate", reason="accept", odd=HOSTILE, answers={"accept": None})
+    assert in_words(say, made) == [
+        "이유: accept",
+        f"odd: {HOSTILE}",
+        "답을 어떻게 옮기는지: 채택 = 다시 답함",
+    ]
+    role = entry_of("person.role", before="annotator", after="lawyer")
+    assert in_words(say, role) == ["바뀌기 전: 주석자", "바뀐 뒤: 법률가"]
+    name = entry_of("person.renamed", before="annotator", after="lawyer")
+    assert in_words(say, name) == ["바뀌기 전: annotator", "바뀐 뒤: lawyer"]
