@@ -22,6 +22,7 @@ from tests.conftest import FakeClock
 from tests.e2e.harness import running_app
 from tests.e2e.people import SLOW, at_rest
 
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 PLANTED = "<img src=x onerror=planted()>"  # short enough for a name
 LONGER = (
     f"{PLANTED} <script>planted()</script> [a](javascript:planted()) $x$ <svg onload=planted()>"
