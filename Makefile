@@ -24,7 +24,7 @@ ifdef PYTEST_ARGS
 	@$(VENV)/python -m pytest $(PYTEST_ARGS)
 else
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not e2e"
-	@$(VENV)/python -m pytest -m e2e
+	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m e2e
 endif
 
 lint: setup-test
