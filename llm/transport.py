@@ -62,7 +62,7 @@ class Transport:
 
         try:
             said = await self._send(request, form)
-            return replace(said, text=self._key.scrub(said.text))
+            return replace(said, text=self._key.scrub(storable(said.text)))
         except CallError:
             raise
         except openai.APIError as error:
@@ -120,7 +120,7 @@ class Transport:
         vectors = tuple(tuple(map(float, row.embedding)) for row in rows)
         if not all(map(math.isfinite, (value for each in vectors for value in each))):
             raise CallError(Problem.UNREADABLE, "a vector that is not of numbers")
-        tokens = made.usage.prompt_tokens if made.usage else None
+        tokens = _count(made.usage.prompt_tokens) if made.usage else None
         return Said(finish_reason="stop", tokens_in=tokens, tokens_out=0, vectors=vectors)
 
     async def _stream(self, body: dict[str, Any]) -> Said:
@@ -151,7 +151,7 @@ class Transport:
         if isinstance(error, openai.APIConnectionError):
             cut = "Protocol" in type(error.__cause__).__name__
             return CallError(Problem.CUT_OFF if cut else Problem.CONNECTION)
-        reason = self._key.scrub(str(error.message))[:_LONGEST_REASON]
+        reason = self._key.scrub(storable(str(error.message)))[:_LONGEST_REASON]
         if not isinstance(error, openai.APIStatusError):  # said within a stream
             return CallError(Problem.SERVER, reason)
         wait = retry_after(error.response.headers, datetime.now(UTC))
@@ -227,15 +227,27 @@ def read_chat(completion: Any) -> Said:
     return _said(text, finish, bool(refusal), completion.usage, logprobs)
 
 
+def storable(text: str) -> str:
+    """Return the text with what no database takes (NUL, half a character) marked as unreadable."""
+    halves_marked = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return halves_marked.replace("\x00", "\ufffd")
+
+
+def _count(number: Any) -> int | None:
+    """Return a number of tokens, None for what cannot be one."""
+    fits = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31
+    return number if fits else None
+
+
 def _said(
     text: str, finish: str, refused: bool, usage: Any, logprobs: tuple[Alternatives, ...] | None
 ) -> Said:
     return Said(
         text=text,
-        finish_reason=finish,
+        finish_reason=storable(str(finish))[:_LONGEST_REASON],
         refused=refused or finish == "content_filter",
-        tokens_in=None if usage is None else usage.prompt_tokens,
-        tokens_out=None if usage is None else usage.completion_tokens,
+        tokens_in=None if usage is None else _count(usage.prompt_tokens),
+        tokens_out=None if usage is None else _count(usage.completion_tokens),
         logprobs=logprobs,
     )
 
@@ -243,7 +255,6 @@ def _said(
 def _alternatives(places: list[Any]) -> tuple[Alternatives, ...]:
     found = []
     for place in places[:LOGPROB_TOKENS]:
-        others = [(each.token, each.logprob) for each in place.top_logprobs or []]
-        here = (place.token, place.logprob)
-        found.append((here, *(each for each in others if each[0] != place.token)))
+        told = [place, *(each for each in place.top_logprobs or [] if each.token != place.token)]
+        found.append(tuple((storable(each.token), float(each.logprob)) for each in told))
     return tuple(found)

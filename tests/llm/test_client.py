@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from typing import Any
 
@@ -283,6 +284,31 @@ def test_a_server_that_names_the_limit_otherwise(asker: Asker, server: Server) -
     assert asker.ask().text == "2"
     assert server.seen[1].body["max_completion_tokens"] == 20
     assert "max_tokens" not in server.seen[1].body
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "half \ud83d of it", "\udc00"])
+def test_what_no_database_takes_is_marked_as_unreadable(
+    asker: Asker, server: Server, text: str
+) -> None:
+    server.on("question", Step(text=text))
+    reply = asker.ask()
+    assert "\ufffd" in reply.text
+    assert "\x00" not in reply.text
+    assert reply.text.encode("utf-8")
+
+
+@pytest.mark.parametrize("tokens", [-1, 10**30, "many", None, 1.5])
+def test_a_count_of_tokens_that_is_none_is_missing(
+    asker: Asker, server: Server, tokens: object
+) -> None:
+    message = {"role": "assistant", "content": "fine"}
+    usage = {"prompt_tokens": tokens, "completion_tokens": 1, "total_tokens": 1}
+    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    body = {"id": "x", "object": "chat.completion", "created": 0, "model": "m"}
+    text = json.dumps(body | {"choices": [choice], "usage": usage})
+    server.on("question", Step("malformed", text=text))
+    reply = asker.ask()
+    assert (reply.text, reply.tokens_in, reply.tokens_out) == ("fine", None, 1)
 
 
 def test_a_store_that_fails_fails_the_call(asker: Asker) -> None:

@@ -14,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
 import storage.graph_tables
+import storage.llm_calls
 import storage.migrate as migrating
 import storage.people_tables
 import storage.snapshot_use
@@ -25,7 +26,7 @@ from storage.schema import REVISION
 from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
 
-REVISIONS = ["0001", "0002", "0003"]
+REVISIONS = ["0001", "0002", "0003", "0004"]
 
 
 @pytest.fixture
@@ -93,7 +94,11 @@ def test_every_table_of_decisions_is_guarded(ws: Workspace) -> None:
     migrate(ws)
     with closing(sqlite3.connect(ws.database)) as database:
         rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    tables = (*storage.tables.APPEND_ONLY, *storage.people_tables.PEOPLE_APPEND_ONLY)
+    tables = (
+        *storage.tables.APPEND_ONLY,
+        *storage.people_tables.PEOPLE_APPEND_ONLY,
+        *storage.llm_calls.MODEL_APPEND_ONLY,
+    )
     expected = {f"{table}_no_{act}" for table in tables for act in ("update", "delete")}
     assert {name for (name,) in rows} == expected
 
@@ -152,7 +157,7 @@ def test_people_of_an_older_database_stay_who_they_are(
         "INSERT INTO item VALUES (1, 1, 1, 'citation_mapping', 1)",
         "INSERT INTO draft_event VALUES (1, 1, 7, 'open', '{}', NULL, '2026-01-02')",
     )
-    assert migrate(ws) == ["0003"]
+    assert migrate(ws) == ["0003", "0004"]
     with Workspace(ws.folder).writing() as session:
         person = session.get_one(storage.tables.Person, 7)
         assert (person.name, person.role, person.active) == ("Ann", "annotator", True)
