@@ -30,6 +30,7 @@ from commands import (
     exchange,
     graph,
     history,
+    llm,
     people,
     report,
     scoring,
@@ -62,6 +63,7 @@ exporting = typer.Typer(help="Write the project's gold, runs or annotations to f
 assigning = typer.Typer(help="Give items to people in batches.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
+modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -124,6 +126,10 @@ graphing.command("build")(graph.build)
 graphing.command("neighbours")(graph.neighbours)
 graphing.command("report")(report.report)
 app.add_typer(graphing, name="graph")
+modelling.command("status")(llm.status)
+modelling.command("calls")(llm.calls)
+modelling.command("test")(llm.test)
+app.add_typer(modelling, name="llm")
 app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)
