@@ -111,9 +111,11 @@ class Server:
         path = head[0].split(" ")[1]
         headers = {k.lower(): v for k, _, v in (line.partition(": ") for line in head[1:] if line)}
         content = await reader.readexactly(int(headers.get("content-length", 0)))
-        if path == "/figures":
+        if path in ("/figures", "/reset"):
             told = {**self.figures, "counts": self.counts, "delivered": self.delivered}
             _send(writer, 200, json.dumps(told))
+            if path == "/reset":
+                self.most, self._area, self._first = 0, 0.0, 0.0
             return True
         body = json.loads(content)
         asked = hashlib.sha256(content).hexdigest()[:16]
