@@ -3,9 +3,10 @@
     python benchmarks/llm_batch.py [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
 
 Multiple-choice questions under four settings (no provision, A, B, A and B) go to the scripted
-server of the tests, which answers each call after ``--delay`` seconds, in a process of its own. A
-child process asks them with the packaged prompts and keeps the replies in an SQLite workspace; it
-is killed with SIGKILL when two fifths are kept, and the batch is taken up by a second one. Figures:
+server of the tests, which answers each call after ``--delay`` seconds, give or take half, in a
+process of its own. A child process asks them with the packaged prompts and keeps the replies in an
+SQLite workspace; it is killed with SIGKILL when two fifths are kept, and the batch is taken up by a
+second one. Figures:
 
 * ``mean_concurrency``, ``most_concurrency``: calls under way at the server during the second run,
   on average from its first call to its last, and at most; ``calls_per_second`` of that run.

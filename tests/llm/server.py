@@ -5,6 +5,8 @@
 A script is a list of rules. The first whose `match` stands in what the user says (the last
 message, or the texts to embed) answers, with its steps in turn; the last step is repeated. Without
 a rule the server answers ``ok``. It counts what it was asked and what it had under way at once.
+The common delay is spread evenly between half and one and a half of it, as answers of different
+length would take.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import argparse
 import asyncio
 import hashlib
 import json
+import random
 import threading
 import time
 from collections import Counter
@@ -74,6 +77,7 @@ class Server:
         self.counts: Counter[str] = Counter()
         self.delivered: Counter[str] = Counter()
         self.delay, self.keep = delay, keep
+        self._rng = random.Random(0)
         self.port = 0
         self.now = self.most = 0
         self._area = 0.0
@@ -151,7 +155,8 @@ class Server:
         self, step: Step, path: str, body: dict[str, Any], writer: asyncio.StreamWriter
     ) -> bool:
         if self.delay or step.delay:
-            await asyncio.sleep(self.delay + step.delay)
+            spread = self.delay * (0.5 + self._rng.random())
+            await asyncio.sleep(spread + step.delay)
         if step.do == "hang":
             await asyncio.sleep(60)
             return False
