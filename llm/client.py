@@ -80,8 +80,13 @@ class Client:
         if task is None:
             task = asyncio.create_task(self._ask(request, check, recalled))
             self._under_way[request.key] = task
-            task.add_done_callback(lambda _: self._under_way.pop(request.key, None))
+            task.add_done_callback(lambda done: self._over(request.key, done))
         return await asyncio.shield(task)
+
+    def _over(self, key: str, task: asyncio.Task[Reply]) -> None:
+        self._under_way.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # seen, also where nobody waits for it any longer
 
     async def _ask(self, request: Request, check: Check | None, recalled: bool) -> Reply:
         if not recalled:

@@ -59,9 +59,10 @@ class Line:
             return await self._in_form(call, self.form)
         async with self._finding_out:  # one call finds out; the others need not be refused too
             if not self._known:
-                said = await self._in_form(call, self.form)
-                self._known = True
-                return said
+                try:
+                    return await self._in_form(call, self.form)
+                finally:
+                    self._known = True  # or the server is in trouble, and nobody waits in a row
         return await self._in_form(call, self.form)
 
     async def _in_form(self, call: Call, form: Form) -> Said:

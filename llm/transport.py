@@ -91,12 +91,13 @@ class Transport:
             self._made = AsyncOpenAI(
                 api_key=self._key.reveal() or _NO_KEY,
                 base_url=self._endpoint.base_url,
-                organization="",
-                project="",
                 timeout=self._endpoint.pace.timeout_s,
                 max_retries=0,
                 http_client=http,
             )
+            # What the package reads from the environment is not for every server.
+            self._made.organization = self._made.project = None
+            self._made._custom_headers = {}
         return self._made
 
     async def _send(self, request: Request, form: Form) -> Said:

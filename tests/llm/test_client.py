@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import Counter
 from typing import Any
 
@@ -13,7 +14,7 @@ from llm.budget import Budget, BudgetReachedError, Limit
 from llm.client import Client
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
-from llm.roles import Price
+from llm.roles import Pace, Price
 from llm.store import MemoryStore
 from tests.llm.conftest import KEY, Asker
 from tests.llm.server import Server, Step
@@ -218,7 +219,7 @@ def test_every_attempt_counts_against_the_budget(asker: Asker, server: Server) -
 
 def test_no_more_calls_at_once_than_the_pace_says(asker: Asker, server: Server) -> None:
     server.delay = 0.01
-    asker.having(pace=asker.endpoint.pace.__class__(concurrency=4))
+    asker.having(pace=Pace(concurrency=4))
 
     async def many(client: Client) -> None:
         await asyncio.gather(*(client.ask(asker.request(f"q{n}")) for n in range(40)))
@@ -309,6 +310,36 @@ def test_a_count_of_tokens_that_is_none_is_missing(
     server.on("question", Step("malformed", text=text))
     reply = asker.ask()
     assert (reply.text, reply.tokens_in, reply.tokens_out) == ("fine", None, 1)
+
+
+def test_calls_to_a_server_in_trouble_do_not_wait_for_each_other(
+    asker: Asker, server: Server
+) -> None:
+    server.on("q", Step("hang"))
+    asker.having(pace=Pace(timeout_s=0.5, attempts=1))
+
+    async def many(client: Client) -> list[Reply]:
+        calls = (client.ask(asker.request(f"q{n}", logprobs=3)) for n in range(16))
+        return await asyncio.gather(*calls)
+
+    start = time.monotonic()
+    assert {reply.problem for reply in asker.run(many)} == {Problem.TIMEOUT}
+    assert time.monotonic() - start < 5  # 8 seconds in a row
+
+
+def test_nothing_of_the_environment_reaches_a_server(
+    asker: Asker, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET"):
+        monkeypatch.setenv(f"OPENAI_{name}", "from-the-environment")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "x-own: from-the-environment")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert asker.ask().status is Status.ANSWERED
+    asker.run(lambda client: client.ask(Request(asker.endpoint, inputs=("a",))))
+    assert len(server.seen) == 2
+    for seen in server.seen:
+        assert "from-the-environment" not in seen.headers.values()
+        assert {"x-own", "openai-organization", "openai-project"}.isdisjoint(seen.headers)
 
 
 def test_a_store_that_fails_fails_the_call(asker: Asker) -> None:
