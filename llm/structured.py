@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from llm.client import Client
+from llm.client import Check, Client
 from llm.prompts import Prompt
 from llm.reply import Problem, Reply, Status
 from llm.request import Message, Request
@@ -47,16 +47,38 @@ async def ask_for(
     `repair` is said after the answer that did not fit; it has the place ``problem``.
     """
 
-    def fits(text: str) -> bool:
-        return read(text, shape) is not None
-
-    request = replace(request, schema=json_schema(shape))
-    first = await client.ask(request, fits)
+    asked = formed(request, shape)
+    first = await client.ask(asked, fits(shape))
     if first.status is not Status.INVALID:
-        return Structured(_value(first, shape), (first,))
-    again = replace(request, messages=_repairing(request, first, shape, repair), prompt=repair.name)
-    second = await client.ask(again, fits)
-    return Structured(_value(second, shape), (first, second))
+        return outcome(shape, first)
+    return outcome(
+        shape, first, await client.ask(repairing(asked, first, shape, repair), fits(shape))
+    )
+
+
+def formed(request: Request, shape: type[BaseModel]) -> Request:
+    """Return the request for an answer of that shape."""
+    return replace(request, schema=json_schema(shape))
+
+
+def fits(shape: type[BaseModel]) -> Check:
+    """Return the check that an answer has that shape."""
+    return lambda text: read(text, shape) is not None
+
+
+def outcome(shape: type[Shape], *replies: Reply) -> Structured[Shape]:
+    """Return what came of asking once, or of asking and repairing."""
+    last = replies[-1]
+    value = read(last.text, shape) if last.status is Status.ANSWERED else None
+    return Structured(value, replies)
+
+
+def repairing(request: Request, first: Reply, shape: type[BaseModel], repair: Prompt) -> Request:
+    """Return the request that says what is wrong with the first answer and asks for a better."""
+    said = Message("assistant", first.text)
+    values = {"problem": _wrong(first.text, shape), "schema": json.dumps(json_schema(shape))}
+    messages = (*request.messages, said, *repair.messages(values))
+    return replace(request, messages=messages, prompt=repair.name)
 
 
 def read(text: str, shape: type[Shape]) -> Shape | None:
@@ -69,10 +91,6 @@ def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a shape as servers want it: every field named, and no other."""
     closed: dict[str, Any] = _closed(shape.model_json_schema())
     return closed
-
-
-def _value(reply: Reply, shape: type[Shape]) -> Shape | None:
-    return read(reply.text, shape) if reply.status is Status.ANSWERED else None
 
 
 def _reader(shape: type[Shape]) -> Any:
@@ -99,14 +117,6 @@ def _objects(text: str) -> Iterator[object]:
             at += 1
         else:
             yield found
-
-
-def _repairing(
-    request: Request, first: Reply, shape: type[BaseModel], repair: Prompt
-) -> tuple[Message, ...]:
-    said = Message("assistant", first.text)
-    values = {"problem": _wrong(first.text, shape), "schema": json.dumps(json_schema(shape))}
-    return (*request.messages, said, *repair.messages(values))
 
 
 def _wrong(text: str, shape: type[BaseModel]) -> str:
