@@ -46,14 +46,12 @@ async def ask_for(
 
     `repair` is said after the answer that did not fit; it has the place ``problem``.
     """
-
     asked = formed(request, shape)
     first = await client.ask(asked, fits(shape))
     if first.status is not Status.INVALID:
         return outcome(shape, first)
-    return outcome(
-        shape, first, await client.ask(repairing(asked, first, shape, repair), fits(shape))
-    )
+    second = await client.ask(repairing(asked, first, shape, repair), fits(shape))
+    return outcome(shape, first, second)
 
 
 def formed(request: Request, shape: type[BaseModel]) -> Request:

@@ -137,8 +137,9 @@ class Server:
 
     def _moved(self, by: int) -> None:
         now = time.monotonic()
-        if not self._first:
+        if not self._first and by > 0:  # what was begun before a reset may still end
             self._first = self._last = now
+            self._area = 0.0
         self._area += self.now * (now - self._last)
         self._last, self.now = now, self.now + by
         self.most = max(self.most, self.now)
