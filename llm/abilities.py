@@ -14,7 +14,7 @@ from enum import StrEnum
 
 _ABOUT_FORMAT = ("response_format", "json_schema", "json_object", "guided", "grammar", "structured")
 _ABOUT_LIMIT = ("max_tokens", "max_completion_tokens")
-_ABOUT_LENGTH = ("context length", "context_length", "maximum context", "too long", "too large")
+_ABOUT_LENGTH = ("context length", "context_length", "maximum context", "too long")
 
 
 class Format(StrEnum):

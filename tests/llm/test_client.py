@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 import time
 from collections import Counter
 from typing import Any
@@ -16,6 +18,7 @@ from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
 from llm.roles import Pace, Price
 from llm.store import MemoryStore
+from tests.conftest import ROOT
 from tests.llm.conftest import KEY, Asker
 from tests.llm.server import Server, Step
 
@@ -136,6 +139,8 @@ def test_a_whole_stream_is(asker: Asker, server: Server) -> None:
         (Step("error", status=422), Problem.BAD_REQUEST),
         (Step("error", status=400, code="context_length_exceeded"), Problem.TOO_LONG),
         (Step("error", status=400, message="maximum context length is 8"), Problem.TOO_LONG),
+        (Step("error", status=400, message="max_tokens is too large"), Problem.BAD_REQUEST),
+        (Step("error", status=413, message="body"), Problem.TOO_LONG),
         (Step("error", status=429, code="insufficient_quota"), Problem.QUOTA),
         (Step("error", status=302, headers={"location": "http://x/"}), Problem.BAD_REQUEST),
     ],
@@ -350,3 +355,8 @@ def test_a_store_that_fails_fails_the_call(asker: Asker) -> None:
     asker.store = Broken()
     with pytest.raises(OSError, match="full"):
         asker.ask()
+
+
+def test_the_package_is_loaded_by_the_first_call_and_not_before() -> None:
+    script = "import sys, llm.background, llm.structured_batch; assert 'openai' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
