@@ -32,6 +32,7 @@ from commands import (
     graph,
     guidelines,
     history,
+    llm,
     people,
     report,
     scoring,
@@ -66,6 +67,7 @@ adjudicating = typer.Typer(help="Settle the questions on which annotators differ
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
 guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
+modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -143,6 +145,10 @@ graphing.command("build")(graph.build)
 graphing.command("neighbours")(graph.neighbours)
 graphing.command("report")(report.report)
 app.add_typer(graphing, name="graph")
+modelling.command("status")(llm.status)
+modelling.command("calls")(llm.calls)
+modelling.command("test")(llm.test)
+app.add_typer(modelling, name="llm")
 app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)

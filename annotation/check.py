@@ -25,6 +25,7 @@ from annotation.roles import Act
 from annotation.settling import settled
 from annotation.standing import require_by
 from annotation.submissions import complete
+from storage.llm_calls import MODEL_APPEND_ONLY
 from storage.people_tables import PEOPLE_APPEND_ONLY
 from storage.projects import ProjectView, find_project
 from storage.snapshot_use import id_in_use
@@ -112,7 +113,7 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
 def _database(session: Session) -> Iterator[Problem]:
     yield from (Problem("file", said) for said in damage(session))
     yield from (Problem("foreign_key", row) for row in orphans(session))
-    guarded = (*APPEND_ONLY, *PEOPLE_APPEND_ONLY)
+    guarded = (*APPEND_ONLY, *PEOPLE_APPEND_ONLY, *MODEL_APPEND_ONLY)
     yield from (Problem("guard", name) for name in missing_guards(session, guarded))
     yield from (Problem("account", said) for said in unsound_accounts(session))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from alembic import context
 from sqlmodel import SQLModel
 
+import storage.llm_calls
 import storage.people_tables
 import storage.tables  # noqa: F401  (registers the tables that migrations are compared with)
 

@@ -12,8 +12,8 @@ from words import LANGUAGES, catalogue, say
 
 SOURCES = ("app.py", "touchstone.py", "errors/__init__.py")
 ROOMS = (
-    "annotation", "commands", "construction", "corpus", "evaluation", "jobs", "pages", "retrieval",
-    "storage",
+    "annotation", "commands", "construction", "corpus", "evaluation", "jobs", "llm", "pages",
+    "retrieval", "storage",
 )  # fmt: skip
 
 

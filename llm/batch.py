@@ -1,0 +1,164 @@
+"""Many calls: begun as fast as the client lets them, stopped at once, taken up again later.
+
+What is answered is kept by the client as it comes. So a batch that was stopped, or killed, is
+taken up by running it again: what stands is read from the store, in pieces, and the rest is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import islice
+from typing import Protocol
+
+from llm.budget import BudgetReachedError
+from llm.client import Check, Client
+from llm.reply import HOPELESS, Problem, Reply, Status
+from llm.request import Request
+
+_PIECE = 500  # requests whose replies are looked up together
+_BESIDE = 1.5  # workers for each place on the line: while one keeps a reply, another calls
+
+
+class End(StrEnum):
+    """Why a batch ended."""
+
+    DONE = "done"
+    STOPPED = "stopped"  # by hand
+    BUDGET = "budget"
+    HOPELESS = "hopeless"  # the server takes no call at all: key, model or account
+    FAILING = "failing"  # one call after the other failed
+
+
+class Stop(Protocol):
+    """What says that the batch is to stop, e.g. a `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Whether it is to stop."""
+
+
+class _Never:
+    def is_set(self) -> bool:
+        return False
+
+
+@dataclass
+class Progress:
+    """How far a batch is. `recalled` of the `done` were answered from the store."""
+
+    total: int
+    done: int = 0
+    recalled: int = 0
+    statuses: Counter[Status] = field(default_factory=Counter)
+    problems: Counter[Problem] = field(default_factory=Counter)
+    end: End | None = None
+    last_reason: str = ""
+
+    def count(self, reply: Reply, recalled: bool) -> None:
+        """Count one reply."""
+        self.done += 1
+        self.recalled += recalled
+        self.statuses[reply.status] += 1
+        if reply.problem is not None:
+            self.problems[reply.problem] += 1
+        if reply.status is Status.FAILED:
+            self.last_reason = reply.text
+
+
+_Ask = tuple[Request, bool]
+OnReply = Callable[[Request, Reply], None]
+
+
+async def ask_all(
+    client: Client,
+    requests: Sequence[Request],
+    *,
+    check: Check | None = None,
+    on_reply: OnReply | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Progress:
+    """Ask everything that is not in the store; return how it ended.
+
+    `on_reply` is called with each reply, in the order in which they come, in the event loop.
+    `progress` is kept up to date for others to read. Once `stop` is set, the budget is reached or
+    the server takes nothing, no further call begins; those under way are finished and kept.
+    """
+    told = progress if progress is not None else Progress(len(requests))
+    run = _Run(client, check, on_reply or (lambda *_: None), told, stop or _Never())
+    await run.all(requests)
+    return told
+
+
+class _Run:
+    def __init__(
+        self, client: Client, check: Check | None, on_reply: OnReply, told: Progress, stop: Stop
+    ) -> None:
+        self._client, self._check, self._on_reply = client, check, on_reply
+        self._told, self._stop = told, stop
+        self._turn = asyncio.Lock()
+        self._met: set[str] = set()
+        self._failed_in_a_row = 0
+        self._patience = 2 * client.endpoint.pace.concurrency
+
+    async def all(self, requests: Iterable[Request]) -> None:
+        feed = self._unanswered(requests)
+        workers = int(self._client.endpoint.pace.concurrency * _BESIDE) + 1
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(workers):
+                    group.create_task(self._work(feed))
+        except ExceptionGroup as group_error:  # one of ours or of the store's: the first says why
+            raise group_error.exceptions[0] from None
+        finally:
+            await feed.aclose()
+        self._told.end = self._told.end or End.DONE
+
+    async def _unanswered(self, requests: Iterable[Request]) -> AsyncGenerator[_Ask, None]:
+        """Yield what nobody has answered, and whether the store was asked after it was last met."""
+        rest = iter(requests)
+        while piece := list(islice(rest, _PIECE)):
+            known = await self._client.recall([request.key for request in piece])
+            for request in piece:
+                if self._ended():
+                    return
+                reply = known.get(request.key)
+                if reply is None:
+                    yield request, request.key not in self._met
+                    self._met.add(request.key)
+                else:
+                    self._told.count(reply, recalled=True)
+                    self._on_reply(request, reply)
+
+    async def _work(self, feed: AsyncIterator[_Ask]) -> None:
+        while True:
+            async with self._turn:
+                ask = await anext(feed, None)
+            if ask is None:
+                return
+            request, recalled = ask
+            try:
+                reply = await self._client.ask(request, self._check, recalled=recalled)
+            except BudgetReachedError as error:
+                self._told.end = End.BUDGET
+                self._told.last_reason = str(error)
+                return
+            self._told.count(reply, recalled=False)
+            self._on_reply(request, reply)
+            self._watch(reply)
+
+    def _watch(self, reply: Reply) -> None:
+        failed = reply.status is Status.FAILED
+        self._failed_in_a_row = self._failed_in_a_row + 1 if failed else 0
+        if reply.problem in HOPELESS:
+            self._told.end = End.HOPELESS
+        elif self._failed_in_a_row >= self._patience:
+            self._told.end = End.FAILING
+
+    def _ended(self) -> bool:
+        if self._stop.is_set() and self._told.end is None:
+            self._told.end = End.STOPPED
+        return self._told.end is not None

@@ -1,0 +1,90 @@
+"""A budget that stops before it is exceeded.
+
+Before a call, the most that it can use is set aside; afterwards what it did use is charged and
+the rest is free again. A call that does not fit is not made, so the sum of what is charged never
+passes the limit, however many calls are under way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much may be used in all; None is no limit. `money` is in the currency of the prices."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What calls use. `money` is None where a price is not known."""
+
+    calls: int = 0
+    tokens: int = 0
+    money: float | None = 0.0
+
+    def plus(self, other: Use) -> Use:
+        """Return both together."""
+        known = self.money is not None and other.money is not None
+        money = (self.money or 0.0) + (other.money or 0.0) if known else None
+        return Use(self.calls + other.calls, self.tokens + other.tokens, money)
+
+
+class BudgetReachedError(UserError):
+    """The next call could pass the budget, so it is not made. `kind`: calls, tokens or money."""
+
+    def __init__(self, kind: str, limit: float, used: float) -> None:
+        self.kind = kind
+        super().__init__("models_budget_reached", kind=kind, limit=f"{limit:g}", used=f"{used:g}")
+
+
+class Budget:
+    """What is used of a limit, by the calls made and by those under way.
+
+    `used` is what earlier calls have used already, where the limit is on those too. Belongs to
+    one event loop.
+    """
+
+    def __init__(self, limit: Limit | None = None, used: Use | None = None) -> None:
+        """Raises UserError where money is limited and earlier calls have no known price."""
+        self.limit = limit or Limit()
+        self._used = used or Use()
+        self._aside = Use()
+        self._require_price(self._used)
+
+    @property
+    def used(self) -> Use:
+        """What is charged so far."""
+        return self._used
+
+    def reserve(self, most: Use) -> None:
+        """Set aside the most that a call can use.
+
+        Raises BudgetReachedError where that could pass the limit, UserError where money is
+        limited and the price is not known.
+        """
+        self._require_price(most)
+        if self.limit.money is None:  # nobody counts it, and no price need be known
+            most = Use(most.calls, most.tokens, 0.0)
+        after = self._used.plus(self._aside).plus(most)
+        for kind in ("calls", "tokens", "money"):
+            limit, wanted = getattr(self.limit, kind), getattr(after, kind)
+            if limit is not None and wanted > limit:
+                raise BudgetReachedError(kind, limit, getattr(self._used, kind))
+        self._aside = self._aside.plus(most)
+
+    def settle(self, most: Use, used: Use) -> None:
+        """Charge what a call used, and free the rest of what was set aside for it."""
+        money = 0.0 if self.limit.money is None else -(most.money or 0.0)
+        self._aside = self._aside.plus(Use(-most.calls, -most.tokens, money))
+        self._used = self._used.plus(used)
+
+    def _require_price(self, use: Use) -> None:
+        if self.limit.money is not None and use.money is None:
+            raise UserError("models_price_unknown")

@@ -1,0 +1,154 @@
+"""Asking a model: from the store where the call was made before, else over the wire, once.
+
+Calls that are equal and under way at the same time are made once. A call is made again after what
+may pass, and what came of it is kept before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from random import Random
+
+from llm.budget import Budget
+from llm.line import Call, Line
+from llm.pace import Now, Pacer, Sleep
+from llm.reply import PASSING, Problem, Reply, Status
+from llm.request import Request
+from llm.retry import delay
+from llm.roles import Endpoint
+from llm.secret import Secret
+from llm.store import Store
+from llm.transport import CallError, Said, Transport
+from llm.writing import Writer
+
+Check = Callable[[str], bool]
+"""Whether an answer has the form that was asked for."""
+
+
+class Client:
+    """The model of one role, asked from one event loop; use it in ``async with``."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        key: Secret,
+        store: Store,
+        budget: Budget | None = None,
+        *,
+        now: Now = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        rng: Random | None = None,
+    ) -> None:
+        self.endpoint = endpoint
+        self.budget = budget or Budget()
+        self._store, self._writer = store, Writer(store)
+        self._transport = Transport(endpoint, key)
+        pacer = Pacer(endpoint.pace, now, sleep)
+        self._line = Line(self._transport, pacer, self.budget, now)
+        self._sleep, self._clock, self._rng = sleep, clock, rng or Random()
+        self._under_way: dict[str, asyncio.Task[Reply]] = {}
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Give up what is under way and close the connections."""
+        tasks = list(self._under_way.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._transport.close()
+
+    async def recall(self, keys: Sequence[str]) -> dict[str, Reply]:
+        """Return the replies that stand for these keys, without asking anybody."""
+        return await asyncio.to_thread(self._store.get, keys)
+
+    async def ask(
+        self, request: Request, check: Check | None = None, *, recalled: bool = False
+    ) -> Reply:
+        """Return what becomes of the call; it is kept by then.
+
+        An answer that `check` finds unfit is kept as such. `recalled` says that the store has just
+        been asked and knew nothing. Raises BudgetReachedError instead of making a call that could
+        pass the budget. Whoever stops waiting does not stop the call: it may cost already.
+        """
+        task = self._under_way.get(request.key)
+        if task is None:
+            task = asyncio.create_task(self._ask(request, check, recalled))
+            self._under_way[request.key] = task
+            task.add_done_callback(lambda done: self._over(request.key, done))
+        return await asyncio.shield(task)
+
+    def _over(self, key: str, task: asyncio.Task[Reply]) -> None:
+        self._under_way.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # seen, also where nobody waits for it any longer
+
+    async def _ask(self, request: Request, check: Check | None, recalled: bool) -> Reply:
+        if not recalled:
+            known = (await self.recall([request.key])).get(request.key)
+            if known is not None:
+                return known
+        reply = await self._make(request, check)
+        await self._writer.put(reply)
+        return reply
+
+    async def _make(self, request: Request, check: Check | None) -> Reply:
+        """Make the call until it is answered or nothing more can be hoped for."""
+        call = Call(request)
+        last = self.endpoint.pace.attempts
+        for attempt in range(1, last + 1):
+            try:
+                said = await self._line.send(call)
+            except CallError as error:
+                if error.problem not in PASSING or attempt == last:
+                    return self._failed(call, attempt, error)
+                await self._sleep(delay(attempt, error.wait, self._rng))
+            else:
+                return self._kept(call, attempt, said, *_judged(said, check))
+        raise AssertionError("there is at least one attempt")
+
+    def _failed(self, call: Call, attempts: int, error: CallError) -> Reply:
+        declined = error.problem is Problem.DECLINED
+        status = Status.REFUSED if declined else Status.FAILED
+        return self._kept(call, attempts, Said(text=error.reason), status, error.problem)
+
+    def _kept(
+        self, call: Call, attempts: int, said: Said, status: Status, problem: Problem | None
+    ) -> Reply:
+        tokens_in, tokens_out = said.tokens_in, said.tokens_out
+        told = tokens_in is not None and tokens_out is not None
+        return Reply(
+            key=call.request.key,
+            role=self.endpoint.role.value,
+            prompt=call.request.prompt,
+            server=self.endpoint.base_url,
+            model=self.endpoint.model,
+            parameters=call.request.parameters,
+            status=status,
+            problem=problem,
+            text=said.text,
+            finish_reason=said.finish_reason,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            cost=self.endpoint.price.of(tokens_in or 0, tokens_out or 0) if told else None,
+            seconds=call.seconds,
+            attempts=attempts,
+            form=said.form,
+            logprobs=said.logprobs,
+            vectors=said.vectors,
+            at=self._clock(),
+        )
+
+
+def _judged(said: Said, check: Check | None) -> tuple[Status, Problem | None]:
+    if said.refused:
+        return Status.REFUSED, Problem.DECLINED
+    if check is not None and not check(said.text):
+        unfinished = said.finish_reason == "length"
+        return Status.INVALID, Problem.UNFINISHED if unfinished else Problem.FORM
+    return Status.ANSWERED, None

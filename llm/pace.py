@@ -1,0 +1,92 @@
+"""When the next call to a server may go out: so many at once, so many a minute, not while it
+asks for a pause."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from llm.roles import Pace
+
+_MINUTE_S = 60.0
+_ROUNDING = 1e-6
+Sleep = Callable[[float], Awaitable[object]]
+Now = Callable[[], float]
+
+
+class Bucket:
+    """A minute's worth of something, which fills up steadily and may be overdrawn by one call.
+
+    Over any stretch of time no more goes out than one minute's worth and what that time brings.
+    """
+
+    def __init__(self, per_minute: int, now: float) -> None:
+        self.per_minute = per_minute
+        self._held = float(per_minute)
+        self._at = now
+
+    def wait(self, amount: float, now: float) -> float:
+        """Return the seconds until `amount` is there. More than the bucket holds: until full."""
+        self._fill(now)
+        missing = min(amount, self.per_minute) - self._held
+        # Less than that is rounding, and a clock might never move by so little.
+        return missing * _MINUTE_S / self.per_minute if missing > _ROUNDING else 0.0
+
+    def take(self, amount: float, now: float) -> None:
+        """Take `amount` out; a negative one puts back what was taken and not used."""
+        self._fill(now)
+        self._held = min(self.per_minute, self._held - amount)
+
+    def _fill(self, now: float) -> None:
+        gained = (now - self._at) * self.per_minute / _MINUTE_S
+        self._held = min(self.per_minute, self._held + gained)
+        self._at = now
+
+
+class Pacer:
+    """Lets calls to one server out. Belongs to one event loop."""
+
+    def __init__(self, pace: Pace, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+        self._now, self._sleep = now, sleep
+        self._free = asyncio.Semaphore(pace.concurrency)
+        self._turn = asyncio.Lock()
+        self._requests = pace.requests_per_minute and Bucket(pace.requests_per_minute, now())
+        self._tokens = pace.tokens_per_minute and Bucket(pace.tokens_per_minute, now())
+        self._not_before = 0.0
+
+    @asynccontextmanager
+    async def call(self, tokens: int) -> AsyncIterator[None]:
+        """Wait for this call's turn, and hold one of the places while it is made."""
+        async with self._free:
+            await self._wait(tokens)
+            yield
+
+    def used(self, expected: int, tokens: int) -> None:
+        """Correct what a call was expected to use by what it did use."""
+        if self._tokens:
+            self._tokens.take(tokens - expected, self._now())
+
+    def pause(self, seconds: float) -> None:
+        """Let no call out for so long: the server has asked for it."""
+        self._not_before = max(self._not_before, self._now() + seconds)
+
+    async def _wait(self, tokens: int) -> None:
+        async with self._turn:  # in the order in which they came
+            while (seconds := self._seconds(tokens)) > 0:
+                await self._sleep(seconds)
+            now = self._now()
+            if self._requests:
+                self._requests.take(1, now)
+            if self._tokens:
+                self._tokens.take(tokens, now)
+
+    def _seconds(self, tokens: int) -> float:
+        now = self._now()
+        waits = [self._not_before - now]
+        if self._requests:
+            waits.append(self._requests.wait(1, now))
+        if self._tokens:
+            waits.append(self._tokens.wait(tokens, now))
+        return max(waits)

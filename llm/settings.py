@@ -1,0 +1,165 @@
+"""Reading `models.toml`: which server and model each role has, how fast, at what price.
+
+What stands at the top holds for every role; a table of a role's name overrides it for that role.
+Keys of servers have no place in it (`llm.secret`), so it can be shared and versioned.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from errors import UserError, Where
+from llm.budget import Limit
+from llm.roles import Endpoint, Pace, Price, Role
+
+FILE = "models.toml"
+_SECRET_WORDS = ("key", "secret", "password", "authorization", "bearer", "credential")
+# The client itself says these; a parameter of the same name would override it unseen.
+_OURS = ("messages", "model", "stream", "max_tokens", "max_completion_tokens", "input", "n")
+_Shape = TypeVar("_Shape", bound=BaseModel)
+_Count = Annotated[int, Field(ge=1)]
+_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Role(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    base_url: str = ""
+    model: str = ""
+    parameters: dict[str, Any] = {}
+    max_tokens: _Count = 1024
+    image_tokens: _Count = 4096
+    stream: bool = False
+    price_in: _Amount | None = None
+    price_out: _Amount | None = None
+    concurrency: Annotated[int, Field(ge=1, le=1024)] = 32
+    requests_per_minute: _Count | None = None
+    tokens_per_minute: _Count | None = None
+    attempts: Annotated[int, Field(ge=1, le=20)] = 6
+    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 120.0
+
+
+class _Budget(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    calls: _Count | None = None
+    tokens: _Count | None = None
+    money: _Amount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The roles that are set, and the budget over all of them."""
+
+    endpoints: Mapping[Role, Endpoint] = field(default_factory=dict)
+    budget: Limit = field(default_factory=Limit)
+
+    def of(self, role: Role) -> Endpoint:
+        """Return the model of a role. Raises UserError where none is set."""
+        if role not in self.endpoints:
+            raise UserError("models_role_unset", Where(file=FILE, field=role), role=role)
+        return self.endpoints[role]
+
+
+def read_settings(text: str, file: str = FILE) -> Settings:
+    """Read the text of `models.toml`.
+
+    Raises UserError, naming the setting, for what is no TOML, an unknown or unfit setting, an
+    address that is no http(s) URL, and anything that looks like a key.
+    """
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError("models_unreadable", Where(file=file), reason=str(error)) from error
+    _refuse_keys(tree, file)
+    budget = _checked(_Budget, _table(tree, "budget", file), "budget", file)
+    shared = {name: value for name, value in tree.items() if name not in (*Role, "budget")}
+    _checked(_Role, shared, "", file)
+    endpoints = {}
+    for role in Role:
+        read = _checked(_Role, shared | _table(tree, role, file), role, file)
+        _check_parameters(read, role, file)
+        if read.base_url and read.model:
+            _check_address(read.base_url, role, file)
+            endpoints[role] = _endpoint(role, read)
+    return Settings(endpoints, Limit(budget.calls, budget.tokens, budget.money))
+
+
+def _endpoint(role: Role, read: _Role) -> Endpoint:
+    return Endpoint(
+        role=role,
+        base_url=read.base_url.rstrip("/"),
+        model=read.model,
+        parameters=read.parameters,
+        max_tokens=read.max_tokens,
+        image_tokens=read.image_tokens,
+        stream=read.stream,
+        price=Price(read.price_in, read.price_out),
+        pace=Pace(
+            read.concurrency,
+            read.requests_per_minute,
+            read.tokens_per_minute,
+            read.attempts,
+            read.timeout_s,
+        ),
+    )
+
+
+def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:
+    found = tree.get(name, {})
+    if not isinstance(found, dict):
+        raise UserError("models_setting", Where(file=file, field=name), reason="not a table")
+    return found
+
+
+def _checked(shape: type[_Shape], values: Mapping[str, Any], name: str, file: str) -> _Shape:
+    try:
+        return shape.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join([*([name] if name else []), *(str(step) for step in first["loc"])])
+        raise UserError(
+            "models_setting", Where(file=file, field=place), reason=first["msg"]
+        ) from None  # the cause repeats what was written, and that may be a key
+
+
+def _check_address(base_url: str, role: Role, file: str) -> None:
+    where = Where(file=file, field=f"{role}.base_url")
+    try:
+        parts = urlsplit(base_url)
+        unfit = parts.scheme not in ("http", "https") or not parts.hostname
+        carries = bool(parts.username or parts.password or parts.query or parts.fragment)
+        _ = parts.port
+    except ValueError:
+        unfit, carries = True, False
+    if carries:
+        raise UserError("models_key_in_file", where)
+    if unfit:
+        raise UserError("models_setting", where, reason="not an http or https address")
+
+
+def _check_parameters(read: _Role, role: Role, file: str) -> None:
+    for name in _OURS:
+        if name in read.parameters:
+            where = Where(file=file, field=f"{role}.parameters.{name}")
+            raise UserError("models_setting", where, reason="set by Touchstone itself")
+
+
+def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:
+    for path in _names(tree, ""):
+        last = path.rpartition(".")[2].lower()
+        if any(word in last for word in _SECRET_WORDS):
+            raise UserError("models_key_in_file", Where(file=file, field=path))
+
+
+def _names(tree: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    for name, value in tree.items():
+        yield f"{prefix}{name}"
+        if isinstance(value, dict):
+            yield from _names(value, f"{prefix}{name}.")

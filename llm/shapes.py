@@ -1,0 +1,43 @@
+"""The forms of answers that prompts ask for. A prompt's head names one of `SHAPES`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_Text = Annotated[str, Field(min_length=1)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class McqDraft(_Shape):
+    """A multiple-choice question as a model writes it; `answer` counts options from 1."""
+
+    query: _Text
+    options: Annotated[list[_Text], Field(min_length=4, max_length=4)]
+    answer: Annotated[int, Field(ge=1, le=4)]
+    explanation: _Text
+
+
+class OcrBlock(_Shape):
+    """One piece of a page, in reading order.
+
+    `text` holds a paragraph or heading, or a formula as LaTeX; `rows` the cells of a table, and is
+    empty for anything else.
+    """
+
+    kind: Literal["heading", "paragraph", "table", "formula"]
+    text: str
+    rows: list[list[str]]
+
+
+class OcrPage(_Shape):
+    """What a vision model reads on one image."""
+
+    blocks: list[OcrBlock]
+
+
+SHAPES: dict[str, type[BaseModel]] = {"mcq": McqDraft, "ocr_page": OcrPage}

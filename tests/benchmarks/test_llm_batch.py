@@ -1,0 +1,40 @@
+"""A small run of `benchmarks/llm_batch.py`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import llm_batch
+from llm.roles import Endpoint, Role
+
+
+def test_a_kill_asks_nothing_that_was_kept_twice_and_the_server_is_kept_busy(
+    tmp_path: Path,
+) -> None:
+    figures = llm_batch.measure(tmp_path, questions=80, concurrency=32, delay=1.0, per_round=20)
+    told = {figure.name: figure.value or 0 for figure in figures}
+    assert told["kept_asked_again"] == told["missing"] == 0
+    assert 0 <= told["asked_again"] <= 32  # under way when it was killed
+    assert told["most_concurrency"] == 32
+    assert told["mean_concurrency"] > 20
+    assert told["ours_ms"] > 0
+
+
+def test_every_call_is_unlike_all_others() -> None:
+    calls = llm_batch.requests(Endpoint(Role.SOLVE, "http://h", "m"), 50)
+    assert len({call.key for call in calls}) == len(calls) == 200
+
+
+def test_json_is_one_object(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["--questions", "12", "--delay", "0.01", "--per-round", "4", "--json"]
+    monkeypatch.setattr(sys, "argv", ["llm_batch.py", *words])
+    assert llm_batch.main() == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["missing"]["value"] == 0
+    assert set(said) >= {"mean_concurrency", "overhead_ms", "asked_again"}

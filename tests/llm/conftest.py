@@ -1,0 +1,79 @@
+"""A scripted server, and a client of it that never waits longer than it must."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from llm.budget import Budget
+from llm.client import Client
+from llm.reply import Reply
+from llm.request import Message, Request
+from llm.roles import Endpoint, Pace, Role
+from llm.secret import Secret
+from llm.store import MemoryStore, Store
+from tests.llm.server import Server, scripted
+
+KEY = "sk-planted-0123456789abcdef"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+class Asker:
+    """Asks the scripted server; `slept` are the waits between attempts, which it skips."""
+
+    def __init__(self, server: Server) -> None:
+        self.store: Store = MemoryStore()
+        self.slept: list[float] = []
+        pace = Pace(timeout_s=0.5, attempts=3)
+        self.endpoint = Endpoint(Role.SOLVE, server.base_url, "model-a", max_tokens=20, pace=pace)
+
+    def having(self, **changes: Any) -> Asker:
+        self.endpoint = replace(self.endpoint, **changes)
+        return self
+
+    def request(self, text: str = "question", **more: Any) -> Request:
+        said = (Message("system", "Answer."), Message("user", text))
+        return Request(self.endpoint, more.pop("messages", said), "test@1-abc", **more)
+
+    def run(self, work: Callable[[Client], Any], budget: Budget | None = None) -> Any:
+        async def sleep(seconds: float) -> None:
+            self.slept.append(seconds)
+            await asyncio.sleep(0)
+
+        async def whole() -> Any:
+            client = Client(
+                self.endpoint,
+                Secret(KEY),
+                self.store,
+                budget,
+                now=lambda: time.monotonic() + sum(self.slept),
+                sleep=sleep,
+                rng=Random(7),
+            )
+            async with client:
+                return await work(client)
+
+        return asyncio.run(whole())
+
+    def ask(self, text: str = "question", budget: Budget | None = None, **more: Any) -> Reply:
+        check = more.pop("check", None)
+        request = self.request(text, **more)
+        reply = self.run(lambda client: client.ask(request, check), budget)
+        assert isinstance(reply, Reply)
+        return reply
+
+
+@pytest.fixture
+def asker(server: Server) -> Asker:
+    return Asker(server)

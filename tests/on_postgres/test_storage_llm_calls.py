@@ -1,0 +1,1 @@
+from tests.storage.test_llm_calls import *  # noqa: F403
