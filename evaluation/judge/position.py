@@ -1,0 +1,105 @@
+"""Whether a pairwise judge minds the answers or the order in which they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scipy.stats import binomtest
+
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from evaluation.proportion import share_figure
+
+
+class Winner(StrEnum):
+    """Which answer of a pair a judge prefers, wherever it stood."""
+
+    FIRST = "first"
+    SECOND = "second"
+    TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a judge says of two answers, `first` shown first and `first` shown second.
+
+    None where an order was not asked, or brought no verdict.
+    """
+
+    straight: Winner | None
+    swapped: Winner | None
+
+    @property
+    def winner(self) -> Winner | None:
+        """The answer that is preferred in both orders; a tie where the order decides."""
+        if self.straight is None or self.swapped is None:
+            return None
+        return self.straight if self.straight is self.swapped else Winner.TIE
+
+
+@dataclass(frozen=True, slots=True)
+class PositionBias:
+    """How a pairwise judge minds the order, over the pairs with a verdict in both.
+
+    `consistent`: the share with the same winner in both orders. `shown_first`: of the verdicts
+    that prefer one answer, the share that prefers the one shown first; without bias a half, with
+    its interval over pairs. `to_first` and `to_second` count the pairs in which whatever stands
+    there wins both times; `p` is that of the sign test between the two (exact, two-sided).
+    `wins`: the share of pairs that `first` wins, where half a win is a tie.
+    """
+
+    pairs: int
+    half_asked: int
+    consistent: Figure
+    shown_first: Figure
+    to_first: int
+    to_second: int
+    p: float | None
+    wins: Figure
+
+
+def position_bias(pairs: Sequence[Pair]) -> PositionBias:
+    """Return how a judge minds the order; pairs without a verdict in both are only counted."""
+    both = [each for each in pairs if each.winner is not None]
+    said = [each for each in pairs if each.straight is not None or each.swapped is not None]
+    to_first = sum(_turned(each, Winner.FIRST) for each in both)
+    to_second = sum(_turned(each, Winner.SECOND) for each in both)
+    same = sum(each.straight is each.swapped for each in both)
+    return PositionBias(
+        pairs=len(both),
+        half_asked=len(said) - len(both),
+        consistent=share_figure("consistent", same, len(both)),
+        shown_first=mean_figure("shown_first", [_shown_first(each) for each in both]),
+        to_first=to_first,
+        to_second=to_second,
+        p=_sign_test(to_first, to_second),
+        wins=mean_figure("wins", [_worth(each.winner) for each in both]),
+    )
+
+
+def _turned(pair: Pair, shown: Winner) -> bool:
+    """Return whether what stands in that place wins, whichever answer it is."""
+    other = Winner.SECOND if shown is Winner.FIRST else Winner.FIRST
+    return pair.straight is shown and pair.swapped is other
+
+
+def _shown_first(pair: Pair) -> float | None:
+    """Return the share of a pair's preferences that went to what was shown first."""
+    said = [
+        shown
+        for shown, winner in ((Winner.FIRST, pair.straight), (Winner.SECOND, pair.swapped))
+        if winner is not Winner.TIE
+    ]
+    won = [pair.straight is Winner.FIRST, pair.swapped is Winner.SECOND]
+    return sum(won) / len(said) if said else None
+
+
+def _worth(winner: Winner | None) -> float | None:
+    return {Winner.FIRST: 1.0, Winner.SECOND: 0.0, Winner.TIE: 0.5, None: None}[winner]
+
+
+def _sign_test(to_first: int, to_second: int) -> float | None:
+    turned = to_first + to_second
+    return float(binomtest(to_first, turned).pvalue) if turned else None
