@@ -7,8 +7,9 @@ filter takes out depends on the items and the seed alone, never on their order.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -69,7 +70,17 @@ class Filtered:
         return {reason: counted[reason] for reason in Reason}
 
 
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What every filter goes by."""
+
+    seed: int
+    limits: Limits
+    known: tuple[Mcq, ...]
+
+
 _Found = Iterator[tuple[Mcq, str]]
+_Find = Callable[[Sequence[Mcq], _Lines], _Found]
 _LEAVING_OPEN = (
     "cannot be determined", "cannot be known", "not enough information", "none of the above",
     "all of the above", "알 수 없다", "판단할 수 없다", "모두 맞다", "모두 옳다", "모두 틀리다",
@@ -77,21 +88,33 @@ _LEAVING_OPEN = (
 )  # fmt: skip
 
 
-def filtered(items: Iterable[Mcq], seed: int = 0, limits: Limits | None = None) -> Filtered:
-    """Return which items are left and which are not. Raises ValueError for ids that repeat."""
-    left = {item.id: item for item in sorted(items, key=lambda item: item.id)}
-    lines = limits or Limits()
+def filtered(
+    items: Iterable[Mcq],
+    seed: int = 0,
+    limits: Limits | None = None,
+    known: Collection[Mcq] = (),
+) -> Filtered:
+    """Return which items are left and which are not.
+
+    `known` are items kept earlier: none of them is taken out, but what is like one of them is, and
+    their right answers count where positions are evened out. Raises ValueError for ids that repeat.
+    """
+    given = sorted(items, key=lambda item: item.id)
+    left = {item.id: item for item in given}
+    if len(left) < len(given):
+        raise ValueError("ids repeat")
+    lines = _Lines(seed, limits or Limits(), tuple(sorted(known, key=lambda item: item.id)))
     dropped: list[Dropped] = []
     for reason, find in _FILTERS.items():
-        for item, detail in list(find(tuple(left.values()), seed, lines)):
+        for item, detail in list(find(tuple(left.values()), lines)):
             dropped.append(Dropped(item, reason, detail))
             del left[item.id]
     return Filtered(tuple(left.values()), tuple(dropped))
 
 
-def _format(items: Sequence[Mcq], seed: int, limits: Limits) -> _Found:
+def _format(items: Sequence[Mcq], lines: _Lines) -> _Found:
     for item in items:
-        fault = _fault(item, limits)
+        fault = _fault(item, lines.limits)
         if fault:
             yield item, fault
 
@@ -112,63 +135,67 @@ def _fault(item: Mcq, limits: Limits) -> str:
     return next((name for name, holds in checks.items() if not holds), "")
 
 
-def _wording(patterns: Sequence[object]) -> Callable[[Sequence[Mcq], int, Limits], _Found]:
-    def find(items: Sequence[Mcq], seed: int, limits: Limits) -> _Found:
+def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
+    def find(items: Sequence[Mcq], lines: _Lines) -> _Found:
         for item in items:
             said = "\n".join((item.query, *item.options[:WRITTEN]))
-            hit = next((m for p in patterns if (m := p.search(said))), None)  # type: ignore[attr-defined]
+            hit = next((m for p in patterns if (m := p.search(said))), None)
             if hit:
                 yield item, hit[0]
 
     return find
 
 
-def _duplicate(items: Sequence[Mcq], seed: int, limits: Limits) -> _Found:
-    """Yield every item that is like one of a smaller id; chains fall to their first."""
-    out: set[str] = set()
-    for first, second in _close(items):
-        if second.id in out or first.id in out:
+def _duplicate(items: Sequence[Mcq], lines: _Lines) -> _Found:
+    """Yield every item like a known one or one of a smaller id; chains fall to their first."""
+    known = len(lines.known)
+    everything = (*lines.known, *items)
+    out: set[int] = set()
+    for first, second in _close(everything):
+        if second < known or second in out or first in out:
             continue
-        if _alike(first, second, limits.alike):
-            out.add(second.id)
-            yield second, first.id
+        if _alike(everything[first], everything[second], lines.limits.alike):
+            out.add(second)
+            yield everything[second], everything[first].id
 
 
-def _close(items: Sequence[Mcq]) -> Iterator[tuple[Mcq, Mcq]]:
-    """Yield pairs of items that share a provision or the very words, in the order of ids."""
+def _close(items: Sequence[Mcq]) -> list[tuple[int, int]]:
+    """Return the places of items that share a provision or the very words, two by two, in order."""
     groups: dict[str, list[int]] = {}
     for number, item in enumerate(items):
         ends = (item.pair.source.unit_id, item.pair.target.unit_id)
         for name in {*(f"unit {end}" for end in ends), f"words {comparable(item.query)}"}:
             groups.setdefault(name, []).append(number)
-    near = {two for group in groups.values() for two in combinations(group, 2)}
-    yield from ((items[first], items[second]) for first, second in sorted(near))
+    return sorted({two for group in groups.values() for two in combinations(group, 2)})
 
 
 def _alike(first: Mcq, second: Mcq, limit: float) -> bool:
     return ratio(comparable(first.query), comparable(second.query)) >= limit
 
 
-def _leaked(items: Sequence[Mcq], seed: int, limits: Limits) -> _Found:
+def _leaked(items: Sequence[Mcq], lines: _Lines) -> _Found:
     for item in items:
         if says(item.pair.source.text, item.right) or says(item.query, item.right):
             yield item, item.right
 
 
-def _position(items: Sequence[Mcq], seed: int, limits: Limits) -> _Found:
+def _position(items: Sequence[Mcq], lines: _Lines) -> _Found:
     """Yield the surplus of each position, drawn by the seed."""
-    even, chance = len(items) / WRITTEN, math.sqrt(len(items) * (WRITTEN - 1)) / WRITTEN
-    allowed = math.ceil(even * (1 + limits.surplus) + 2 * chance)
+    total = len(items) + len(lines.known)
+    even, chance = total / WRITTEN, math.sqrt(total * (WRITTEN - 1)) / WRITTEN
+    allowed = math.ceil(even * (1 + lines.limits.surplus) + 2 * chance)
+    taken = Counter(item.answer for item in lines.known)
     places: dict[int, list[Mcq]] = {}
     for item in items:
         places.setdefault(item.answer, []).append(item)
     for place, there in sorted(places.items()):
-        order = sorted(there, key=lambda item: (drawn(seed, "position", item.id), item.id))
-        for item in sorted(order[allowed:], key=lambda item: item.id):
+        order = sorted(there, key=lambda item: (drawn(lines.seed, "position", item.id), item.id))
+        surplus = order[max(0, allowed - taken[place]) :]
+        for item in sorted(surplus, key=lambda item: item.id):
             yield item, str(place)
 
 
-_FILTERS: dict[Reason, Callable[[Sequence[Mcq], int, Limits], _Found]] = {
+_FILTERS: dict[Reason, _Find] = {
     Reason.FORMAT: _format,
     Reason.META: _wording(META),
     Reason.CITING: _wording(CITING),

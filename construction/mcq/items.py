@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from construction.mcq.model import CANNOT_TELL, WRITTEN, Draft, Mcq, Pair, Setting, drawn
+from construction.mcq.model import CANNOT_TELL, WRITTEN, Draft, Mcq, Pair, drawn
+from evaluation.mcq.votes import Setting
 
 GENERATE = "mcq_generate"
 
@@ -37,7 +38,7 @@ def generation_values(pair: Pair) -> dict[str, str]:
 
 def solving_prompt(setting: Setting) -> str:
     """Return the id of the prompt that asks for an answer under a setting."""
-    return "mcq_solve_closed" if setting is Setting.ZERO_SHOT else "mcq_solve_context"
+    return "mcq_solve_closed" if setting is Setting.ZERO else "mcq_solve_context"
 
 
 def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
@@ -45,7 +46,7 @@ def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
     options = "\n".join(f"{number}. {words}" for number, words in enumerate(item.options, 1))
     values = {"question": item.query, "options": options}
     given = {
-        Setting.ZERO_SHOT: (),
+        Setting.ZERO: (),
         Setting.A: (item.pair.source,),
         Setting.B: (item.pair.target,),
         Setting.BOTH: (item.pair.source, item.pair.target),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from enum import StrEnum
 
 from corpus.graph.model import EdgeType
 from corpus.model import Statute, Tier, Unit
@@ -77,15 +76,6 @@ class Mcq:
     def abstention(self) -> int:
         """The option that says it cannot be told, counted from 1."""
         return len(self.options)
-
-
-class Setting(StrEnum):
-    """What whoever solves an item is given."""
-
-    ZERO_SHOT = "zero_shot"
-    A = "a"
-    B = "b"
-    BOTH = "both"
 
 
 def passage(statute: Statute, unit: Unit) -> Passage:

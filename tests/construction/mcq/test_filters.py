@@ -193,3 +193,28 @@ def test_order_changes_nothing_and_nothing_is_lost(items: list[Mcq], data, seed:
     together = [*result.kept, *(each.item for each in result.dropped)]
     assert sorted(each.id for each in together) == sorted(each.id for each in items)
     assert sum(result.counts.values()) == len(items) - len(result.kept)
+
+
+def test_ids_do_not_repeat() -> None:
+    with pytest.raises(ValueError, match="repeat"):
+        filtered([item(1), item(1)])
+
+
+def test_what_is_known_stays_and_is_not_repeated() -> None:
+    again = replace(item(1), id="zero comes before")
+    result = filtered([again, item(2, query=QUERIES[0])], known=[item(1)])
+    assert [each.id for each in result.kept] == [item(2).id]
+    assert [(each.reason, each.detail) for each in result.dropped] == [
+        (Reason.DUPLICATE, item(1).id)
+    ]
+
+
+def test_known_answers_count_where_positions_are_evened_out() -> None:
+    def placed(number: int) -> Mcq:
+        return replace(item(number, query=f"{QUERIES[0]} ({number * 7919 % 10007})"), answer=3)
+
+    limits = Limits(alike=100)
+    few = [placed(number) for number in range(100, 103)]
+    assert len(filtered(few, limits=limits).kept) == 3
+    before = [placed(number) for number in range(200, 300)]
+    assert filtered(few, limits=limits, known=before).counts[Reason.POSITION] == 3

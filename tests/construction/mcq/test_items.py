@@ -14,8 +14,9 @@ from construction.mcq.items import (
     solving_prompt,
     solving_values,
 )
-from construction.mcq.model import CANNOT_TELL, Setting, passage
+from construction.mcq.model import CANNOT_TELL, passage
 from corpus.model import Level, Statute, Tier, Unit
+from evaluation.mcq.votes import Setting
 from llm.prompts import prompt
 from tests.construction.mcq.law import GOOD, TEXT_A, TEXT_B, item, pair
 

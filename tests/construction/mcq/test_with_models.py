@@ -18,7 +18,8 @@ from construction.mcq.items import (
     solving_prompt,
     solving_values,
 )
-from construction.mcq.model import Draft, Mcq, Pair, Setting
+from construction.mcq.model import Draft, Mcq, Pair
+from evaluation.mcq.votes import Setting
 from evaluation.reading.choices import Parse, read_choice
 from llm.client import Client
 from llm.prompts import prompt
@@ -32,7 +33,7 @@ from tests.construction.mcq.law import GOOD, pair
 from tests.llm.server import Server, Step, scripted
 
 ANSWERS = {
-    Setting.ZERO_SHOT: "I cannot say without the decree.",
+    Setting.ZERO: "I cannot say without the decree.",
     Setting.A: "⑤",
     Setting.B: "Option 5.",
     Setting.BOTH: "정답: {}번",
