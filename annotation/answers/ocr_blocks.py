@@ -1,0 +1,167 @@
+"""The corrected text of a page: its blocks, and what may be said in them.
+
+A page is a list of blocks in reading order. A block is a dictionary:
+
+* ``kind``: ``paragraph``, ``heading``, ``formula`` or ``table``;
+* ``text`` of a paragraph or heading, ``latex`` of a formula; of a table ``rows``, ``columns`` and
+  ``cells``, each with ``row``, ``column``, ``row_span``, ``column_span`` (from 0) and ``text``;
+* ``box``: ``[x0, y0, x1, y1]`` in pixels of the upright image, or None;
+* ``doubt``: ``[start, end]`` characters of the text that the engine was unsure of and that nobody
+  has confirmed since; in a table, each cell has its own;
+* ``from``: the number of the block in the draft that it goes back to, from 0; absent of a block
+  that a person added.
+
+The cells of a table cover its grid exactly once, so that a merged cell is one cell with spans.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from errors import UserError
+
+FIELD = "blocks"
+KINDS = ("paragraph", "heading", "formula", "table")
+MOST_BLOCKS = 500
+LONGEST_TEXT = 20_000  # characters of a block or cell
+MOST_ROWS = 500
+MOST_COLUMNS = 60
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
+_TEXT_OF = {"paragraph": "text", "heading": "text", "formula": "latex"}
+
+Block = dict[str, Any]
+
+
+def checked_blocks(value: object) -> list[Block]:
+    """Return the blocks as they are kept: known keys alone, line breaks as ``\\n``.
+
+    Raises UserError, which names the block from 1, for anything that is not of the form above.
+    """
+    if not isinstance(value, list):
+        raise UserError("ocr_blocks_form")
+    if len(value) > MOST_BLOCKS:
+        raise UserError("ocr_blocks_many", count=len(value), limit=MOST_BLOCKS)
+    return [_block(each, number) for number, each in enumerate(value, 1)]
+
+
+def refuse_unfinished(blocks: list[Block]) -> None:
+    """Raise UserError for a block that says nothing: it is to be written or removed."""
+    for number, block in enumerate(blocks, 1):
+        if not any(text.strip() for text in texts(block)):
+            raise UserError("ocr_block_empty", block=number)
+
+
+def texts(block: Mapping[str, Any]) -> list[str]:
+    """Return the texts of a block: its own, or those of its cells row by row."""
+    if block["kind"] != "table":
+        return [block[_TEXT_OF[block["kind"]]]]
+    ordered = sorted(block["cells"], key=lambda cell: (cell["row"], cell["column"]))
+    return [cell["text"] for cell in ordered]
+
+
+def _block(value: object, number: int) -> Block:
+    if not isinstance(value, dict) or value.get("kind") not in KINDS:
+        raise UserError("ocr_block_form", block=number, field="kind")
+    kept: Block = {"kind": value["kind"], "box": _box(value.get("box"), number)}
+    if kept["kind"] == "table":
+        kept |= _table(value, number)
+    else:
+        name = _TEXT_OF[kept["kind"]]
+        kept[name] = _text(value.get(name), number, name)
+        kept["doubt"] = _doubt(value.get("doubt"), kept[name], number)
+    if value.get("from") is not None:
+        kept["from"] = _whole(value, "from", number, MOST_BLOCKS - 1)
+    return kept
+
+
+def _text(value: object, number: int, name: str) -> str:
+    """Return a text with its line breaks and without control characters."""
+    if not isinstance(value, str):
+        raise UserError("ocr_block_form", block=number, field=name)
+    if len(value) > LONGEST_TEXT:
+        raise UserError("ocr_block_long", block=number, length=len(value), limit=LONGEST_TEXT)
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    if _CONTROL.search(text) or any("\ud800" <= each <= "\udfff" for each in text):
+        raise UserError("ocr_block_control", block=number)
+    return text
+
+
+def _box(value: object, number: int) -> list[float] | None:
+    if value is None:
+        return None
+    fits = isinstance(value, list) and len(value) == 4 and all(_is_number(each) for each in value)
+    if not fits or not isinstance(value, list) or value[0] >= value[2] or value[1] >= value[3]:
+        raise UserError("ocr_block_form", block=number, field="box")
+    return list(value)
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+
+
+def _doubt(value: object, text: str, number: int) -> list[list[int]]:
+    """Return the doubtful stretches in order, without what lies outside the text."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise UserError("ocr_block_form", block=number, field="doubt")
+    found = set()
+    for each in value:
+        pair = isinstance(each, list) and len(each) == 2 and all(type(n) is int for n in each)
+        if not pair:
+            raise UserError("ocr_block_form", block=number, field="doubt")
+        start, end = max(each[0], 0), min(each[1], len(text))
+        if start < end:
+            found.add((start, end))
+    return [list(each) for each in sorted(found)]
+
+
+def _whole(value: Mapping[str, Any], name: str, number: int, most: int, least: int = 0) -> int:
+    found = value.get(name)
+    if type(found) is not int or not least <= found <= most:
+        raise UserError("ocr_block_form", block=number, field=name)
+    return found
+
+
+def _table(value: Mapping[str, Any], number: int) -> Block:
+    rows = _whole(value, "rows", number, MOST_ROWS, 1)
+    columns = _whole(value, "columns", number, MOST_COLUMNS, 1)
+    cells = value.get("cells")
+    if not isinstance(cells, list) or len(cells) > rows * columns:
+        raise UserError("ocr_block_form", block=number, field="cells")
+    kept = [_cell(each, rows, columns, number) for each in cells]
+    _require_cover(kept, rows, columns, number)
+    kept.sort(key=lambda cell: (cell["row"], cell["column"]))
+    return {"rows": rows, "columns": columns, "cells": kept}
+
+
+def _cell(value: object, rows: int, columns: int, number: int) -> Block:
+    if not isinstance(value, dict):
+        raise UserError("ocr_block_form", block=number, field="cells")
+    row = _whole(value, "row", number, rows - 1)
+    column = _whole(value, "column", number, columns - 1)
+    text = _text(value.get("text"), number, "text")
+    return {
+        "row": row,
+        "column": column,
+        "row_span": _whole(value, "row_span", number, rows - row, 1),
+        "column_span": _whole(value, "column_span", number, columns - column, 1),
+        "text": text,
+        "doubt": _doubt(value.get("doubt"), text, number),
+    }
+
+
+def _require_cover(cells: list[Block], rows: int, columns: int, number: int) -> None:
+    """Raise UserError for a place of the grid that no cell covers, or more than one."""
+    taken = [0] * (rows * columns)
+    for cell in cells:
+        for row in range(cell["row"], cell["row"] + cell["row_span"]):
+            for column in range(cell["column"], cell["column"] + cell["column_span"]):
+                taken[row * columns + column] += 1
+    wrong = next((place for place, count in enumerate(taken) if count != 1), None)
+    if wrong is not None:
+        row, column = divmod(wrong, columns)
+        raise UserError("ocr_table_cover", block=number, row=row + 1, column=column + 1)
