@@ -1,0 +1,28 @@
+// What a part of the image was read as, and what to do with it.
+
+function openRead(viewer, { blocks, problem }, key) {
+  const { words } = viewer;
+  const card = viewer.editor.cards.find((each) => each.block.key === key);
+  const dialog = openDialog(viewer, "read", words.read_title, element("div", { class: "read" }));
+  const body = dialog.querySelector(".read");
+  const take = (replace) => {
+    dialog.close();
+    viewer.editor.take(blocks, key, replace);
+  };
+  const button = (name, cls, run) => element("button", { type: "button", class: cls, "data-testid": `read-${name}`, onclick: run }, words[`read_${name}`]);
+  const held = blocks.map(heldBlock);
+  const texts = held.map((block) => {
+    const pieces = block.kind === "table" ? [[plainText(block), false]] : doubtPieces(block.text, block.doubt);
+    return element("p", { class: "words" }, pieces.map(([text, doubtful]) => (doubtful ? element("span", { class: "doubtful" }, text) : text)));
+  });
+  const none = element("p", { class: "quiet" }, problem || words.read_nothing);
+  const foot = element(
+    "footer",
+    {},
+    element("span", { class: "quiet" }, words.read_hint),
+    blocks.length ? button("after", "plain", () => take(false)) : null,
+    blocks.length && card ? button("replace", "primary", () => take(true)) : null,
+  );
+  body.append(element("div", { class: "read-text", "data-testid": "read-text", lang: viewer.fixed.language || null }, texts.length ? texts : none), foot);
+  (body.querySelector(".primary") || body.querySelector("button") || dialog.querySelector(".close")).focus();
+}

@@ -1,0 +1,286 @@
+// A table to correct: cells under a cursor that goes with the arrows, one text box for the cell that
+// is being written, and rows, columns and merged cells to add, take away, join and part.
+
+const GRID_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "Tab", "F2", "m", "u", "n", "N", "l", "L", "R", "C", "Delete", "Backspace", "Home", "End"];
+
+class TableEditor {
+  // `changed(table)` is told of every edit; `leave(by)` of a cursor that goes out of the table.
+  constructor(viewer, table, { changed, focused, leave }) {
+    Object.assign(this, { viewer, table, changed, focused, leave });
+    this.at = [0, 0];
+    this.anchor = null;
+    this.locked = false;
+    this.field = null;
+    this.body = element("tbody", {});
+    this.grid = element("table", { class: "grid", role: "grid", "data-testid": "grid", onkeydown: (event) => this.keyed(event) }, this.body);
+    this.root = element("div", { class: "table-editor" }, element("div", { class: "grid-frame" }, this.grid), tableTools(this));
+    this.draw();
+  }
+
+  set(table) {
+    this.table = table;
+    this.field = null;
+    this.at = [Math.min(this.at[0], table.rows - 1), Math.min(this.at[1], table.columns - 1)];
+    this.draw();
+  }
+
+  draw() {
+    this.nodes = new Map();
+    const grid = gridOf(this.table);
+    const rows = grid.map((row, at) => {
+      const own = row.filter((cell, place) => cell.row === at && row.indexOf(cell) === place);
+      return element("tr", {}, own.map((cell) => this.cellNode(cell)));
+    });
+    this.body.replaceChildren(...rows);
+    this.paintCursor();
+  }
+
+  cellNode(cell) {
+    const node = element("td", {
+      rowspan: cell.row_span,
+      colspan: cell.column_span,
+      tabindex: "-1",
+      role: "gridcell",
+      "data-testid": "cell",
+      onmousedown: (event) => this.pressed(event, cell),
+      ondblclick: () => this.write(),
+      onfocus: () => this.focused(),
+    });
+    this.nodes.set(cell, node);
+    this.fillNode(cell, node);
+    return node;
+  }
+
+  fillNode(cell, node) {
+    const base = this.compared && cellLike(this.compared, cell);
+    const nodes = base !== null && base !== undefined && base !== cell.text
+      ? diffNodes(base, cell.text)
+      : doubtPieces(cell.text, cell.doubt).map(([text, doubtful]) => (doubtful ? element("span", { class: "doubtful" }, text) : text));
+    node.replaceChildren(...nodes);
+    node.classList.toggle("changed", base !== null && base !== undefined && base !== cell.text);
+  }
+
+  // Show what changed since another table; null shows the cells as they are.
+  compare(table) {
+    if (this.compared === table) return;
+    this.compared = table;
+    this.nodes.forEach((node, cell) => this.field?.cell === cell || this.fillNode(cell, node));
+  }
+
+  cell() {
+    return gridOf(this.table)[this.at[0]][this.at[1]];
+  }
+
+  selection() {
+    return rectangle(this.table, this.anchor || this.at, this.at);
+  }
+
+  paintCursor() {
+    const chosen = new Set(cellsIn(gridOf(this.table), this.selection()));
+    const here = this.cell();
+    this.nodes.forEach((node, cell) => {
+      node.classList.toggle("here", cell === here);
+      node.classList.toggle("chosen", Boolean(this.anchor) && chosen.has(cell));
+      node.tabIndex = cell === here ? 0 : -1;
+    });
+  }
+
+  focus() {
+    const node = this.nodes.get(this.cell());
+    node.focus({ preventScroll: true });
+    node.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  goTo(place, extend) {
+    this.stop();
+    if (extend) this.anchor = this.anchor || this.at;
+    else this.anchor = null;
+    this.at = place;
+    this.paintCursor();
+    this.focus();
+  }
+
+  pressed(event, cell) {
+    if (this.field?.cell === cell) return;
+    event.preventDefault();
+    this.goTo([cell.row, cell.column], event.shiftKey);
+  }
+
+  // One step from the edge of the cell at the cursor; out of the table by up and down.
+  step(down, right, extend) {
+    const cell = this.cell();
+    const row = down > 0 ? cell.row + cell.row_span : down < 0 ? cell.row - 1 : this.at[0];
+    const column = right > 0 ? cell.column + cell.column_span : right < 0 ? cell.column - 1 : this.at[1];
+    if (row < 0 || row >= this.table.rows) {
+      if (!extend) this.leave(down);
+    } else if (column >= 0 && column < this.table.columns) this.goTo([row, column], extend);
+  }
+
+  keyed(event) {
+    if (this.field) return;
+    const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const key = letterOf(event);
+    const runs = {
+      Enter: () => this.write(),
+      F2: () => this.write(),
+      Tab: () => this.tab(event.shiftKey ? -1 : 1),
+      Home: () => this.goTo([this.at[0], 0], event.shiftKey),
+      End: () => this.goTo([this.at[0], this.table.columns - 1], event.shiftKey),
+      m: () => this.merge(),
+      u: () => this.split(),
+      n: () => this.add("row", 1),
+      N: () => this.add("row", 0),
+      l: () => this.add("column", 1),
+      L: () => this.add("column", 0),
+      R: () => this.remove("row"),
+      C: () => this.remove("column"),
+      Delete: () => this.clear(),
+      Backspace: () => this.clear(),
+    };
+    if (arrows[key]) runs[key] = () => this.step(...arrows[key], event.shiftKey);
+    if (event.ctrlKey || event.metaKey || event.altKey || !runs[key]) return;
+    event.preventDefault();
+    runs[key]();
+  }
+
+  // The next cell in reading order.
+  tab(by) {
+    const { cells } = this.table;
+    const next = cells[cells.indexOf(this.cell()) + by];
+    if (next) this.goTo([next.row, next.column], false);
+    else this.leave(by);
+  }
+
+  // Write in the cell at the cursor.
+  write(start, end) {
+    if (this.locked || this.field) return;
+    const cell = this.cell();
+    const field = new Field({
+      label: fill(this.viewer.words.cell, { row: cell.row + 1, column: cell.column + 1 }),
+      name: "cell-text",
+      changed: (text, doubt) => this.put(text, doubt),
+      keyed: (event) => this.written(event),
+      focused: this.focused,
+      moved: () => this.viewer.pointAt(field),
+    });
+    field.cell = cell;
+    field.set(cell.text, cell.doubt);
+    field.box.addEventListener("blur", () => this.field === field && this.stop());
+    this.field = field;
+    this.nodes.get(cell).replaceChildren(field.root);
+    if (start === undefined) field.focus(0, cell.text.length);
+    else field.focus(start, end);
+  }
+
+  put(text, doubt) {
+    const { cell } = this.field;
+    const kept = { ...cell, text, doubt };
+    const node = this.nodes.get(cell);
+    this.nodes.delete(cell);
+    this.nodes.set(kept, node);
+    this.field.cell = kept;
+    this.table = { ...this.table, cells: this.table.cells.map((each) => (each === cell ? kept : each)) };
+    this.changed(this.table);
+  }
+
+  written(event) {
+    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    const runs = { Tab: () => this.tab(event.shiftKey ? -1 : 1) };
+    if (!event.shiftKey) runs.Enter = () => this.step(1, 0, false);
+    if (!runs[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    runs[event.key]();
+  }
+
+  stop() {
+    const { field } = this;
+    if (!field) return;
+    this.field = null;
+    this.fillNode(field.cell, this.nodes.get(field.cell));
+  }
+
+  change(table, at) {
+    if (this.locked || table === this.table) return;
+    this.table = table;
+    this.anchor = null;
+    this.at = [Math.min(at[0], table.rows - 1), Math.min(at[1], table.columns - 1)];
+    this.draw();
+    this.focus();
+    this.changed(table, true);
+  }
+
+  merge() {
+    const box = this.selection();
+    this.change(mergedCells(this.table, box), [box[0], box[1]]);
+  }
+
+  split() {
+    const cell = this.cell();
+    this.change(splitCell(this.table, cell), [cell.row, cell.column]);
+  }
+
+  // A row or column behind the cell at the cursor, or before it.
+  add(axis, after) {
+    const cell = this.cell();
+    const names = AXES[axis];
+    const at = after ? cell[names.at] + cell[names.span] : cell[names.at];
+    const place = axis === "row" ? [at, this.at[1]] : [this.at[0], at];
+    this.change(lineAdded(this.table, axis, at), place);
+  }
+
+  remove(axis) {
+    this.change(lineRemoved(this.table, axis, axis === "row" ? this.at[0] : this.at[1]), this.at);
+  }
+
+  clear() {
+    const chosen = cellsIn(gridOf(this.table), this.selection());
+    const cells = this.table.cells.map((cell) => (chosen.includes(cell) ? { ...cell, text: "", doubt: [] } : cell));
+    this.change({ ...this.table, cells }, this.at);
+  }
+
+  // Go to the next doubtful word behind the cursor; whether there is one.
+  doubt(by, fromEdge) {
+    if (!fromEdge && this.field && this.field.step(by)) return true;
+    const cells = by > 0 ? this.table.cells : [...this.table.cells].reverse();
+    const from = fromEdge ? 0 : cells.indexOf(this.cell()) + (this.field ? 1 : 0);
+    const next = cells.slice(from).find((cell) => cell.doubt.length);
+    if (!next) return false;
+    this.goTo([next.row, next.column], false);
+    const span = by > 0 ? next.doubt[0] : next.doubt[next.doubt.length - 1];
+    if (this.locked) return true;
+    this.write(...span);
+    return true;
+  }
+
+  lock(locked) {
+    this.locked = locked;
+  }
+}
+
+// What a cell said in another table of the same grid; null where that has no such cell.
+function cellLike(table, cell) {
+  const found = table.cells.find((each) => each.row === cell.row && each.column === cell.column);
+  return found ? found.text : "";
+}
+
+function tableTools(editor) {
+  const { words } = editor.viewer;
+  const tool = (name, key, run) =>
+    element(
+      "button",
+      { type: "button", class: "chip-button", title: words[`${name}_hint`], "data-testid": name, onmousedown: (event) => event.preventDefault(), onclick: run },
+      words[name],
+      keyCap(key),
+    );
+  return element(
+    "div",
+    { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },
+    tool("merge", "m", () => editor.merge()),
+    tool("split", "u", () => editor.split()),
+    tool("add_row", "n", () => editor.add("row", 1)),
+    tool("remove_row", "⇧ r", () => editor.remove("row")),
+    tool("add_column", "l", () => editor.add("column", 1)),
+    tool("remove_column", "⇧ c", () => editor.remove("column")),
+  );
+}

@@ -1,0 +1,188 @@
+// A page beside its text, to correct it or to verify what somebody corrected.
+
+class OcrViewer extends FormViewer {
+  constructor(parent) {
+    super(parent, "ocr-viewer");
+    this.asks.add("region");
+    this.comparing = -1;
+    this.bases = [];
+    this.formulas = () => this.paint(); // what draws formulas may come after this
+    window.addEventListener("touchstone-formulas", this.formulas);
+  }
+
+  destroy() {
+    window.removeEventListener("touchstone-formulas", this.formulas);
+    super.destroy();
+  }
+
+  // What the frame asks of a task
+  drawn() {
+    this.bases = this.fixed.bases.map(({ name, blocks }) => ({ name, blocks: blocks.map(heldBase(name)) }));
+    this.comparing = this.fixed.compare ? 0 : -1;
+    this.editor = new Editor(this);
+    this.pane?.destroy();
+    this.pane = this.fixed.image ? new ImagePane(this, this.fixed.image) : null;
+    this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": "d", onclick: () => this.compare() });
+    const head = element("div", { class: "text-head" }, this.editor.counts, this.compared);
+    const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
+    this.editor.root.prepend(head, source, this.head.bars);
+    const missing = element("p", { class: "quiet none" }, this.fixed.problem || "");
+    return element("div", { class: "panes" }, this.pane ? this.pane.root : missing, this.editor.root);
+  }
+
+  kept() {
+    const { pane, editor } = this;
+    editor.save(); // before the same item is drawn anew
+    return { at: editor.at, scroll: editor.list.scrollTop, view: pane && { angle: pane.angle, scale: pane.scale, x: pane.x, y: pane.y, fitted: pane.fitted } };
+  }
+
+  placed(kept, inside) {
+    this.paint();
+    if (kept) this.editor.at = Math.min(kept.at, Math.max(0, this.editor.cards.length - 1));
+    if (this.pane) this.pane.fit("width");
+    if (this.pane && kept?.view && !kept.view.fitted) {
+      Object.assign(this.pane, kept.view);
+      this.pane.draw();
+    }
+    this.editor.shown = false;
+    if (inside) this.editor.focus();
+    else if (this.editor.current()) this.movedTo(this.editor.current());
+    this.editor.list.scrollTop = kept ? kept.scroll : 0;
+    this.paint();
+  }
+
+  cleared() {
+    if (this.pane) this.pane.destroy();
+    this.pane = null;
+    this.editor = null;
+  }
+
+  painted(shown) {
+    this.editor.receive(shown.answers.blocks || this.fixed.blocks);
+    this.editor.paint(shown);
+    const base = this.bases[this.comparing];
+    this.compared.setAttribute("aria-pressed", String(Boolean(base)));
+    this.compared.replaceChildren(this.words[base ? `diff_${base.name}` : "diff"], keyCap("d"));
+    this.markBlocks();
+  }
+
+  heard(data) {
+    if (!data.region || !this.editor) return;
+    this.head.say("", "");
+    openRead(this, data.region, this.reading);
+  }
+
+  taskKeys() {
+    return ocrKeys(this);
+  }
+
+  takes(target, key) {
+    if (!(target instanceof Element) || !this.editor) return false;
+    if (this.pane && target === this.pane.stage) return key.startsWith("Arrow") || (key === "Enter" && this.pane.region.open);
+    return target.matches("td") && this.root.contains(target) && GRID_KEYS.includes(key);
+  }
+
+  escaped() {
+    if (this.pane?.region.open) {
+      this.pane.region.close();
+      return true;
+    }
+    if (!this.editor || !this.root.contains(this.focused())) return false;
+    this.editor.focus();
+    return true;
+  }
+
+  focusWork() {
+    const cell = this.editor?.current()?.table?.field;
+    if (cell) {
+      this.editor.current().table.stop();
+      this.editor.current().table.focus();
+    } else this.editor?.focus();
+  }
+
+  unsaved() {
+    return Boolean(this.editor?.dirty) || super.unsaved();
+  }
+
+  fail(message, act) {
+    if (act.kind === "answer" && act.item === this.moving.item) this.editor?.refused();
+    super.fail(message, act);
+  }
+
+  // What is submitted is the text on the screen, whether or not anything in it was changed.
+  submit() {
+    if (this.editor && !this.leaving && this.moving.status !== "submitted") {
+      this.editor.save();
+      if (!this.shown().answers.blocks || this.editor.unkept) this.answer("blocks", this.editor.kept());
+      this.editor.unkept = false;
+    }
+    super.submit();
+  }
+
+  undo() {
+    this.editor?.save();
+    super.undo();
+  }
+
+  leave(act) {
+    this.editor?.save();
+    super.leave(act);
+  }
+
+  // What a person does
+  compare() {
+    this.comparing = this.comparing + 1 < this.bases.length ? this.comparing + 1 : -1;
+    this.paint();
+  }
+
+  readRegion(box) {
+    if (this.leaving || this.refused()) return;
+    this.editor.save();
+    this.reading = this.editor.current()?.block.key ?? null;
+    this.outbox.replace({ kind: "region", item: this.moving.item, box });
+    this.head.say(this.words.region_reading, "calm");
+  }
+
+  // Where the person is
+  movedTo(card) {
+    this.pane?.point(null);
+    this.pane?.show(card.block.box);
+    this.paint();
+  }
+
+  markBlocks() {
+    const boxes = this.editor.blocks().map((block) => [block.key, block.box]);
+    const key = this.editor.current()?.block.key;
+    const told = JSON.stringify([boxes, key]);
+    if (!this.pane || told === this.marked) return;
+    this.marked = told;
+    this.pane.mark(boxes, key);
+  }
+
+  // Show on the image the word at the caret, where the engine said where its words stand.
+  pointAt(field) {
+    const card = this.editor.current();
+    if (!this.pane || !field || !card) return;
+    const { word, like } = field.word();
+    const inside = this.fixed.words.filter(([text, box]) => text === word && within(box, card.block.box));
+    this.pane.point((inside[like] || inside[0] || [])[1] || null);
+  }
+
+  kindName(kind) {
+    return this.words[`kind_${kind}`];
+  }
+
+  kindMeaning(kind) {
+    return this.guideline.meanings[kind] || "";
+  }
+}
+
+// The blocks of the draft are numbered by their place in it; those of a correction say their own.
+function heldBase(name) {
+  return (block, index) => ({ ...heldBlock(block), from: name === "draft" ? index : block.from ?? null });
+}
+
+function within([x0, y0, x1, y1], box) {
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return !box || (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]);
+}
