@@ -201,7 +201,7 @@ def test_what_is_wrong_with_a_formula_is_told(rules: Page):
     fractions, wrong, told, _ = rules.evaluate(DRAWN, [r"\frac{1"])
     assert (fractions, wrong) == (0, "wrong")
     assert told.startswith("wrong: ")
-    assert "Expected '}'" in told
+    assert "expected '}'" in told
 
 
 @pytest.mark.parametrize(
