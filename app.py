@@ -24,11 +24,19 @@ Found = TypeVar("Found")
 SECTIONS = {  # of the sidebar: page and its icon
     "review": {
         "citation_mapping": ":material/fact_check:",
+        "ocr_correction": ":material/document_scanner:",
+        "ocr_verification": ":material/task:",
+        "mcq_solvability": ":material/quiz:",
+        "answer_rating": ":material/thumbs_up_down:",
+        "judge_review": ":material/compare_arrows:",
         "adjudication": ":material/gavel:",
     },
     "results": {
         "agreement": ":material/balance:",
         "gold": ":material/verified:",
+        "ocr_report": ":material/spellcheck:",
+        "mcq_report": ":material/filter_alt:",
+        "judge_report": ":material/scale:",
         "leaderboard": ":material/leaderboard:",
     },
     "law": {
@@ -49,6 +57,14 @@ SECTIONS = {  # of the sidebar: page and its icon
 PAGES = {name: icon for section in SECTIONS.values() for name, icon in section.items()}
 ONLY_FOR = {  # pages of which only these see the link
     "citation_mapping": Act.ANNOTATE,
+    "ocr_correction": Act.ANNOTATE,
+    "ocr_verification": Act.ANNOTATE,
+    "mcq_solvability": Act.ANNOTATE,
+    "answer_rating": Act.ANNOTATE,
+    "judge_review": Act.REVIEW_JUDGE,
+    "ocr_report": Act.READ_OTHERS_LABELS,
+    "mcq_report": Act.READ_OTHERS_LABELS,
+    "judge_report": Act.READ_OTHERS_LABELS,
     "adjudication": Act.ADJUDICATE,
     "assignment": Act.READ_OTHERS_LABELS,
     "exchange": Act.IMPORT_LABELS,

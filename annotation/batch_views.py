@@ -253,11 +253,15 @@ def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
 
 def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ...]:
     query = (
-        select(Person.name, QuestionRow.external_id, Lease.expires_at)
+        select(
+            Person.name,
+            func.coalesce(Item.external_id, QuestionRow.external_id),
+            Lease.expires_at,
+        )
         .select_from(Lease)
         .join(Person, col(Person.id) == Lease.person_id)
         .join(Item, col(Item.id) == Lease.item_id)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(BatchItem, col(BatchItem.item_id) == Item.id)
         .where(BatchItem.batch_id == batch_id, Lease.expires_at > now)
         .order_by(col(Person.name), col(BatchItem.position))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -25,13 +26,12 @@ from annotation.roles import Act
 from annotation.settling import settled
 from annotation.standing import require_by
 from annotation.submissions import complete
-from storage.llm_calls import MODEL_APPEND_ONLY
-from storage.people_tables import PEOPLE_APPEND_ONLY
+from storage.answer_tables import AnnotationAnswer
+from storage.guarded import GUARDED
 from storage.projects import ProjectView, find_project
 from storage.snapshot_use import id_in_use
 from storage.soundness import damage, missing_guards, orphans
 from storage.tables import (
-    APPEND_ONLY,
     Annotation,
     AnnotationLabel,
     CandidateRow,
@@ -113,8 +113,7 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
 def _database(session: Session) -> Iterator[Problem]:
     yield from (Problem("file", said) for said in damage(session))
     yield from (Problem("foreign_key", row) for row in orphans(session))
-    guarded = (*APPEND_ONLY, *PEOPLE_APPEND_ONLY, *MODEL_APPEND_ONLY)
-    yield from (Problem("guard", name) for name in missing_guards(session, guarded))
+    yield from (Problem("guard", name) for name in missing_guards(session, GUARDED))
     yield from (Problem("account", said) for said in unsound_accounts(session))
 
 
@@ -190,12 +189,13 @@ def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:
     rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
     for made in session.exec(rows):
         chains.setdefault((made.person_id, made.item_id), []).append(made)
-    labels = _labels(session, project)
+    labels, answers = _labels(session, project), _answers(session, project)
     for key in sorted(logs.keys() | chains.keys()):
         log, chain = logs.get(key, []), chains.get(key, [])
         yield from _chain(log, chain)
         for made in chain:
-            yield from _submission(made, log, labels.get(made.id or 0, {}))
+            number = made.id or 0
+            yield from _submission(made, log, labels.get(number, {}), answers.get(number, {}))
 
 
 def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]:
@@ -208,6 +208,19 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]
     found: dict[int, dict[int, str]] = {}
     for row in session.exec(query):
         found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+    return found
+
+
+def _answers(session: Session, project: ProjectView) -> dict[int, dict[str, Any]]:
+    query = (
+        select(AnnotationAnswer)
+        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id)
+    )
+    found: dict[int, dict[str, Any]] = {}
+    for row in session.exec(query):
+        found.setdefault(row.annotation_id, {})[row.field] = row.value
     return found
 
 
@@ -236,11 +249,14 @@ def _turns(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
     return found
 
 
-def _submission(made: Annotation, log: list[Event], labels: dict[int, str]) -> Iterator[Problem]:
+def _submission(
+    made: Annotation, log: list[Event], labels: dict[int, str], answers: dict[str, Any]
+) -> Iterator[Problem]:
     draft = fold(event for event in log if event.id <= made.event_id)
     stored = Draft(
         candidate_set_id=made.candidate_set_id,
         decisions=labels if made.kind == "submit" else draft.decisions,
+        answers=answers if made.kind == "submit" else draft.answers,
         no_provision=made.no_provision,
         comment=made.comment,
         flag=made.flag,
@@ -253,6 +269,7 @@ def _content(draft: Draft) -> tuple[object, ...]:
     return (
         draft.candidate_set_id,
         draft.decisions,
+        draft.answers,
         draft.no_provision,
         draft.comment,
         draft.flag,

@@ -19,6 +19,7 @@ from annotation.gold import GoldItem
 from storage.people_tables import Referral
 from storage.projects import ProjectView
 from storage.tables import Adjudication, AdjudicationLabel, Annotation, DraftEvent, Item, UnitRow
+from storage.tasks import of_task
 
 Verdict = tuple[str, tuple[str, ...], bool, tuple[str, ...]]  # outcome, pending, none, units
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
@@ -62,13 +63,16 @@ def differing_gold(
 
 
 def replay(session: Session, project: ProjectView) -> dict[int, Verdict]:
-    """Return what gold is for every item, by id, by all that happened and nothing else."""
+    """Return what gold is for every question, by item id, by all that happened and nothing else."""
     states = _begin(session, project)
     _answer(session, project, states)
     _refer(session, project, states)
     _decide(session, project, states)
     names = _names(session, states.values())
-    return {number: _verdict(state, names) for number, state in states.items()}
+    questions = set(session.exec(select(Item.id).where(of_task(project.id))))
+    return {
+        number: _verdict(state, names) for number, state in states.items() if number in questions
+    }
 
 
 def _begin(session: Session, project: ProjectView) -> dict[int, _State]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from storage.answer_tables import Settlement
 from storage.people_tables import Comment, Confidence, Document, KnownAnswer, Referral
 from storage.projects import ProjectView
 from storage.tables import Adjudication, Annotation, DraftEvent, Item, Person
@@ -32,6 +33,7 @@ def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str
     tables: tuple[tuple[str, Any], ...] = (
         ("adjudication", Adjudication),
         ("known_answer", KnownAnswer),
+        ("settlement", Settlement),
     )
     for code, table in tables:
         query = select(table).join(Item, col(Item.id) == table.item_id)

@@ -16,6 +16,7 @@ from errors import UserError, Where
 from storage.people_tables import BatchItem, KnownAnswer
 from storage.projects import ProjectView, find_project
 from storage.tables import CandidateRow, CandidateSet, Item, QuestionRow
+from storage.tasks import of_task
 from storage.workspace import Workspace
 
 TASK = "citation_mapping"
@@ -169,7 +170,7 @@ def _newest(project_id: int) -> bool:
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(Item.project_id == project_id)
+        .where(of_task(project_id, TASK))
         .group_by(col(CandidateSet.item_id))
     )
     condition: bool = col(CandidateSet.id).in_(newest)  # type: ignore[assignment]

@@ -13,10 +13,10 @@ from sqlmodel import select
 from annotation.carrying import carried_over
 from annotation.codebook import Decision
 from annotation.confidence import checked_confidence
-from annotation.desk import is_settled
 from annotation.draft import Draft, fold
 from annotation.events import own_events
 from annotation.moved import moved
+from annotation.opening import is_settled
 from annotation.pen import Pen, drafting, writing
 from annotation.standing import annotator, require_item
 from annotation.submissions import add_labels
@@ -26,14 +26,17 @@ from storage.columns import usable_id
 from storage.counterparts import newest_set_on
 from storage.snapshot_use import id_in_use
 from storage.tables import CandidateRow, CandidateSet, Item, UnitRow
+from storage.tasks import Task
 from storage.workspace import Workspace
+
+_MAPPING = (Task.CITATION_MAPPING,)
 
 
 def label(ws: Workspace, person_id: int, item_id: int, unit_id: int, decision: str | None) -> None:
     """Accept, reject or be unsure of a unit on the list; None takes the decision back."""
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
-    with drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id, _MAPPING) as pen:
         _require_listed(pen, unit_id)
         if pen.draft.decisions.get(unit_id) != decision:
             said = None if decision is None else str(decision)
@@ -42,7 +45,7 @@ def label(ws: Workspace, person_id: int, item_id: int, unit_id: int, decision: s
 
 def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
     """Put another unit of the item's snapshot on the list, accepted."""
-    with drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id, _MAPPING) as pen:
         query = select(UnitRow.id).where(
             UnitRow.id == usable_id(unit_id), UnitRow.snapshot_id == pen.candidates.snapshot_id
         )
@@ -54,7 +57,7 @@ def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
 
 def set_no_provision(ws: Workspace, person_id: int, item_id: int, value: bool) -> None:
     """Say, or take back, that no provision of this corpus answers the question."""
-    with drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id, _MAPPING) as pen:
         if pen.draft.no_provision != bool(value):
             pen.write("no_provision", {"value": bool(value)})
 
@@ -99,7 +102,7 @@ def submit(
     not "no provision") and for one that accepts a unit beside "no provision".
     """
     sure = checked_confidence(confidence)
-    with drafting(ws, person_id, item_id) as pen:
+    with drafting(ws, person_id, item_id, _MAPPING) as pen:
         if revision is not None and revision != pen.draft.revision:
             raise UserError("draft_changed")
         _refuse_unfit(pen.draft)
@@ -132,7 +135,7 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
     candidates have been built from it, and for a submission on which an adjudicator has decided.
     """
     _compare_before_writing(ws, person_id, item_id)
-    with writing(ws, person_id, item_id) as pen:
+    with writing(ws, person_id, item_id, _MAPPING) as pen:
         if pen.draft.status == "submitted" and is_settled(pen.session, item_id):
             raise UserError("item_settled")
         newer = _newer_candidates(pen)

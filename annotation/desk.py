@@ -6,42 +6,43 @@ and how many work on it, and nothing that they say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from annotation import threads
 from annotation.carrying import outrun
-from annotation.confidence import confidence_of
-from annotation.documents import version_in
+from annotation.documents import held_versions
 from annotation.draft import Draft, fold
-from annotation.events import IDLE_CAP, add_event, latest_event, own_events
-from annotation.leases import Room, come, hold, refuse
-from annotation.packaged import KINDS
-from annotation.queues import Line, lines, offered
+from annotation.events import latest_event, own_events
+from annotation.opening import (
+    Opened,
+    begun_under,
+    can_undo,
+    given_back,
+    is_settled,
+    line_up,
+    opened,
+    place_in,
+    said_confidence,
+)
+from annotation.queues import Line, offered
 from annotation.showing import candidate_views, citation_views, shown_units
-from annotation.standing import Standing, annotator, require_item
-from annotation.submissions import chain_head, stands
+from annotation.standing import require
+from annotation.submissions import stands
 from annotation.views import ItemView, Mark, QueueEntry
-from errors import UserError
-from storage.candidates import newest_set_id
+from annotation.working import act_of, at_work
+from storage.batches import decided
 from storage.people_tables import Batch, BatchItem
-from storage.tables import Adjudication, Annotation, CandidateSet, DraftEvent, Item, QuestionRow
+from storage.tables import Annotation, CandidateSet, DraftEvent, Item, QuestionRow
+from storage.tasks import Task, of_task
 from storage.workspace import Workspace
 
 
-def queue(ws: Workspace, person_id: int) -> list[QueueEntry]:
-    """Return the person's queue in order, with where each item stands for them."""
+def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> list[QueueEntry]:
+    """Return the person's queue of a task in order, with where each item stands for them."""
     with ws.reading() as session:
-        who = annotator(session, person_id)
-        query = (
-            select(Item.id, QuestionRow.external_id, QuestionRow.text)
-            .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-            .where(Item.project_id == who.project_id)
-        )
-        asked = {item_id: (external, text) for item_id, external, text in session.exec(query)}
+        who = require(session, person_id, act_of(task))
+        asked = _named(session, who.project_id, task)
         said = threads.counts(session, who)
         return [
             QueueEntry(
@@ -49,12 +50,33 @@ def queue(ws: Workspace, person_id: int) -> list[QueueEntry]:
                 messages=said.get(line.item_id, 0),
                 discuss=line.discuss,
             )
-            for position, line in enumerate(lines(session, who, ws.clock()), 1)
+            for position, line in enumerate(line_up(session, who, ws.clock(), task=task), 1)
         ]
 
 
-def next_item(ws: Workspace, person_id: int, after: int | None = None) -> int | None:
-    """Return the item to go on with, None when the person has nothing left to do.
+def _named(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
+    """Return the name and the title of each item of the task; of a question, what it asks."""
+    query = (
+        select(
+            Item.id,
+            func.coalesce(Item.external_id, QuestionRow.external_id),
+            func.coalesce(Item.title, QuestionRow.text),
+        )
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(of_task(project_id, task))
+    )
+    return {item_id or 0: (name, title) for item_id, name, title in session.exec(query)}
+
+
+def next_item(
+    ws: Workspace,
+    person_id: int,
+    after: int | None = None,
+    task: str = Task.CITATION_MAPPING,
+) -> int | None:
+    """Return the item of a task to go on with, None when the person has nothing left to do.
+
+    Of the task of `after`, where that is named.
 
     Without `after`, for somebody who comes back: the item they left open, else the draft they
     touched last, else the first one to do, else the first one skipped. With `after`, for somebody
@@ -63,13 +85,13 @@ def next_item(ws: Workspace, person_id: int, after: int | None = None) -> int | 
     What was sent back to the person for discussion comes before all of these.
     """
     with ws.reading() as session:
-        who = annotator(session, person_id)
         if after is not None:
-            require_item(session, who, after)
-            return _next_behind(lines(session, who, ws.clock(), after), after)
-        line_up = offered(lines(session, who, ws.clock()))
+            who, item = at_work(session, person_id, after)
+            return _next_behind(line_up(session, who, ws.clock(), after, item.task), after)
+        who = require(session, person_id, act_of(task))
+        now = offered(line_up(session, who, ws.clock(), task=task))
         left = latest_event(session, person_id)
-        return _resumed(line_up, None if left is None else left[0])
+        return _resumed(now, None if left is None else left[0])
 
 
 def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
@@ -80,57 +102,41 @@ def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
     slots for the person (`annotation.leases`). Raises UserError for an unknown person or item, one
     without candidates, one of a batch that is closed or others', and one without a free slot.
     """
-    with ws.reading() as session:
-        now = ws.clock()
-        who, found = come(session, person_id, item_id, now)
-        draft = fold(own_events(session, person_id, item_id))
-        refuse(found, begun=not draft.untouched)
-        if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
-            return _item_view(session, who, found, draft, now)
-    with ws.writing(item_id=item_id, person_id=person_id) as session:
-        now = ws.clock()
-        who, found = come(
-            session, person_id, item_id, now
-        )  # again: only one of two can have the last slot
-        refuse(found, begun=not draft.untouched)
-        note_opening(session, who.person_id, item_id, now)
-        if not found.mine:
-            hold(session, who, found, now)
-    with ws.reading() as session:
-        draft = fold(own_events(session, person_id, item_id))
-        return _item_view(session, who, found, draft, now)
+    with opened(ws, person_id, item_id, (Task.CITATION_MAPPING,)) as at:
+        return _item_view(at)
 
 
 def revision(ws: Workspace, person_id: int, item_id: int) -> str:
     """Return the revision of the person's own draft. Raises UserError for an unknown item."""
     with ws.reading() as session:
-        require_item(session, annotator(session, person_id), item_id)
+        at_work(session, person_id, item_id)
         return fold(own_events(session, person_id, item_id)).revision
 
 
-def last_submitted(ws: Workspace, person_id: int) -> int | None:
-    """Return the item whose submission this person can take back, the newest one; None if none."""
+def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
+    """Return the item of a task whose submission this person can take back, the newest; or None."""
     with ws.reading() as session:
-        who = annotator(session, person_id)
-        settled = select(Adjudication.item_id)
+        who = require(session, person_id, act_of(task))
         query = (
             select(Annotation.item_id)
-            .where(Annotation.person_id == who.person_id, stands())
-            .where(col(Annotation.item_id).not_in(settled), ~_closed())
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(Annotation.person_id == who.person_id, stands(), Item.task == task)
+            .where(~decided(), ~_closed())
             .order_by(col(Annotation.at).desc(), col(Annotation.id).desc())
         )
         return session.exec(query.limit(1)).first()
 
 
-def last_left(ws: Workspace, person_id: int) -> int | None:
-    """Return the item this person submitted or skipped last and may undo; None if none.
+def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
+    """Return the item of a task that this person submitted or skipped last and may undo; or None.
 
     For an undo pressed after the screen has moved on to the next item.
     """
-    submitted = last_submitted(ws, person_id)
+    submitted = last_submitted(ws, person_id, task)
     with ws.reading() as session:
-        line_up = lines(session, annotator(session, person_id), ws.clock())
-        skipped = max((line.last_act for line in line_up if line.status == "skipped"), default=0)
+        who = require(session, person_id, act_of(task))
+        now = line_up(session, who, ws.clock(), task=task)
+        skipped = max((line.last_act for line in now if line.status == "skipped"), default=0)
         query = select(Annotation.event_id).where(
             Annotation.person_id == person_id, Annotation.item_id == submitted, stands()
         )
@@ -139,37 +145,10 @@ def last_left(ws: Workspace, person_id: int) -> int | None:
     return submitted
 
 
-def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
-    """Log that the item was opened with its newest candidate set; return that set's id."""
-    newest = newest_set_id(session, item_id)
-    if newest is None:
-        raise UserError("candidates_missing")
-    project_id = session.get_one(Item, item_id).project_id
-    versions = {f"{kind}_version": version_in(session, project_id, kind) for kind in KINDS}
-    payload = {"candidate_set_id": newest} | versions
-    add_event(session, person_id, item_id, "open", at, payload)
-    return newest
-
-
-def is_settled(session: Session, item_id: int) -> bool:
-    """Return whether an adjudicator has decided on the item."""
-    query = select(Adjudication.id).where(Adjudication.item_id == item_id).limit(1)
-    return session.exec(query).first() is not None
-
-
-def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
-    latest = latest_event(session, who.person_id)
-    if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
-        return True
-    if draft.untouched and newest_set_id(session, item_id) != draft.candidate_set_id:
-        return True
-    return now - latest[1] >= IDLE_CAP
-
-
-def _next_behind(line_up: list[Line], here: int) -> int | None:
-    at = next(place for place, line in enumerate(line_up) if line.item_id == here)
-    others = [line for line in line_up if line.item_id != here]
-    now = {line.item_id for line in offered(line_up)}
+def _next_behind(queued: list[Line], here: int) -> int | None:
+    at = next(place for place, line in enumerate(queued) if line.item_id == here)
+    others = [line for line in queued if line.item_id != here]
+    now = {line.item_id for line in offered(queued)}
     round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]
     for line in round_trip:
         if line.discuss:
@@ -181,24 +160,20 @@ def _next_behind(line_up: list[Line], here: int) -> int | None:
     return None
 
 
-def _resumed(line_up: list[Line], left: int | None) -> int | None:
-    for line in line_up:
+def _resumed(queued: list[Line], left: int | None) -> int | None:
+    for line in queued:
         if line.discuss:  # they stand first
             return line.item_id
         if line.item_id == left and line.status in ("draft", "todo"):
             return left
-    drafts = [line for line in line_up if line.status == "draft"]
+    drafts = [line for line in queued if line.status == "draft"]
     if drafts:
         return max(drafts, key=lambda line: line.last_act).item_id
     for wanted in ("todo", "skipped"):
-        for line in line_up:
+        for line in queued:
             if line.status == wanted:
                 return line.item_id
     return None
-
-
-def _needs_hold(found: Room) -> bool:
-    return found.leased and not found.mine and found.until is None
 
 
 def _closed() -> ColumnElement[bool]:
@@ -208,30 +183,21 @@ def _closed() -> ColumnElement[bool]:
     return query.where(BatchItem.item_id == Annotation.item_id, closed).exists()
 
 
-def _can_undo(session: Session, found: Room, draft: Draft) -> bool:
-    if found.closed or not found.given:
-        return False
-    if draft.status == "submitted":
-        return not is_settled(session, found.item_id)
-    return bool(draft.acts)
-
-
-def _item_view(
-    session: Session, who: Standing, found: Room, draft: Draft, now: datetime
-) -> ItemView:
+def _item_view(at: Opened) -> ItemView:
+    session, who, found, draft = at.session, at.who, at.room, at.draft
     item_id = found.item_id
     candidates = session.get_one(CandidateSet, draft.candidate_set_id)
     question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
     units = shown_units(session, candidates.id or 0, draft.added)
-    line_up = lines(session, who, now, item_id)
-    versions = {kind: version_in(session, who.project_id, kind) for kind in KINDS}
+    position, total, done = place_in(at)
+    versions = held_versions(session, who.project_id, found.task)
     open_to_change = draft.status != "submitted" or not is_settled(session, item_id)
     return ItemView(
         item_id=item_id,
         external_id=question.external_id,
-        position=next(n for n, line in enumerate(line_up, 1) if line.item_id == item_id),
-        total=len(line_up),
-        done=sum(line.status == "submitted" for line in line_up),
+        position=position,
+        total=total,
+        done=done,
         question=question.text,
         answer=question.answer,
         language=question.language,
@@ -243,47 +209,20 @@ def _item_view(
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=_can_undo(session, found, draft),
+        can_undo=can_undo(session, found, draft),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=versions["guideline"],
         codebook_version=versions["codebook"],
-        begun_under=_begun_under(draft, versions),
-        again=_again(draft),
+        begun_under=begun_under(draft, versions),
+        again=given_back(draft),
         outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
         dropped=draft.dropped,
-        confidence=_confidence(session, who, item_id, draft),
+        confidence=said_confidence(session, who, item_id, draft),
         messages=threads.counts(session, who, item_id).get(item_id, 0),
         revision=draft.revision,
     )
-
-
-def _confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> int | None:
-    if draft.status != "submitted":
-        return None
-    made = chain_head(session, who.person_id, item_id) or 0
-    return confidence_of(session, [made]).get(made)
-
-
-def _again(draft: Draft) -> tuple[str, int, str] | None:
-    if draft.again is None:
-        return None
-    said = draft.again
-    return said["document"], int(said["to"].partition("-")[0]), said["reason"]
-
-
-def _begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:
-    """Return guideline and codebook version of a draft in progress that are not current any more.
-
-    Empty where there is nothing newer.
-    """
-    if draft.status not in ("draft", "skipped"):
-        return "", ""
-    old = [draft.versions.get(kind, "") for kind in KINDS]
-    now = [versions[kind] for kind in KINDS]
-    guideline, codebook = (was if was != new else "" for was, new in zip(old, now, strict=True))
-    return guideline, codebook
 
 
 def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:

@@ -16,7 +16,7 @@ import sqlalchemy
 from sqlalchemy import bindparam
 from sqlmodel import Session, col
 
-from annotation.packaged import TASK, languages_of, packaged, version_of, without_number
+from annotation.packaged import KINDS, TASK, languages_of, packaged, version_of, without_number
 from annotation.roles import Act
 from annotation.standing import require, require_by
 from errors import UserError, Where
@@ -54,6 +54,11 @@ class Text:
     language: str
     text: str
     note: str = ""
+
+
+def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, str]:
+    """Return the versions of the guideline and the codebook that hold now, by kind."""
+    return {kind: version_in(session, project_id, kind, task) for kind in KINDS}
 
 
 def version_in(session: Session, project_id: int, kind: str = "guideline", task: str = TASK) -> str:

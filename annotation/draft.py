@@ -53,7 +53,8 @@ class Draft:
     """What a person has on the screen for an item.
 
     `decisions` maps unit ids to decisions, undecided units are absent; `added` are the units that
-    the person added, in that order; `acts` are the ids of the acts that stand, oldest first.
+    the person added, in that order; `answers` are those to the fields of a form, for tasks that
+    have one (`annotation.answers`); `acts` are the ids of the acts that stand, oldest first.
     `untouched` says that there never was an act, not even one taken back.
 
     Of an item taken up again on newer law, `brought` are the units that were put on the list for
@@ -68,6 +69,7 @@ class Draft:
     candidate_set_id: int | None = None
     decisions: dict[int, str] = field(default_factory=dict)
     added: tuple[int, ...] = ()
+    answers: dict[str, Any] = field(default_factory=dict)
     no_provision: bool = False
     comment: str = ""
     flag: str = ""
@@ -130,11 +132,12 @@ def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event
 def _start(again: Event | None) -> dict[str, Any]:
     """Return what a draft starts from: nothing, or what was carried over."""
     if again is None:
-        return {"decisions": {}, "added": []}
+        return {"decisions": {}, "added": [], "answers": {}}
     said = again.payload
     return {
         "decisions": {int(unit): decision for unit, decision in said["carried"].items()},
         "added": list(said["added"]),
+        "answers": {},
         "comment": said["comment"],
         "flag": said["flag"],
         "brought": frozenset(said["added"]),
@@ -146,7 +149,11 @@ def _start(again: Event | None) -> dict[str, Any]:
 
 def _apply(state: dict[str, Any], event: Event) -> None:
     said = event.payload
-    if event.kind == "label":
+    if event.kind == "label" and "field" in said:
+        state["answers"].pop(said["field"], None)
+        if said["value"] is not None:
+            state["answers"][said["field"]] = said["value"]
+    elif event.kind == "label":
         state["decisions"].pop(said["unit_id"], None)
         if said["decision"] is not None:
             state["decisions"][said["unit_id"]] = said["decision"]

@@ -36,6 +36,7 @@ from storage.corpus import ItemQuestion, load_items
 from storage.projects import ProjectView, find_project
 from storage.snapshot_use import id_in_use
 from storage.tables import Annotation, Item
+from storage.tasks import of_task
 from storage.workspace import Workspace
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
@@ -216,4 +217,4 @@ def _outcome(
 def _begun(session: Session, project: ProjectView) -> set[int]:
     """Return the items that have a submission; of what they say, nothing."""
     query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
-    return set(session.exec(query.where(Item.project_id == project.id, stands())))
+    return set(session.exec(query.where(of_task(project.id), stands())))

@@ -125,8 +125,9 @@ def _told(
 def _item(session: Session, project: ProjectView, external_id: str) -> int:
     query = (
         select(Item.id)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .where(Item.project_id == project.id, QuestionRow.external_id == external_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(Item.project_id == project.id)
+        .where(func.coalesce(Item.external_id, QuestionRow.external_id) == external_id)
     )
     found = session.exec(query.order_by(col(Item.id))).first()
     if found is None:

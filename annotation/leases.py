@@ -17,9 +17,9 @@ from typing import Any
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from annotation.roles import Act
-from annotation.standing import Standing, about_person, admitted, annotator, require_item
+from annotation.standing import Standing, about_person, admitted
 from annotation.submissions import stands
+from annotation.working import act_of, at_work
 from errors import UserError
 from storage.account_table import Account
 from storage.batches import EVERYBODY, given_to, takes
@@ -28,7 +28,7 @@ from storage.people_tables import Batch, BatchItem, Lease
 from storage.tables import Annotation, Item, Person, Project
 
 LEASE = timedelta(minutes=30)  # without an act, after which a held slot is free again
-_ROOM = 8  # columns of the statement that tell of the item; those behind tell of the person
+_ROOM = 9  # columns of the statement that tell of the item; those behind tell of the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Room:
     """
 
     item_id: int
+    task: str
     takes: int
     others: int
     held: int
@@ -59,23 +60,24 @@ class Room:
 
 
 def come(session: Session, person_id: int, item_id: int, now: datetime) -> tuple[Standing, Room]:
-    """Return the annotator, and the item's slots as they find them at that time.
+    """Return the person at work, and the item's slots as they find them at that time.
 
     Asked in one statement: every act begins with it, while others wait for their turn to write.
-    Raises UserError for anybody who does not annotate, and for an item that is not of their
-    project.
+    Raises UserError for anybody who does not do the item's task, and for an item that is not of
+    their project.
     """
     asked = {"item_id": usable_id(item_id), "person_id": usable_id(person_id), "now": now}
     row = session.execute(_room(), asked).first()
     if row is None:
-        require_item(session, annotator(session, person_id), item_id)
+        at_work(session, person_id, item_id)
         raise UserError("item_unknown", item=item_id)  # came between the two statements
-    return admitted(row[_ROOM:], Act.ANNOTATE), _found(item_id, now, *row[:_ROOM])
+    return admitted(row[_ROOM:], act_of(row[0])), _found(item_id, now, *row[:_ROOM])
 
 
 def _found(
     item_id: int,
     now: datetime,
+    task: str,
     in_all: int,
     others: int,
     held: int,
@@ -87,6 +89,7 @@ def _found(
 ) -> Room:
     return Room(
         item_id=item_id,
+        task=task,
         takes=in_all,
         others=others,
         held=held,
@@ -166,6 +169,7 @@ def _room() -> Any:
     )
     return (
         select(
+            col(Item.task),
             takes(),
             _count(submissions.where(col(Annotation.person_id) != me)),
             _count(leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now())),

@@ -8,7 +8,7 @@ item of a batch that is closed or others', and for one without a free slot (`ann
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,12 +16,13 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.answers.forms import refuse_hidden, require_task
 from annotation.confidence import keep_confidence
-from annotation.desk import is_settled, note_opening
-from annotation.documents import version_in
+from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, inserted_id, own_events
 from annotation.leases import Room, come, free, hold, refuse, refuse_acts
+from annotation.opening import is_settled, note_opening
 from annotation.standing import Standing
 from annotation.submissions import chain_head
 from errors import UserError
@@ -63,6 +64,7 @@ class Pen:
         self._annotation("withdraw")
 
     def _annotation(self, kind: str) -> int:
+        versions = held_versions(self.session, self.who.project_id, self.room.task)
         row = {
             "item_id": self.item_id,
             "person_id": self.who.person_id,
@@ -73,8 +75,8 @@ class Pen:
             "supersedes_id": chain_head(self.session, self.who.person_id, self.item_id),
             "snapshot_id": self.candidates.snapshot_id,
             "candidate_set_id": self.candidates.id,
-            "guideline_version": version_in(self.session, self.who.project_id),
-            "codebook_version": version_in(self.session, self.who.project_id, "codebook"),
+            "guideline_version": versions["guideline"],
+            "codebook_version": versions["codebook"],
             "event_id": self.write(kind),
             "seconds": active_seconds(self.session, self.who.person_id, self.item_id, self.at),
             "at": self.at,
@@ -83,20 +85,29 @@ class Pen:
 
 
 @contextmanager
-def drafting(ws: Workspace, person_id: int, item_id: int) -> Iterator[Pen]:
+def drafting(
+    ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
+) -> Iterator[Pen]:
     """Yield the pen for an act on the draft. Raises UserError for an item they have submitted."""
-    with writing(ws, person_id, item_id) as pen:
+    with writing(ws, person_id, item_id, tasks) as pen:
         if pen.draft.status == "submitted":
             raise UserError("item_submitted")
         yield pen
 
 
 @contextmanager
-def writing(ws: Workspace, person_id: int, item_id: int) -> Iterator[Pen]:
-    """Yield the pen for an act on the item; all of it is saved when the block succeeds."""
+def writing(
+    ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
+) -> Iterator[Pen]:
+    """Yield the pen for an act on the item; all of it is saved when the block succeeds.
+
+    `tasks` are those that the act is of; None is every task.
+    """
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
         who, found = come(session, person_id, item_id, at)
+        require_task(found, tasks)
+        refuse_hidden(session, who, found)
         draft = fold(own_events(session, person_id, item_id))
         refuse(found, begun=not draft.untouched)
         refuse_acts(found)

@@ -23,6 +23,7 @@ from evaluation.agreement.ratings import Rating, Ratings, Scale
 from storage.corpus import load_items
 from storage.projects import ProjectView
 from storage.tables import CandidateRow, CandidateSet, Item, UnitRow
+from storage.tasks import of_task
 
 LABELS = (Decision.ACCEPT, Decision.REJECT, Decision.UNSURE)
 
@@ -81,7 +82,7 @@ def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
         .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
         .join(CandidateSet, col(CandidateSet.id) == CandidateRow.candidate_set_id)
         .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(Item.project_id == project_id)
+        .where(of_task(project_id))
         .order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
     )
     found: dict[int, list[str]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -32,6 +33,7 @@ from storage.batches import given_to, takes
 from storage.columns import UtcDateTime
 from storage.people_tables import Batch, BatchItem, Lease
 from storage.tables import Annotation, DraftEvent, Item
+from storage.tasks import Task, of_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +54,33 @@ class Line:
     discuss: bool = False
 
 
-def lines(session: Session, who: Standing, now: datetime, beside: int = 0) -> list[Line]:
-    """Return the person's queue: what is to be discussed, practice, batches, all in no batch.
+def lines(
+    session: Session,
+    who: Standing,
+    now: datetime,
+    beside: int = 0,
+    task: str = Task.CITATION_MAPPING,
+    hidden: Collection[int] = (),
+) -> list[Line]:
+    """Return the person's queue of a task: to discuss, practice, batches, all in no batch.
 
     In a batch items come as its `sequence` says. In the queue is what the person has submitted,
     and what they may submit: items in no batch and in their open batches, on which a slot is free
-    for them (`annotation.leases`). The item `beside` is in it whether or not it belongs there.
+    for them (`annotation.leases`). The item `beside` is in it whether or not it belongs there;
+    items that are `hidden` are not in it.
     """
-    asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "beside": beside}
+    asked = {
+        "person_id": who.person_id,
+        "project_id": who.project_id,
+        "now": now,
+        "beside": beside,
+        "task": task,
+    }
     discuss = _to_discuss(session, who)
     placed = []
     for number, order, mine, last, kind, belongs, *batch in session.execute(_query(), asked):
+        if number in hidden:
+            continue
         line = _line(number, mine, last, kind, belongs, batch)
         line = replace(line, discuss=line.belongs and number in discuss)
         placed.append(((not line.discuss, *_place(who, number, order, *batch)), line))
@@ -146,7 +164,7 @@ def _me() -> BindParameter[int]:
 
 
 def _here() -> ColumnElement[bool]:
-    return col(Item.project_id) == bindparam("project_id")
+    return of_task(bindparam("project_id"), bindparam("task"))  # type: ignore[arg-type]
 
 
 def _last_acts() -> Subquery:

@@ -39,6 +39,8 @@ class Act(StrEnum):
     IMPORT_QUESTIONS = "import_questions"
     IMPORT_LABELS = "import_labels"
     BUILD_CANDIDATES = "build_candidates"
+    MAKE_ITEMS = "make_items"
+    REVIEW_JUDGE = "review_judge"
     ASSIGN = "assign"
     EDIT_GUIDELINES = "edit_guidelines"
     MANAGE_PEOPLE = "manage_people"
@@ -68,6 +70,8 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.IMPORT_QUESTIONS: _LEADS,
         Act.IMPORT_LABELS: _LEADS,
         Act.BUILD_CANDIDATES: _LEADS,
+        Act.MAKE_ITEMS: _LEADS,
+        Act.REVIEW_JUDGE: frozenset({Role.ADJUDICATOR, Role.RESEARCHER}),
         Act.ASSIGN: _LEADS,
         Act.EDIT_GUIDELINES: _SIGHTED,
         Act.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),

@@ -23,6 +23,7 @@ from annotation.codebook import Decision
 from storage.batches import for_gold, wanted
 from storage.people_tables import Comment
 from storage.tables import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
+from storage.tasks import of_task
 
 _ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-defined]
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
@@ -124,7 +125,7 @@ def complete(
     full = (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id, stands(), for_gold())
+        .where(of_task(project_id), stands(), for_gold())
         .group_by(col(Annotation.item_id), col(Item.id))
         .having(func.count() >= wanted())
     )

@@ -14,7 +14,8 @@ from corpus.model import Level, Tier
 from storage.graph import GraphView, graph_view
 from storage.projects import find_project
 from storage.snapshot_use import id_in_use
-from storage.tables import CandidateSet, Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tables import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tasks import of_task
 from storage.workspace import Workspace
 
 
@@ -91,7 +92,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
             questions=session.exec(
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
-            items=session.exec(select(func.count()).where(Item.project_id == project.id)).one(),
+            items=session.exec(select(func.count()).where(of_task(project.id))).one(),
             ready=_ready(session, in_use),
         )
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from sqlalchemy import ColumnElement, case, exists, func
+from sqlalchemy import ColumnElement, case, exists, func, or_
 from sqlmodel import col, select
 
+from storage.answer_tables import Settlement
 from storage.people_tables import Batch, BatchItem, BatchPerson
 from storage.tables import Adjudication, Annotation, Item, Project
+from storage.tasks import ONCE
 
 EVERYBODY = 1_000_000  # submissions that an item takes which goes to everybody
 
@@ -30,8 +32,19 @@ def wanted() -> ColumnElement[int]:
         .scalar_subquery()
     )
     of_project = select(Project.overlap).where(Project.id == Item.project_id).correlate(Item)
-    decided = select(Adjudication.id).where(Adjudication.item_id == Item.id).correlate(Item)
-    return case((decided.exists(), 0), else_=func.coalesce(of_batch, of_project.scalar_subquery()))
+    return case(
+        (decided(), 0),
+        (col(Item.task).in_(ONCE), 1),
+        else_=func.coalesce(of_batch, of_project.scalar_subquery()),
+    )
+
+
+@cache
+def decided() -> ColumnElement[bool]:
+    """Return the condition that an adjudicator has decided on the `Item` of a query."""
+    ruled = select(Adjudication.id).where(Adjudication.item_id == Item.id).correlate(Item)
+    settled = select(Settlement.id).where(Settlement.item_id == Item.id).correlate(Item)
+    return or_(ruled.exists(), settled.exists())
 
 
 @cache

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, insert, select
 
 from errors import UserError
 from storage.tables import CandidateRow, CandidateSet, Item
+from storage.tasks import of_task
 
 if TYPE_CHECKING:
     from construction.candidates import Candidate
@@ -94,7 +95,7 @@ def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, st
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(Item.project_id == project_id)
+        .where(of_task(project_id))
         .group_by(col(CandidateSet.item_id))
     )
     query = select(CandidateSet.item_id, CandidateSet.snapshot_id, CandidateSet.method)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from storage import account_table as _account  # noqa: F401  (people refer to it)
@@ -122,24 +122,34 @@ class QuestionRow(SQLModel, table=True):
 
 
 class Item(SQLModel, table=True):
-    """One thing to annotate: a question under a task, in queue order."""
+    """One thing to annotate under a task, in queue order.
+
+    Of citation mapping it is a question. Of every other task it is row `subject_id` of the task's
+    own table, and tells its own name: `external_id`, and a `title` for lists.
+    """
 
     __table_args__ = (
         UniqueConstraint("question_id", "task"),
         UniqueConstraint("project_id", "task", "order"),
+        UniqueConstraint("task", "subject_id"),
+        CheckConstraint("(question_id IS NULL) <> (subject_id IS NULL)", name="is_of_one_thing"),
     )
     id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
-    question_id: int = Field(foreign_key="question.id")
+    question_id: int | None = Field(default=None, foreign_key="question.id")
     task: str = "citation_mapping"
     order: int
+    subject_id: int | None = None
+    external_id: str | None = None
+    title: str | None = None
 
 
 class CandidateSet(SQLModel, table=True):
     """What was suggested for one item on one snapshot; a new draft is shown the newest.
 
     `citations` is a list of objects {text, start, end, status, reason, instrument,
-    targets: [{unit, pinpoint}]} where `unit` is a semantic id of the snapshot.
+    targets: [{unit, pinpoint}]} where `unit` is a semantic id of the snapshot. `shown` is what a
+    task other than citation mapping showed, in the task's own shape.
     """
 
     __tablename__ = "candidate_set"
@@ -151,6 +161,7 @@ class CandidateSet(SQLModel, table=True):
         default_factory=list, sa_column=Column(JSON, nullable=False)
     )
     created_at: datetime = Field(sa_type=UtcDateTime)
+    shown: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class CandidateRow(SQLModel, table=True):

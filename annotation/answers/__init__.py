@@ -1,1 +1,1 @@
-"""Answers to the fields of an item: the rules of each task that is not citation mapping."""
+"""Tasks whose answers are fields of a form: what may be said, saying it, submitting, settling."""

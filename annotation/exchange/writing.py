@@ -43,6 +43,7 @@ from storage.tables import (
     Item,
     Person,
 )
+from storage.tasks import of_task
 
 Record = dict[str, Any]
 
@@ -76,7 +77,7 @@ class _Writer:
 
     def _of_items(self, table: Any) -> list[Any]:
         query = select(table).join(Item, col(Item.id) == table.item_id)
-        query = query.where(Item.project_id == self._project.id, Item.task == TASK)
+        query = query.where(of_task(self._project.id, TASK))
         return self._numbered(table, list(self._session.exec(query.order_by(col(table.id)))))
 
     def _numbered(self, table: Any, rows: list[Any]) -> list[Any]:
@@ -89,7 +90,7 @@ class _Writer:
     def _children(self, child: Any, parent: Any, key: Any, order: Any) -> dict[int, list[Any]]:
         query = select(child).join(parent, col(parent.id) == key)
         query = query.join(Item, col(Item.id) == parent.item_id)
-        query = query.where(Item.project_id == self._project.id)
+        query = query.where(of_task(self._project.id, TASK))
         found: dict[int, list[Any]] = {}
         for row in self._session.exec(query.order_by(col(order))):
             found.setdefault(getattr(row, key.key), []).append(row)

@@ -22,15 +22,20 @@ _MARKS = {
 
 
 def draw_banner(context: Context, item_id: int | None) -> None:
+    """Draw what there is to say of the batch, and how the last practice item went."""
+    draw_batch(context, item_id)
+    told = latest_feedback(context.workspace, context.person.id)
+    if told is not None:
+        _feedback(context, told)
+
+
+def draw_batch(context: Context, item_id: int | None) -> None:
     """Draw what there is to say of the batch of the open item, or of the last one when done."""
     workspace, person = context.workspace, context.person.id
     if item_id is None:
         _ended(context, last_batch(workspace, person))
     else:
         _open(context, batch_of(workspace, person, item_id))
-    told = latest_feedback(workspace, person)
-    if told is not None:
-        _feedback(context, told)
 
 
 def _open(context: Context, batch: OwnBatch | None) -> None:

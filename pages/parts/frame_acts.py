@@ -17,6 +17,7 @@ from annotation.threads import Message
 from errors import UserError
 from pages.guard import defect
 from pages.parts.mapping_discuss import status_shown
+from storage.tasks import Task
 from storage.workspace import Workspace
 
 Act = dict[str, Any]
@@ -43,6 +44,7 @@ class Sitting:
     queue: list[list[Any]] | None = None
     thread: tuple[int, tuple[Message, ...]] | None = None
     notice: dict[str, Any] | None = None
+    task: str = Task.CITATION_MAPPING
     stepped: int | None = None
     steps: list[str] = field(default_factory=list)
 
@@ -194,7 +196,7 @@ def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
             status_shown(each),
             each.messages,
         ]
-        for each in desk.queue(ws, sitting.person_id)
+        for each in desk.queue(ws, sitting.person_id, sitting.task)
     ]
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
+from annotation.answers.desk import AnswersView
 from annotation.threads import Message
 from annotation.views import ItemView, QueueEntry
 from words import catalogue, say
 
 
-def frame_part(item: ItemView) -> dict[str, Any]:
+def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
     """Return what the person has done on the item as a whole, and how far the queue is."""
     return {
         "item": item.item_id,

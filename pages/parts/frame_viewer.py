@@ -34,6 +34,7 @@ _SCRIPTS = (
 )
 _STYLES = ("frame", "dialogs", "thread")
 FRAME_SCRIPTS = tuple(f"frame/{name}" for name in _SCRIPTS)
+FORM_SCRIPTS = ("form/form",)  # before the files of a task with a form
 FRAME_STYLES = tuple(f"frame/{name}" for name in _STYLES)
 
 

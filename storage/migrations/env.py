@@ -5,7 +5,11 @@ from __future__ import annotations
 from alembic import context
 from sqlmodel import SQLModel
 
+import storage.answer_tables
+import storage.judge_tables
 import storage.llm_calls
+import storage.mcq_tables
+import storage.ocr_tables
 import storage.people_tables
 import storage.tables  # noqa: F401  (registers the tables that migrations are compared with)
 

@@ -42,6 +42,14 @@ __all__ = ["after_the_first_navigation"]
 # What is chosen on each page before it is read, in the session.
 VISITS: dict[str, list[dict[str, Any]]] = {
     "citation_mapping": [{}],
+    "ocr_correction": [{}],
+    "ocr_verification": [{}],
+    "mcq_solvability": [{}],
+    "answer_rating": [{}],
+    "judge_review": [{}],
+    "ocr_report": [{}],
+    "mcq_report": [{}],
+    "judge_report": [{}],
     "adjudication": [{}],
     "assignment": [{}],
     "agreement": [{"agreement-part": part} for part in PARTS] + [{}],

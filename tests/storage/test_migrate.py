@@ -23,6 +23,7 @@ import storage.tables
 from errors import UserError
 from storage.address import server_address
 from storage.engines import WRITE
+from storage.guarded import GUARDED
 from storage.migrate import migrate
 from storage.projects import create_project, list_projects
 from storage.schema import REVISION
@@ -30,7 +31,7 @@ from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
 from tests.postgres import Server
 
-REVISIONS = ["0001", "0002", "0003", "0004"]
+REVISIONS = [f"{number:04}" for number in range(1, 9)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database
@@ -108,12 +109,7 @@ def test_every_table_of_decisions_is_guarded(ws: Workspace) -> None:
     migrate(ws)
     with closing(sqlite3.connect(ws.database)) as database:
         rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    tables = (
-        *storage.tables.APPEND_ONLY,
-        *storage.people_tables.PEOPLE_APPEND_ONLY,
-        *storage.llm_calls.MODEL_APPEND_ONLY,
-    )
-    expected = {f"{table}_no_{act}" for table in tables for act in ("update", "delete")}
+    expected = {f"{table}_no_{act}" for table in GUARDED for act in ("update", "delete")}
     assert {name for (name,) in rows} == expected
 
 
@@ -166,7 +162,7 @@ def test_people_of_an_older_database_stay_who_they_are(
     _write(ws, *_OLDER_ROWS)
     with closing(sqlite3.connect(ws.database)) as database:
         log = database.execute("SELECT * FROM draft_event").fetchall()
-    assert migrate(ws) == ["0003", "0004"]
+    assert migrate(ws) == REVISIONS[2:]
     with Workspace(ws.folder).writing() as session:
         person = session.get_one(storage.tables.Person, 7)
         assert (person.name, person.role, person.active) == ("Ann", "annotator", True)
@@ -195,7 +191,7 @@ def test_rows_of_an_older_database_on_a_server_stay_and_are_copied_first(
     ws.engine.dispose()
 
     again = Workspace(ws.folder, address=ws.address)
-    assert migrate(again) == ["0003", "0004"]
+    assert migrate(again) == REVISIONS[2:]
     with again.writing() as session:
         person = session.get_one(storage.tables.Person, 7)
         assert (person.name, person.role, person.active) == ("Ann", "annotator", True)

@@ -1,0 +1,50 @@
+"""What the form of a task is: its fields, when it is complete, and from whom items are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sqlmodel import Session
+
+from annotation.standing import Standing
+from storage.tasks import Task
+
+if TYPE_CHECKING:
+    from annotation.pen import Pen
+
+Answers = Mapping[str, Any]
+
+
+class Form:
+    """The form of one task; a task extends it and is listed in `annotation.answers.forms`."""
+
+    task: ClassVar[Task]
+
+    def check(self, field: str, value: Any, answers: Answers) -> Any:
+        """Return the value as it is kept; `answers` are those given so far.
+
+        Raises UserError for an unknown field, and for a value that cannot stand in it now. The
+        value is never None here: taking an answer back is `clear`.
+        """
+        raise NotImplementedError
+
+    def check_in(
+        self, session: Session, project_id: int, field: str, value: Any, answers: Answers
+    ) -> Any:
+        """Return what :meth:`check` does; a form whose options a project can edit asks for them."""
+        return self.check(field, value, answers)
+
+    def clear(self, field: str, answers: Answers) -> None:
+        """Raise UserError where the answer in the field cannot be taken back by emptying it."""
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError where the answers cannot be submitted yet, naming what is missing."""
+        raise NotImplementedError
+
+    def hidden(self, session: Session, who: Standing) -> frozenset[int]:
+        """Return the items of the task that the person is not to work on now."""
+        return frozenset()
+
+    def submitted(self, pen: Pen, annotation_id: int) -> None:
+        """Do what follows from a submission, in its transaction."""

@@ -1,0 +1,113 @@
+"""An adjudicator's answers to an item on which the submissions differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, exists, select
+
+from annotation.answers.forms import form_of
+from annotation.answers.standing import given
+from annotation.standing import adjudicator, require_item
+from annotation.texts import checked_text
+from errors import UserError, Where
+from storage.answer_tables import Settlement
+from storage.tables import Item, Person
+from storage.tasks import Task, of_task
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What an adjudicator decided, between which submissions, and why."""
+
+    settlement_id: int
+    item_id: int
+    person: str
+    answers: Mapping[str, Any]
+    reason: str
+    annotation_ids: tuple[int, ...]
+    at: datetime
+
+
+def settle(
+    ws: Workspace, person_id: int, item_id: int, answers: Mapping[str, Any], reason: str
+) -> int:
+    """Decide on an item that has all its submissions; return the id of the row.
+
+    A later decision supersedes. Raises UserError for anybody but an adjudicator, for one who has
+    submitted the item themselves, for an item that is not complete, without a reason, and for
+    answers that the task's form does not take.
+    """
+    why = checked_text(reason, "reason")
+    if not why.strip():
+        raise UserError("reason_missing", Where(field="reason"))
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        who = adjudicator(session, person_id)
+        item = require_item(session, who, item_id)
+        kept = _checked(session, item, answers)
+        here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
+        if not here:
+            raise UserError("not_complete")
+        if any(each.person_id == person_id for each in here):
+            raise UserError("own_submission")
+        row = Settlement(
+            item_id=item_id,
+            person_id=person_id,
+            answers=kept,
+            reason=why,
+            annotation_ids=sorted(each.annotation_id for each in here),
+            supersedes_id=_head(session, item_id),
+            at=ws.clock(),
+        )
+        session.add(row)
+        session.flush()
+        return row.id or 0
+
+
+def settled(
+    session: Session, project_id: int, task: Task, item_id: int | None = None
+) -> dict[int, Settled]:
+    """Return the decisions that stand on items of the task."""
+    later = aliased(Settlement)
+    superseded = exists().where(col(later.supersedes_id) == col(Settlement.id))
+    query = (
+        select(Settlement, Person.name)
+        .join(Item, col(Item.id) == Settlement.item_id)
+        .join(Person, col(Person.id) == Settlement.person_id)
+        .where(of_task(project_id, task), ~superseded)
+        .order_by(col(Item.order))
+    )
+    if item_id is not None:
+        query = query.where(Settlement.item_id == item_id)
+    return {row.item_id: _settled(row, name) for row, name in session.exec(query)}
+
+
+def _checked(session: Session, item: Item, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answers as the form takes them, field by field in their order."""
+    form, kept = form_of(item.task), dict[str, Any]()
+    for field, value in answers.items():
+        kept[field] = form.check_in(session, item.project_id, field, value, kept)
+    form.fit(kept)
+    return kept
+
+
+def _head(session: Session, item_id: int) -> int | None:
+    query = select(Settlement.id).where(Settlement.item_id == item_id)
+    return session.exec(query.order_by(col(Settlement.id).desc()).limit(1)).first()
+
+
+def _settled(row: Settlement, name: str) -> Settled:
+    return Settled(
+        settlement_id=row.id or 0,
+        item_id=row.item_id,
+        person=name,
+        answers=row.answers,
+        reason=row.reason,
+        annotation_ids=tuple(row.annotation_ids),
+        at=row.at,
+    )

@@ -1,0 +1,171 @@
+"""An item that somebody has open: admitting them, noting it, and what every task tells of it.
+
+Every query here is filtered by the person: of others it reads how many submissions an item has
+and how many work on it, and nothing that they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, select
+
+from annotation.answers.forms import FORMS, refuse_hidden, require_task
+from annotation.confidence import confidence_of
+from annotation.documents import held_versions
+from annotation.draft import Draft, fold
+from annotation.events import IDLE_CAP, add_event, latest_event, own_events
+from annotation.leases import Room, come, hold, refuse
+from annotation.packaged import KINDS
+from annotation.queues import Line, lines
+from annotation.standing import Standing
+from annotation.submissions import chain_head
+from errors import UserError
+from storage.batches import decided
+from storage.candidates import newest_set_id
+from storage.tables import Item
+from storage.tasks import Task
+from storage.workspace import Workspace
+
+
+def line_up(
+    session: Session,
+    who: Standing,
+    now: datetime,
+    beside: int = 0,
+    task: str = Task.CITATION_MAPPING,
+) -> list[Line]:
+    """Return the person's queue of a task, as :func:`annotation.queues.lines` does.
+
+    Without what the task's form keeps from them.
+    """
+    form = FORMS.get(Task(task))
+    hidden = form.hidden(session, who) if form else frozenset()
+    return lines(session, who, now, beside, task, hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An item that somebody has open: they, their room on it, and their draft at that time."""
+
+    session: Session
+    who: Standing
+    room: Room
+    draft: Draft
+    now: datetime
+
+
+@contextmanager
+def opened(ws: Workspace, person_id: int, item_id: int, tasks: Collection[str]) -> Iterator[Opened]:
+    """Yield the item of one of the tasks for reading, noted as open and held if that was due.
+
+    Raises UserError as :func:`open_item` does.
+    """
+    with ws.reading() as session:
+        now = ws.clock()
+        who, found = _admit(session, person_id, item_id, now, tasks)
+        draft = fold(own_events(session, person_id, item_id))
+        refuse(found, begun=not draft.untouched)
+        if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
+            yield Opened(session, who, found, draft, now)
+            return
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        now = ws.clock()
+        # Again: only one of two can have the last slot.
+        who, found = _admit(session, person_id, item_id, now, tasks)
+        refuse(found, begun=not draft.untouched)
+        note_opening(session, who.person_id, item_id, now)
+        if not found.mine:
+            hold(session, who, found, now)
+    with ws.reading() as session:
+        draft = fold(own_events(session, person_id, item_id))
+        yield Opened(session, who, found, draft, now)
+
+
+def _admit(
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str]
+) -> tuple[Standing, Room]:
+    who, found = come(session, person_id, item_id, now)
+    require_task(found, tasks)
+    refuse_hidden(session, who, found)
+    return who, found
+
+
+def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
+    """Log that the item was opened with its newest candidate set; return that set's id."""
+    newest = newest_set_id(session, item_id)
+    if newest is None:
+        raise UserError("candidates_missing")
+    item = session.get_one(Item, item_id)
+    now = held_versions(session, item.project_id, item.task)
+    versions = {f"{kind}_version": version for kind, version in now.items()}
+    payload = {"candidate_set_id": newest} | versions
+    add_event(session, person_id, item_id, "open", at, payload)
+    return newest
+
+
+def is_settled(session: Session, item_id: int) -> bool:
+    """Return whether an adjudicator has decided on the item."""
+    query = select(Item.id).where(Item.id == item_id, decided())
+    return session.exec(query).first() is not None
+
+
+def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
+    latest = latest_event(session, who.person_id)
+    if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
+        return True
+    if draft.untouched and newest_set_id(session, item_id) != draft.candidate_set_id:
+        return True
+    return now - latest[1] >= IDLE_CAP
+
+
+def _needs_hold(found: Room) -> bool:
+    return found.leased and not found.mine and found.until is None
+
+
+def can_undo(session: Session, found: Room, draft: Draft) -> bool:
+    """Return whether the person can take back what they did last on the item."""
+    if found.closed or not found.given:
+        return False
+    if draft.status == "submitted":
+        return not is_settled(session, found.item_id)
+    return bool(draft.acts)
+
+
+def place_in(at: Opened) -> tuple[int, int, int]:
+    """Return the item's position in the person's queue, its length, and how much of it is done."""
+    queue_now = line_up(at.session, at.who, at.now, at.room.item_id, at.room.task)
+    here = (n for n, line in enumerate(queue_now, 1) if line.item_id == at.room.item_id)
+    return next(here), len(queue_now), sum(line.status == "submitted" for line in queue_now)
+
+
+def said_confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> int | None:
+    """Return how sure the person said to be of the submission that stands, None if of none."""
+    if draft.status != "submitted":
+        return None
+    made = chain_head(session, who.person_id, item_id) or 0
+    return confidence_of(session, [made]).get(made)
+
+
+def given_back(draft: Draft) -> tuple[str, int, str] | None:
+    """Return why the item is to be answered again, as `ItemView.again` has it."""
+    if draft.again is None:
+        return None
+    said = draft.again
+    return said["document"], int(said["to"].partition("-")[0]), said["reason"]
+
+
+def begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:
+    """Return guideline and codebook version of a draft in progress that are not current any more.
+
+    Empty where there is nothing newer.
+    """
+    if draft.status not in ("draft", "skipped"):
+        return "", ""
+    old = [draft.versions.get(kind, "") for kind in KINDS]
+    now = [versions[kind] for kind in KINDS]
+    guideline, codebook = (was if was != new else "" for was, new in zip(old, now, strict=True))
+    return guideline, codebook

@@ -1,0 +1,21 @@
+// A form in the frame: answers to fields, each sent as it is given, and shown before it is saved.
+
+class FormViewer extends Frame {
+  // Answer a field; null takes the answer back. What is answered already is not sent again.
+  answer(field, value) {
+    const given = this.shown().answers[field];
+    if (JSON.stringify(given ?? null) === JSON.stringify(value)) return;
+    this.act({ kind: "answer", field, value });
+  }
+
+  copied(shown) {
+    return { ...shown, answers: { ...shown.answers }, saving: new Set() };
+  }
+
+  pend(shown, act) {
+    if (act.kind !== "answer") return;
+    if (act.value === null) delete shown.answers[act.field];
+    else shown.answers[act.field] = act.value;
+    shown.saving.add(act.field);
+  }
+}

@@ -1,0 +1,103 @@
+"""Items of tasks whose things are no questions, and what is shown of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from storage.fingerprint import content_hash
+from storage.snapshot_use import id_in_use
+from storage.tables import CandidateSet, Item, Snapshot
+from storage.tasks import Task, of_task
+
+NO_LAW = "no-law"  # the name of the snapshot that stands in where a project has no law
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A thing to make an item of: its row in the task's table, its name, and what is shown of it.
+
+    `shown` is kept with every answer, so it names versions (of a draft, of votes), not contents.
+    """
+
+    subject_id: int
+    external_id: str
+    title: str
+    shown: Mapping[str, Any]
+
+
+def add_items(
+    session: Session, project_id: int, task: Task, subjects: Iterable[Subject], at: datetime
+) -> list[int]:
+    """Make an item of each subject, behind those that are there; return the items' ids in order."""
+    last = session.exec(select(func.max(col(Item.order))).where(of_task(project_id, task))).one()
+    made: list[tuple[Item, Subject]] = []
+    for order, subject in enumerate(subjects, (last or 0) + 1):
+        item = Item(
+            project_id=project_id,
+            task=task,
+            order=order,
+            subject_id=subject.subject_id,
+            external_id=subject.external_id,
+            title=subject.title,
+        )
+        made.append((item, subject))
+    session.add_all(item for item, _ in made)
+    session.flush()
+    world = _world(session, project_id, at)
+    session.add_all(_shown(item.id or 0, world, task, each.shown, at) for item, each in made)
+    session.flush()
+    return [item.id or 0 for item, _ in made]
+
+
+def show_anew(session: Session, item_id: int, shown: Mapping[str, Any], at: datetime) -> int:
+    """Let the item show this from now on; return the id of the candidate set that says so.
+
+    A draft in progress keeps what it was begun on.
+    """
+    item = session.get_one(Item, item_id)
+    row = _shown(item_id, _world(session, item.project_id, at), item.task, shown, at)
+    session.add(row)
+    session.flush()
+    return row.id or 0
+
+
+def item_of(session: Session, task: Task, subject_id: int) -> int | None:
+    """Return the id of the subject's item under the task, None if it has none."""
+    query = select(Item.id).where(Item.task == task, Item.subject_id == subject_id)
+    return session.exec(query).first()
+
+
+def shown_of(session: Session, candidate_set_id: int) -> dict[str, Any]:
+    """Return what a candidate set of such an item says was shown."""
+    return dict(session.get_one(CandidateSet, candidate_set_id).shown or {})
+
+
+def _shown(
+    item_id: int, snapshot_id: int, task: str, shown: Mapping[str, Any], at: datetime
+) -> CandidateSet:
+    return CandidateSet(
+        item_id=item_id, snapshot_id=snapshot_id, method=task, shown=dict(shown), created_at=at
+    )
+
+
+def _world(session: Session, project_id: int, at: datetime) -> int:
+    """Return the snapshot in use; an empty one where the project has no law."""
+    in_use = id_in_use(session, project_id)
+    if in_use is not None:
+        return in_use
+    empty = content_hash([])
+    query = select(Snapshot.id).where(
+        Snapshot.project_id == project_id, Snapshot.content_hash == empty
+    )
+    found = session.exec(query).first()
+    if found is not None:
+        return found
+    row = Snapshot(project_id=project_id, name=NO_LAW, content_hash=empty, created_at=at)
+    session.add(row)
+    session.flush()
+    return row.id or 0

@@ -1,0 +1,31 @@
+"""The tasks that people do, and which items of a project are of which."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sqlalchemy import ColumnElement, and_
+from sqlmodel import col
+
+from storage.tables import Item
+
+
+class Task(StrEnum):
+    """What is asked of a person about an item."""
+
+    CITATION_MAPPING = "citation_mapping"  # which provisions answer the question?
+    OCR_CORRECTION = "ocr_correction"  # what does the page say?
+    OCR_VERIFICATION = "ocr_verification"  # is that what the page says?
+    MCQ_SOLVABILITY = "mcq_solvability"  # does the question really need both provisions?
+    ANSWER_RATING = "answer_rating"  # is the model's answer correct?
+    JUDGE_REVIEW = "judge_review"  # what holds where judge and people differ?
+
+
+# One submission settles an item of these, whatever a project's overlap is: the second pair of
+# eyes is a task of its own, or has read everybody already.
+ONCE = (Task.OCR_CORRECTION, Task.OCR_VERIFICATION, Task.JUDGE_REVIEW)
+
+
+def of_task(project_id: object, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:
+    """Return the condition that the `Item` of a query is of that project and task."""
+    return and_(col(Item.project_id) == project_id, col(Item.task) == task)

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.answers import forms
+from storage.tasks import Task
+from tests.annotation.answers.letters import Letters
+
+
+@pytest.fixture(autouse=True)
+def form(monkeypatch: pytest.MonkeyPatch) -> Letters:
+    """Let the task of the tests have its form in the place of the product's."""
+    made = Letters()
+    monkeypatch.setitem(forms.FORMS, Task.ANSWER_RATING, made)
+    return made

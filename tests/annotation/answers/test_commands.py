@@ -1,0 +1,162 @@
+"""Answering a form: drafts, undo, submission, and what keeps others' answers apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation import commands as frame
+from annotation import desk
+from annotation.answers import commands
+from annotation.answers.desk import open_item
+from annotation.answers.settling import settle, settled
+from annotation.answers.standing import given, given_so_far
+from annotation.check import check
+from errors import UserError
+from storage.projects import find_project
+from storage.tasks import Task
+from tests.annotation.answers.letters import Letters, letters
+from tests.annotation.house import SLUG, House
+
+RATING = Task.ANSWER_RATING
+
+
+def standing(house: House) -> dict[int, list[dict[str, Any]]]:
+    with house.ws.reading() as session:
+        project = find_project(session, SLUG)
+        found = given(session, project.id, RATING)
+        return {item: [dict(each.answers) for each in every] for item, every in found.items()}
+
+
+def test_a_submission_keeps_the_answers_and_what_was_shown(house: House) -> None:
+    (a,) = letters(house, "a")
+    view = open_item(house.ws, house.ann, a)
+    assert (view.external_id, view.title, view.shown) == ("a", "Letter a", {"face": 1})
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    commands.answer(house.ws, house.ann, a, "why", "  it sounds  ")
+    commands.submit(house.ws, house.ann, a, 4, open_item(house.ws, house.ann, a).revision)
+    view = open_item(house.ws, house.ann, a)
+    assert view.answers == {"vowel": True, "why": "it sounds"}
+    assert (view.status, view.confidence, view.done) == ("submitted", 4, 1)
+    assert check(house.ws, SLUG) == []
+
+
+def test_others_answers_are_read_when_all_are_in(house: House) -> None:
+    (a,) = letters(house, "a")
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    commands.submit(house.ws, house.ann, a)
+    assert standing(house) == {}
+    with house.ws.reading() as session:
+        assert given_so_far(session, find_project(session, SLUG).id, RATING) == {a: 1}
+    commands.answer(house.ws, house.ben, a, "vowel", False)
+    commands.submit(house.ws, house.ben, a)
+    assert standing(house) == {a: [{"vowel": True}, {"vowel": False}]}
+
+
+def test_undo_takes_back_answer_by_answer_and_then_nothing(house: House) -> None:
+    (a,) = letters(house, "a")
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    commands.answer(house.ws, house.ann, a, "vowel", False)
+    commands.answer(house.ws, house.ann, a, "vowel", False)  # says nothing new
+    seen = []
+    for _ in range(2):
+        frame.undo(house.ws, house.ann, a)
+        seen.append(dict(open_item(house.ws, house.ann, a).answers))
+    assert seen == [{"vowel": True}, {}]
+    with pytest.raises(UserError) as refused:
+        frame.undo(house.ws, house.ann, a)
+    assert refused.value.code == "nothing_to_undo"
+
+
+def test_an_answer_is_emptied_and_a_withdrawn_submission_leaves_the_draft(house: House) -> None:
+    (a,) = letters(house, "a")
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    commands.answer(house.ws, house.ann, a, "why", "because")
+    commands.answer(house.ws, house.ann, a, "why", None)
+    commands.submit(house.ws, house.ann, a)
+    with pytest.raises(UserError, match="submitted"):
+        commands.answer(house.ws, house.ann, a, "vowel", False)
+    frame.undo(house.ws, house.ann, a)
+    assert open_item(house.ws, house.ann, a).answers == {"vowel": True}
+    assert check(house.ws, SLUG) == []
+
+
+@pytest.mark.parametrize(("field", "value"), [("vowel", "yes"), ("why", "too early"), ("x", 1)])
+def test_what_the_form_does_not_take_leaves_nothing(house: House, field: str, value: Any) -> None:
+    (a,) = letters(house, "a")
+    with pytest.raises(UserError):
+        commands.answer(house.ws, house.ann, a, field, value)
+    assert open_item(house.ws, house.ann, a).answers == {}
+
+
+def test_nothing_unfit_and_nothing_unseen_is_submitted(house: House) -> None:
+    (a,) = letters(house, "a")
+    shown = open_item(house.ws, house.ann, a).revision
+    with pytest.raises(UserError) as refused:
+        commands.submit(house.ws, house.ann, a)
+    assert refused.value.code == "nothing_decided"
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    with pytest.raises(UserError) as refused:
+        commands.submit(house.ws, house.ann, a, revision=shown)
+    assert refused.value.code == "draft_changed"
+
+
+def test_each_task_has_its_own_queue_and_its_own_acts(house: House) -> None:
+    a, b = letters(house, "a", "b")
+    mapping = [each.item_id for each in desk.queue(house.ws, house.ann)]
+    assert mapping == house.items
+    queued = desk.queue(house.ws, house.ann, RATING)
+    assert [each.question for each in queued] == ["Letter a", "Letter b"]
+    assert desk.next_item(house.ws, house.ann, after=a) == b
+    for refused in (
+        lambda: frame.label(house.ws, house.ann, a, house.units[1], "accept"),
+        lambda: frame.set_no_provision(house.ws, house.ann, a, True),
+        lambda: frame.submit(house.ws, house.ann, a),
+        lambda: frame.recheck(house.ws, house.ann, a),
+        lambda: desk.open_item(house.ws, house.ann, a),
+        lambda: commands.answer(house.ws, house.ann, house.items[0], "vowel", True),
+        lambda: commands.submit(house.ws, house.ann, house.items[0]),
+        lambda: open_item(house.ws, house.ann, house.items[0]),
+    ):
+        with pytest.raises(UserError) as error:
+            refused()
+        assert error.value.code == "item_unknown"
+
+
+def test_what_the_form_keeps_from_somebody_is_not_there(house: House, form: Letters) -> None:
+    a, b = letters(house, "a", "b")
+    form.kept_from = frozenset({a})
+    assert [each.item_id for each in desk.queue(house.ws, house.ann, RATING)] == [b]
+    assert desk.next_item(house.ws, house.ann, task=RATING) == b
+    for refused in (
+        lambda: open_item(house.ws, house.ann, a),
+        lambda: commands.answer(house.ws, house.ann, a, "vowel", True),
+    ):
+        with pytest.raises(UserError) as error:
+            refused()
+        assert error.value.code == "item_not_yours"
+
+
+def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
+    (a,) = letters(house, "a")
+    judge = house.judge
+    with pytest.raises(UserError) as refused:
+        settle(house.ws, judge, a, {"vowel": True}, "heard it")
+    assert refused.value.code == "not_complete"
+    for who, said in ((house.ann, True), (house.ben, False)):
+        commands.answer(house.ws, who, a, "vowel", said)
+        commands.submit(house.ws, who, a)
+    for answers, why in (({}, "x"), ({"vowel": 3}, "x"), ({"vowel": True}, " ")):
+        with pytest.raises(UserError):
+            settle(house.ws, judge, a, answers, why)
+    settle(house.ws, judge, a, {"vowel": False}, "first")
+    settle(house.ws, judge, a, {"vowel": True}, "heard it")
+    with house.ws.reading() as session:
+        found = settled(session, find_project(session, SLUG).id, RATING)
+    assert (found[a].answers, found[a].reason) == ({"vowel": True}, "heard it")
+    assert len(found[a].annotation_ids) == 2
+    with pytest.raises(UserError) as refused:
+        frame.undo(house.ws, house.ann, a)
+    assert refused.value.code == "item_settled"
+    assert check(house.ws, SLUG) == []
