@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlmodel import Session
 
+from annotation.answers import ocr_correction, ocr_verification
 from annotation.answers.form import Form
 from annotation.standing import Standing
 from errors import UserError
@@ -15,7 +16,10 @@ from storage.tasks import Task
 if TYPE_CHECKING:
     from annotation.leases import Room
 
-_EVERY: tuple[Form, ...] = ()
+_EVERY: tuple[Form, ...] = (
+    ocr_correction.FORM,
+    ocr_verification.FORM,
+)
 FORMS: Mapping[Task, Form] = {form.task: form for form in _EVERY}
 
 
