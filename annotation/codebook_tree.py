@@ -17,7 +17,10 @@ from annotation.codebook import Decision
 from errors import UserError, Where
 from words import LANGUAGES
 
-FIXED = {"citation_mapping": tuple(str(each) for each in Decision)}  # keys that code relies on
+FIXED = {  # keys that code relies on
+    "citation_mapping": tuple(str(each) for each in Decision),
+    "answer_rating": ("correct", "incorrect"),
+}
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _LONGEST = {"label": 60, "meaning": 1_000}  # characters

@@ -110,8 +110,8 @@ function askReason(viewer, name, title, given, done) {
   input.focus();
 }
 
-// The queue: type to narrow it, arrows to move, Enter to go.
-function openQueue(viewer, entries) {
+// The queue, or some entries of it: type to narrow it, arrows to move, Enter to go.
+function openQueue(viewer, entries, title = viewer.words.queue) {
   const { words } = viewer;
   const list = element("ul", { class: "entries" });
   const field = element("input", { type: "search", "aria-label": words.queue_filter, placeholder: words.queue_filter });
@@ -165,7 +165,7 @@ function openQueue(viewer, entries) {
   field.addEventListener("input", draw);
   draw();
   const body = element("div", { class: "queue-body", onkeydown: move }, field, list);
-  const dialog = openDialog(viewer, "queue", words.queue, body);
+  const dialog = openDialog(viewer, "queue", title, body);
   field.focus();
   const current = list.querySelector("[aria-current]");
   if (current) current.scrollIntoView({ block: "center" });

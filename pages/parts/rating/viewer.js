@@ -1,0 +1,73 @@
+// Rating an answer in the frame: question and answers at the left, the provisions at the right.
+
+const RATINGS = [
+  ["correct", "a", "check", "good"],
+  ["incorrect", "r", "cross", "bad"],
+];
+
+const PROVISION_LINES = 20;
+
+class RatingViewer extends FormViewer {
+  constructor(parent) {
+    super(parent, "rating-viewer");
+  }
+
+  // What the frame asks of a task
+  drawn() {
+    this.provisions = new Provisions(this.fixed.provisions, this.words, PROVISION_LINES);
+    this.reading = element("div", { class: "reading" }, casePane(this.fixed, this.words));
+    this.beside = element("div", { class: "beside" }, this.provisions.root);
+    this.buttons = RATINGS.map((each) => this.button(...each));
+    const rate = { class: "rate", role: "group", "aria-label": this.words.rate };
+    return element(
+      "div",
+      { class: "panes rating" },
+      element("div", { class: "left" }, this.head.bars, this.reading, element("div", rate, this.buttons)),
+      this.beside,
+    );
+  }
+
+  placed() {
+    this.provisions.remeasure();
+  }
+
+  painted(shown) {
+    this.buttons.forEach((button, index) => {
+      button.setAttribute("aria-pressed", String(shown.answers.rating === RATINGS[index][0]));
+    });
+  }
+
+  resizedItem() {
+    this.provisions.remeasure();
+  }
+
+  taskKeys() {
+    return [
+      ...RATINGS.map(([rating, key]) => ({ keys: [key], caps: [key], words: `key_${rating}`, run: () => this.rate(rating) })),
+      { keys: ["j"], caps: ["j"], words: "key_next", run: () => this.provisions.step(1, this.beside) },
+      { keys: ["k"], caps: ["k"], words: "key_previous", run: () => this.provisions.step(-1, this.beside) },
+      { keys: ["Enter"], caps: ["↵"], words: "key_expand", run: () => this.provisions.toggle() },
+    ];
+  }
+
+  focusWork() {
+    if (this.focused()) this.focused().blur();
+  }
+
+  // What a person does
+  rate(rating) {
+    this.answer("rating", this.shown().answers.rating === rating ? null : rating);
+  }
+
+  button(rating, key, shape, tone) {
+    const named = { "data-testid": rating, "aria-keyshortcuts": key, "aria-pressed": "false" };
+    return element(
+      "button",
+      { type: "button", class: `choice ${tone}`, ...named, onclick: () => this.rate(rating) },
+      icon(shape),
+      this.words[`option_${rating}`],
+      keyCap(key),
+      element("span", { class: "meaning" }, this.guideline.meanings[rating]),
+    );
+  }
+}

@@ -1,0 +1,112 @@
+// What the reviewer settles: the consensus, what the judge did, the categories, the rationale.
+
+const CONSENSUS = [
+  ["correct", "a", "check", "good"],
+  ["incorrect", "r", "cross", "bad"],
+];
+const ESTIMATES = [
+  ["over", "o"],
+  ["under", "u"],
+  ["fair", "e"],
+];
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+
+class Decision {
+  constructor(viewer) {
+    this.viewer = viewer;
+    const { words } = viewer;
+    this.consensus = CONSENSUS.map(([value, key, shape, tone]) =>
+      this.button("consensus", value, key, words[`said_${value}`], tone, shape));
+    this.estimates = ESTIMATES.map(([value, key]) => this.button("estimate", value, key, words[`estimate_${value}`], ""));
+    this.categories = element("div", { class: "categories", role: "group", "aria-label": words.categories });
+    this.rationale = new Rationale(viewer);
+    const group = (name, inside) => element("div", { class: `choices ${name}`, role: "group", "aria-label": words[name] }, inside);
+    this.root = element(
+      "section",
+      { class: "decision", "aria-label": words.decision },
+      element("h2", { class: "eyebrow" }, words.consensus),
+      group("consensus", this.consensus),
+      element("h2", { class: "eyebrow" }, words.estimate),
+      group("estimate", this.estimates),
+      element("h2", { class: "eyebrow" }, words.categories),
+      this.categories,
+      this.rationale.root,
+    );
+  }
+
+  button(field, value, key, label, tone, shape) {
+    const named = { "data-testid": `${field}-${value}`, "aria-keyshortcuts": key, "aria-pressed": "false" };
+    const run = () => this.choose(field, value);
+    return element("button", { type: "button", class: `choice ${tone}`, ...named, onclick: run },
+      shape ? icon(shape) : null, label, keyCap(key));
+  }
+
+  // A consensus brings along what it makes of the judge's verdict; the reviewer may say otherwise.
+  choose(field, value) {
+    const { viewer } = this;
+    const next = viewer.shown().answers[field] === value ? null : value;
+    viewer.answer(field, next);
+    if (field !== "consensus") return;
+    const implied = next ? viewer.fixed.implied[next] : null;
+    if (implied || !next) viewer.answer("estimate", implied || null);
+  }
+
+  // Of the codebook in its order, then any that it no longer has.
+  keys(shown) {
+    const known = Object.keys(this.viewer.guideline.meanings);
+    const given = shown.answers.categories || [];
+    return [...known, ...given.filter((each) => !known.includes(each))];
+  }
+
+  toggle(key) {
+    const given = this.viewer.shown().answers.categories || [];
+    const next = given.includes(key) ? given.filter((each) => each !== key) : [...given, key].sort();
+    this.viewer.answer("categories", next.length ? next : null);
+  }
+
+  toggleAt(index) {
+    const key = this.keys(this.viewer.shown())[index];
+    if (key) this.toggle(key);
+  }
+
+  category(key, index, given) {
+    const { words, guideline } = this.viewer;
+    const digit = DIGITS[index];
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "category",
+        "aria-pressed": String(given.includes(key)),
+        "aria-keyshortcuts": digit || null,
+        title: guideline.meanings[key] || words.category_gone,
+        "data-testid": "category",
+        "data-key": key,
+        onclick: () => this.toggle(key),
+      },
+      digit ? keyCap(digit) : element("span", {}),
+      element("span", {}, words[`option_${key}`] || key),
+    );
+  }
+
+  paint(shown) {
+    const press = (buttons, all, field) =>
+      buttons.forEach((each, index) => each.setAttribute("aria-pressed", String(all[index][0] === shown.answers[field])));
+    press(this.consensus, CONSENSUS, "consensus");
+    press(this.estimates, ESTIMATES, "estimate");
+    this.paintCategories(shown);
+    this.rationale.paint(shown);
+  }
+
+  // Drawn anew only when they changed, so that the focus stays.
+  paintCategories(shown) {
+    const given = shown.answers.categories || [];
+    const keys = this.keys(shown);
+    if (this.drawn === keys.join()) {
+      [...this.categories.children].forEach((each) => each.setAttribute("aria-pressed", String(given.includes(each.dataset.key))));
+      return;
+    }
+    this.drawn = keys.join();
+    this.categories.replaceChildren(...keys.map((key, index) => this.category(key, index, given)));
+  }
+}

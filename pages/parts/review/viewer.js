@@ -1,0 +1,143 @@
+// Reviewing a judge in the frame: the case at the left, what is said and settled at the right.
+
+const PROVISION_LINES = 8;
+
+class ReviewViewer extends FormViewer {
+  constructor(parent) {
+    super(parent, "review-viewer");
+    this.asks.add("matrix");
+    this.marked = true;
+  }
+
+  // What the frame asks of a task
+  drawn() {
+    this.provisions = new Provisions(this.fixed.provisions, this.words, PROVISION_LINES);
+    this.matrix = new Matrix(this);
+    this.decision = new Decision(this);
+    this.reading = element(
+      "div",
+      { class: "reading" },
+      this.head.bars,
+      casePane(this.fixed, this.words, this.legend()),
+      this.provisions.root,
+    );
+    this.panes = element(
+      "div",
+      { class: "panes review" },
+      this.reading,
+      element("div", { class: "settling" }, this.matrix.root, voices(this), this.decision.root),
+    );
+    this.panes.classList.toggle("unmarked", !this.marked);
+    return this.panes;
+  }
+
+  placed(kept) {
+    this.provisions.remeasure();
+    if (kept) {
+      this.reading.scrollTop = kept.scroll;
+      this.decision.rationale.typeAgain(kept.typing);
+    }
+    if (this.counts) this.matrix.show(this.counts);
+    else this.matrix.draw();
+    this.outbox.replace({ kind: "matrix", item: this.moving.item });
+  }
+
+  kept() {
+    return this.decision ? { scroll: this.reading.scrollTop, typing: this.decision.rationale.typing } : null;
+  }
+
+  cleared() {
+    if (this.decision) this.decision.rationale.destroy();
+    this.decision = null;
+  }
+
+  painted(shown) {
+    this.decision.paint(shown);
+  }
+
+  heard(data) {
+    if (!data.matrix) return;
+    this.counts = data.matrix;
+    if (!this.fixed.finished) this.matrix.show(this.counts);
+  }
+
+  taskKeys() {
+    const settle = (field, value) => () => this.decision.choose(field, value);
+    return [
+      { keys: ["a"], caps: ["a"], words: "key_correct", run: settle("consensus", "correct") },
+      { keys: ["r"], caps: ["r"], words: "key_incorrect", run: settle("consensus", "incorrect") },
+      { keys: ["o"], caps: ["o"], words: "key_over", run: settle("estimate", "over") },
+      { keys: ["u"], caps: ["u"], words: "key_under", run: settle("estimate", "under") },
+      { keys: ["e"], caps: ["e"], words: "key_fair", run: settle("estimate", "fair") },
+      ...DIGITS.map((digit, index) => this.categoryRow(digit, index)),
+      { keys: ["n"], caps: ["n"], words: "key_rationale", run: () => this.decision.rationale.box.focus() },
+      { keys: ["p"], caps: ["p"], words: "key_prompt", run: () => openPrompts(this) },
+      { keys: ["m"], caps: ["m"], words: "key_matrix", run: () => this.matrix.focus() },
+      { keys: ["b"], caps: ["b"], words: "key_judge", run: () => this.matrix.next() },
+      { keys: ["d"], caps: ["d"], words: "key_marks", run: () => this.toggleMarks() },
+      { keys: ["j"], caps: ["j"], words: "key_next", run: () => this.provisions.step(1, this.reading) },
+      { keys: ["k"], caps: ["k"], words: "key_previous", run: () => this.provisions.step(-1, this.reading) },
+      { keys: ["Enter"], caps: ["↵"], words: "key_expand", run: () => this.provisions.toggle() },
+    ];
+  }
+
+  takes(target, key) {
+    return Boolean(this.decision) && this.matrix.takes(target, key);
+  }
+
+  resizedItem() {
+    this.provisions.remeasure();
+  }
+
+  focusWork() {
+    if (this.focused()) this.focused().blur();
+  }
+
+  fail(message, act) {
+    if (act.field === "rationale" && act.item === this.moving.item) this.decision?.rationale.refused(act);
+    super.fail(message, act);
+  }
+
+  // The frame's own, which know nothing of the rationale
+  unsaved() {
+    return Boolean(this.decision?.rationale.dirty) || super.unsaved();
+  }
+
+  leave(act) {
+    this.decision?.rationale.keep();
+    super.leave(act);
+  }
+
+  receive(data, send) {
+    const { queue, ...rest } = data;
+    const asked = queue && this.asked;
+    super.receive(asked ? rest : data, send);
+    if (!asked) return;
+    this.asked = null;
+    const items = new Set(asked.items);
+    openQueue(this, queue.filter(([item]) => items.has(item)), this.words[`cell_${asked.cell}`]);
+  }
+
+  // What a person does
+  askCases(cell, items) {
+    this.asked = { cell, items };
+    this.askQueue();
+  }
+
+  toggleMarks() {
+    this.marked = !this.marked;
+    this.panes.classList.toggle("unmarked", !this.marked);
+  }
+
+  // One row of the overlay stands for all ten.
+  categoryRow(digit, index) {
+    return { keys: [digit], caps: index ? [] : ["1 … 9", "0"], words: "key_category", run: () => this.decision.toggleAt(index) };
+  }
+
+  legend() {
+    const { words } = this;
+    const sample = (kind) => element("li", {}, element("span", { class: kind }, words[`mark_${kind}`]));
+    return element("ul", { class: "legend", "aria-label": words.legend }, ["alone", "moved"].map(sample),
+      element("li", { class: "quiet" }, fill(words.shared_words, this.fixed.shared)));
+  }
+}

@@ -1,0 +1,69 @@
+// What the judges and the raters said of the answer, and what the judges were asked.
+
+const GRADES = { correct: ["check", "good"], incorrect: ["cross", "bad"] };
+
+function grade(viewer, said) {
+  const [shape, tone] = GRADES[said] || ["unsure", "quiet"];
+  return element("span", { class: `grade ${tone}` }, icon(shape), viewer.words[`said_${said}`] || said);
+}
+
+function voices(viewer) {
+  const { words, fixed } = viewer;
+  const judges = fixed.verdicts.map((each) => judgeRow(viewer, each));
+  const raters = fixed.raters.map((each) => raterRow(viewer, each));
+  return element(
+    "section",
+    { class: "voices", "aria-label": words.voices, "data-testid": "voices" },
+    element("h2", { class: "eyebrow" }, words.judges, judges.length ? promptButton(viewer) : null),
+    judges.length ? judges : element("p", { class: "quiet" }, words.no_verdict),
+    element("h2", { class: "eyebrow" }, words.raters),
+    raters.length ? raters : element("p", { class: "quiet" }, fill(words.not_rated, fixed.rated)),
+  );
+}
+
+function judgeRow(viewer, { judge, said, note }) {
+  return element(
+    "div",
+    { class: "voice", "data-testid": "verdict" },
+    element("bdi", { class: "who" }, judge),
+    grade(viewer, said),
+    note ? element("span", { class: "quiet" }, note) : null,
+  );
+}
+
+function raterRow(viewer, { person, said, sure, comment, flag }) {
+  const line = (name, text) =>
+    text ? element("p", { class: "note", dir: "auto" }, element("span", { class: "quiet" }, viewer.words[name]), " ", text) : null;
+  return element(
+    "div",
+    { class: "voice", "data-testid": "rater" },
+    element("bdi", { class: "who" }, person),
+    grade(viewer, said),
+    sure ? element("span", { class: "quiet" }, sure) : null,
+    line("rater_comment", comment),
+    line("rater_flag", flag),
+  );
+}
+
+function promptButton(viewer) {
+  const named = { "data-testid": "open-prompt", "aria-keyshortcuts": "p" };
+  return element("button", { type: "button", class: "plain", ...named, onclick: () => openPrompts(viewer) }, viewer.words.prompt, keyCap("p"));
+}
+
+// Each verdict with what the judge was asked and what it wrote, as they are.
+function openPrompts(viewer) {
+  const { words, fixed } = viewer;
+  if (!fixed.verdicts.length) return;
+  const text = (title, body) => [
+    element("h4", {}, title),
+    body ? element("pre", { dir: "auto" }, body) : element("p", { class: "quiet" }, words.not_kept),
+  ];
+  const parts = fixed.verdicts.flatMap((each) => [
+    element("h3", {}, element("bdi", {}, each.judge), " ", grade(viewer, each.said)),
+    ...text(words.asked, each.prompt),
+    ...text(words.wrote, each.raw),
+  ]);
+  const body = element("div", { class: "prompts", tabindex: "0", "data-testid": "prompts" }, parts);
+  openDialog(viewer, "prompt", words.prompt, body);
+  body.focus();
+}
