@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+MAJORITY = "majority"
+"""The name under which several judges count as one; no judge of its own has it."""
+
 
 def majority(votes: Iterable[bool | None]) -> bool | None:
     """Return what more than half of the judges say that said anything; None where none does.
