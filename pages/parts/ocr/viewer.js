@@ -169,7 +169,7 @@ class OcrViewer extends FormViewer {
   }
 
   kindName(kind) {
-    return this.words[`kind_${kind}`];
+    return this.words[`option_${kind}`] || this.words[`kind_${kind}`];
   }
 
   kindMeaning(kind) {

@@ -1,0 +1,69 @@
+"""Verifying the corrected text of a page: by anybody but those who corrected it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from annotation.answers.ocr_blocks import FIELD, Block
+from annotation.answers.ocr_correction import CORRECTION, PageForm
+from annotation.standing import Standing
+from annotation.submissions import stands
+from storage.answer_tables import AnnotationAnswer
+from storage.tables import Annotation, Item
+from storage.tasks import Task, of_task
+from storage.workspace import Workspace
+
+
+class OcrVerification(PageForm):
+    """The text as it goes into the corpus."""
+
+    task: ClassVar[Task] = Task.OCR_VERIFICATION
+
+    def hidden(self, session: Session, who: Standing) -> frozenset[int]:
+        """Return pages that the person ever submitted as corrected, and those no longer corrected.
+
+        A correction that was taken back is not to be verified until somebody submits one again.
+        """
+        pages = aliased(Item)
+        query = (
+            select(Item.id, Annotation.person_id, stands())
+            .join(pages, col(pages.subject_id) == col(Item.subject_id))
+            .join(Annotation, col(Annotation.item_id) == col(pages.id))
+            .where(of_task(who.project_id, Task.OCR_VERIFICATION))
+            .where(col(pages.task) == Task.OCR_CORRECTION)
+            .where(Annotation.kind == "submit")
+        )
+        own, standing, every = set[int](), set[int](), set[int]()
+        for item, person, holds in session.exec(query):
+            every.add(item or 0)
+            if person == who.person_id:
+                own.add(item or 0)
+            if holds:
+                standing.add(item or 0)
+        return frozenset(own | (every - standing))
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A page as somebody corrected it."""
+
+    annotation_id: int
+    blocks: tuple[Block, ...]
+
+
+def correction_shown(ws: Workspace, shown: Mapping[str, Any]) -> Corrected:
+    """Return the correction that a verification shows."""
+    with ws.reading() as session:
+        number = int(shown[CORRECTION])
+        query = select(AnnotationAnswer.value).where(
+            AnnotationAnswer.annotation_id == number, AnnotationAnswer.field == FIELD
+        )
+        return Corrected(number, tuple(session.exec(query).one()))
+
+
+FORM = OcrVerification()

@@ -1,0 +1,116 @@
+"""Correcting a page and verifying it: who does which, and what is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation import commands as frame
+from annotation import desk
+from annotation.answers.commands import answer, submit
+from annotation.answers.desk import AnswersView, open_item
+from annotation.answers.ocr_verification import correction_shown
+from annotation.check import check
+from errors import UserError
+from storage.projects import find_project
+from storage.subjects import Subject, add_items
+from storage.tasks import Task
+from tests.annotation.house import SLUG, House
+
+CORRECTION, VERIFICATION = Task.OCR_CORRECTION, Task.OCR_VERIFICATION
+PAGE = 7  # the id of a page
+
+
+def block(text: str) -> dict[str, Any]:
+    return {"kind": "paragraph", "text": text, "box": None, "doubt": []}
+
+
+@pytest.fixture
+def item(house: House) -> int:
+    with house.ws.writing() as session:
+        project = find_project(session, SLUG)
+        subject = Subject(PAGE, "annex-1", "Annex 1", {"draft": 3})
+        (made,) = add_items(session, project.id, CORRECTION, [subject], house.ws.clock())
+    return made
+
+
+def corrected(house: House, person: int, item: int, text: str = "Lamps.") -> int:
+    answer(house.ws, person, item, "blocks", [block(text)])
+    return submit(house.ws, person, item)
+
+
+def to_verify(house: House, person: int) -> list[int]:
+    return [each.item_id for each in desk.queue(house.ws, person, VERIFICATION)]
+
+
+def verification(house: House, person: int) -> AnswersView:
+    (only,) = to_verify(house, person)
+    return open_item(house.ws, person, only)
+
+
+def test_nothing_is_submitted_that_was_not_said(house: House, item: int):
+    with pytest.raises(UserError) as caught:
+        submit(house.ws, house.ann, item)
+    assert caught.value.code == "ocr_not_confirmed"
+    with pytest.raises(UserError) as caught:
+        corrected(house, house.ann, item, " ")
+    assert caught.value.code == "ocr_block_empty"
+    assert to_verify(house, house.ben) == []
+
+
+def test_a_page_with_nothing_on_it_is_submitted_empty(house: House, item: int):
+    answer(house.ws, house.ann, item, "blocks", [])
+    submit(house.ws, house.ann, item)
+    assert correction_shown(house.ws, verification(house, house.ben).shown).blocks == ()
+
+
+def test_there_is_one_field(house: House, item: int):
+    with pytest.raises(UserError) as caught:
+        answer(house.ws, house.ann, item, "text", "Lamps.")
+    assert caught.value.code == "ocr_field_unknown"
+
+
+def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
+    number = corrected(house, house.ann, item)
+    assert to_verify(house, house.ann) == []
+    view = verification(house, house.ben)
+    assert (view.task, view.subject_id, view.external_id) == (VERIFICATION, PAGE, "annex-1")
+    assert view.shown == {"draft": 3, "correction": number}
+    shown = correction_shown(house.ws, view.shown)
+    assert [each["text"] for each in shown.blocks] == ["Lamps."]
+    with pytest.raises(UserError) as caught:
+        corrected(house, house.ann, view.item_id)
+    assert caught.value.code == "item_not_yours"
+    corrected(house, house.ben, view.item_id, "Lamps!")
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_correction_that_is_taken_back_is_not_verified(house: House, item: int):
+    corrected(house, house.ann, item)
+    opened = verification(house, house.ben).item_id
+    frame.undo(house.ws, house.ann, item)
+    assert to_verify(house, house.ben) == []
+    with pytest.raises(UserError):
+        answer(house.ws, house.ben, opened, "blocks", [])
+    second = corrected(house, house.ann, item, "Lamps are lit.")
+    view = verification(house, house.ben)
+    assert (view.item_id, view.shown["correction"]) == (opened, second)
+
+
+def test_whoever_ever_corrected_a_page_does_not_verify_it(house: House, item: int):
+    corrected(house, house.ann, item)
+    frame.undo(house.ws, house.ann, item)
+    frame.skip(house.ws, house.ann, item)
+    corrected(house, house.ben, item)
+    assert to_verify(house, house.ann) == to_verify(house, house.ben) == []
+    assert verification(house, house.cho).external_id == "annex-1"
+
+
+def test_one_correction_and_one_verification_are_enough(house: House, item: int):
+    corrected(house, house.ann, item)
+    assert item not in [each.item_id for each in desk.queue(house.ws, house.ben, CORRECTION)]
+    done = verification(house, house.ben).item_id
+    corrected(house, house.ben, done)
+    assert to_verify(house, house.cho) == []
+    assert to_verify(house, house.ben) == [done]
