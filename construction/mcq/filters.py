@@ -37,7 +37,7 @@ class Limits:
 
     `alike` (0 to 100) is how alike two questions about one provision may be. `surplus` is how much
     more than its even share of right answers a position may have, as a share of it, beyond the
-    two standard deviations that chance explains.
+    two standard deviations that chance explains. `explained`: an explanation has to be there.
     """
 
     shortest_query: int = 10
@@ -45,6 +45,7 @@ class Limits:
     longest_option: int = 400
     alike: float = 92.0
     surplus: float = 0.1
+    explained: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _fault(item: Mcq, limits: Limits) -> str:
     checks = {
         "query": limits.shortest_query <= len(item.query) <= limits.longest_query,
         "language": in_language(item.query, item.pair.source.language),
-        "explanation": bool(item.explanation),
+        "explanation": bool(item.explanation) or not limits.explained,
         "options": len(item.options) == WRITTEN + 1 and all(written),
         "alike": len(set(written)) == len(written),
         "long": all(len(option) <= limits.longest_option for option in item.options),

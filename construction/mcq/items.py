@@ -8,15 +8,15 @@ from evaluation.mcq.votes import Setting
 GENERATE = "mcq_generate"
 
 
-def item_of(draft: Draft, pair: Pair, seed: int, number: int = 0) -> Mcq | None:
+def item_of(draft: Draft, pair: Pair, seed: int, number: int = 0, name: str = "") -> Mcq | None:
     """Return the item with its options in an order drawn by the seed, the abstention last.
 
-    `number` tells the drafts of one pair apart. None for a draft that has not four options, or
-    whose answer is none of them.
+    `number` tells the drafts of one pair apart where they have no `name` of their own. None for a
+    draft that has not four options, or whose answer is none of them.
     """
     if len(draft.options) != WRITTEN or not 1 <= draft.answer <= WRITTEN:
         return None
-    name = f"{pair.id} #{number}"
+    name = name or f"{pair.id} #{number}"
     order = sorted(range(WRITTEN), key=lambda place: drawn(seed, name, str(place)))
     return Mcq(
         id=name,

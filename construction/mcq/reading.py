@@ -1,0 +1,108 @@
+"""Read multiple-choice questions from JSON Lines, one object on each line.
+
+``query``, ``options``, ``answer`` (the number of the right option, from 1), ``a`` and ``b`` (the
+semantic ids of the provisions) are required; ``id`` and ``explanation`` may be left out. Other
+fields are kept as they are. Four options are a draft, whose order is drawn anew; five are a
+finished item, whose last option says that it cannot be determined. Blank lines are passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from construction.mcq.model import WRITTEN
+from corpus.importers.rows import parse_object, read_lines
+from corpus.importers.textfile import check_file, is_storable, printable
+from errors import UserError, Where
+
+LINE_BYTES = 1024 * 1024
+FILE_BYTES = 512 * 1024 * 1024
+ID_CHARACTERS = 400
+_OURS = ("id", "query", "options", "answer", "explanation", "a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A question as a file has it; `id` is empty where it gives none, `answer` counts from 1."""
+
+    where: Where
+    id: str
+    query: str
+    options: tuple[str, ...]
+    answer: int
+    explanation: str
+    a: str
+    b: str
+    source: dict[str, Any]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last option already says that it cannot be determined."""
+        return len(self.options) == WRITTEN + 1
+
+    def draft(self) -> dict[str, Any]:
+        """Return what was written, as it is kept beside the attempt."""
+        fields = ("query", "options", "answer", "explanation")
+        said = {name: getattr(self, name) for name in fields}
+        return said | {"options": list(self.options)}
+
+
+def read_written(path: Path) -> list[Written]:
+    """Return the questions of a file, in its order.
+
+    Raises UserError naming file, line and field for the first thing that is wrong.
+    """
+    name = printable(Path(path).name)
+    check_file(path, name, FILE_BYTES)
+    found: list[Written] = []
+    lines: dict[str, int] = {}
+    for number, text in read_lines(path, name, LINE_BYTES):
+        one = _written(Where(name, number), parse_object(text, name, number))
+        if one.id and one.id in lines:
+            first = lines[one.id]
+            raise UserError("mcq_id_twice", Where(name, number, "id"), id=one.id, first=first)
+        lines[one.id] = number
+        found.append(one)
+    if not found:
+        raise UserError("mcq_file_empty", Where(name))
+    return found
+
+
+def _written(where: Where, fields: dict[str, Any]) -> Written:
+    options = fields.get("options")
+    if not isinstance(options, list) or len(options) not in (WRITTEN, WRITTEN + 1):
+        raise UserError("mcq_options", _at(where, "options"))
+    answer = fields.get("answer")
+    if type(answer) is not int or not 1 <= answer <= WRITTEN:
+        raise UserError("mcq_answer", _at(where, "answer"))
+    identity = _text(where, fields, "id", "")
+    if len(identity) > ID_CHARACTERS or not identity.isprintable():
+        raise UserError("mcq_id", _at(where, "id"), limit=ID_CHARACTERS)
+    return Written(
+        where=where,
+        id=identity.strip(),
+        query=_text(where, fields, "query"),
+        options=tuple(_storable(where, "options", option) for option in options),
+        answer=answer,
+        explanation=_text(where, fields, "explanation", ""),
+        a=_text(where, fields, "a"),
+        b=_text(where, fields, "b"),
+        source={name: value for name, value in fields.items() if name not in _OURS},
+    )
+
+
+def _text(where: Where, fields: dict[str, Any], name: str, missing: str | None = None) -> str:
+    value = fields.get(name, missing)
+    return _storable(where, name, value).strip()
+
+
+def _storable(where: Where, name: str, value: object) -> str:
+    if not isinstance(value, str) or not is_storable(value):
+        raise UserError("mcq_text", _at(where, name), field=name)
+    return value
+
+
+def _at(where: Where, field: str) -> Where:
+    return Where(where.file, where.line, field)

@@ -1,0 +1,107 @@
+"""Keeping what models answered to questions, and reading what counts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import TypeVar
+
+from sqlmodel import Session, col, select
+
+from llm.reply import FINAL
+from storage.llm_calls import LlmCall
+from storage.mcq_tables import Mcq, McqVote
+
+_BATCH = 500
+_Each = TypeVar("_Each")
+
+
+@dataclass(frozen=True, slots=True)
+class VoteView:
+    """A vote that counts; fields are those of `McqVote`."""
+
+    mcq_id: int
+    setting: str
+    server: str
+    model: str
+    repeat: int
+    choice: int | None
+    state: str
+    raw: str
+    logprobs: Sequence[float | None] | None
+    wording: str
+    prompt_version: str
+    at: datetime
+
+
+def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
+    """Write votes; those that are there already, made by the same call, are left alone."""
+    there = _there(session, {vote.llm_call_id for vote in votes if vote.llm_call_id is not None})
+    for vote in votes:
+        if vote.llm_call_id is None or _place(vote) not in there:
+            session.add(vote)
+            there.add(_place(vote))
+
+
+def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
+    """Return the ids of the calls that stand under these keys (`llm.request.Request.key`)."""
+    found: dict[str, int] = {}
+    for some in _batches(keys):
+        query = select(LlmCall.request_hash, LlmCall.id).where(
+            col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL)
+        )
+        for key, number in session.exec(query.order_by(col(LlmCall.id))):
+            found.setdefault(key, number or 0)
+    return found
+
+
+def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:
+    """Return the votes that count, by question, setting, server, model and repeat.
+
+    Of several on one question, setting, server, model and repeat it is the newest.
+    """
+    query = select(McqVote).join(Mcq, col(Mcq.id) == McqVote.mcq_id)
+    query = query.where(Mcq.project_id == project_id)
+    if mcq_id is not None:
+        query = query.where(McqVote.mcq_id == mcq_id)
+    newest: dict[tuple[int, str, str, str, int], McqVote] = {}
+    for row in session.exec(query.order_by(col(McqVote.id))):
+        newest[row.mcq_id, row.setting, row.server, row.model, row.repeat] = row
+    return [_view(newest[place]) for place in sorted(newest)]
+
+
+def _there(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
+    found = set()
+    for some in _batches(sorted(calls)):
+        query = select(McqVote).where(col(McqVote.llm_call_id).in_(some))
+        found |= {_place(row) for row in session.exec(query)}
+    return found
+
+
+def _place(vote: McqVote) -> tuple[int, str, int, int | None]:
+    return vote.mcq_id, vote.setting, vote.repeat, vote.llm_call_id
+
+
+def _batches(values: Sequence[_Each]) -> Iterator[list[_Each]]:
+    rest = iter(values)
+    while some := list(islice(rest, _BATCH)):
+        yield some
+
+
+def _view(row: McqVote) -> VoteView:
+    return VoteView(
+        mcq_id=row.mcq_id,
+        setting=row.setting,
+        server=row.server,
+        model=row.model,
+        repeat=row.repeat,
+        choice=row.choice,
+        state=row.state,
+        raw=row.raw,
+        logprobs=row.logprobs,
+        wording=row.wording,
+        prompt_version=row.prompt_version,
+        at=row.at,
+    )
