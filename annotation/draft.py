@@ -54,7 +54,8 @@ class Draft:
 
     `decisions` maps unit ids to decisions, undecided units are absent; `added` are the units that
     the person added, in that order; `answers` are those to the fields of a form, for tasks that
-    have one (`annotation.answers`); `acts` are the ids of the acts that stand, oldest first.
+    have one (`annotation.answers`); `acts` are the ids of the acts that can be taken back, oldest
+    first: those that stand after the last that showed the person something for good.
     `untouched` says that there never was an act, not even one taken back.
 
     Of an item taken up again on newer law, `brought` are the units that were put on the list for
@@ -110,11 +111,17 @@ def fold(events: Iterable[Event]) -> Draft:
         versions=_versions(opening, moved),
         again=_again(log),
         revision=_revision(log, here, after, moved),
-        acts=tuple(event.id for event in here),
+        acts=tuple(event.id for event in _above_seal(here)),
         untouched=all(event.kind not in ACTS for event in log),
         status=_status(log, standing),
         **(state | {"added": tuple(state["added"])}),
     )
+
+
+def _above_seal(here: list[Event]) -> list[Event]:
+    """Return the acts that can be taken back: those after the last `seal`."""
+    sealed = [place for place, event in enumerate(here, 1) if event.payload.get("seal")]
+    return here[sealed[-1] :] if sealed else here
 
 
 def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event]) -> str:

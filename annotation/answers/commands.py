@@ -30,7 +30,8 @@ def answer(ws: Workspace, person_id: int, item_id: int, field: str, value: Any) 
         else:
             kept = form.check_in(pen.session, pen.who.project_id, field, value, given)
         if given.get(field) != kept:
-            pen.write("label", {"field": field, "value": kept})
+            seal = {"seal": True} if field in form.seals else {}
+            pen.write("label", {"field": field, "value": kept, **seal})
 
 
 def submit(

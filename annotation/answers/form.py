@@ -20,6 +20,9 @@ class Form:
     """The form of one task; a task extends it and is listed in `annotation.answers.forms`."""
 
     task: ClassVar[Task]
+    seals: ClassVar[frozenset[str]] = frozenset()
+    """Fields whose answer shows the person something: neither it nor what was answered before it
+    can be undone."""
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept; `answers` are those given so far.
@@ -41,6 +44,17 @@ class Form:
     def fit(self, answers: Answers) -> None:
         """Raise UserError where the answers cannot be submitted yet, naming what is missing."""
         raise NotImplementedError
+
+    def decided(self, session: Session, project_id: int, answers: Answers) -> dict[str, Any]:
+        """Return an adjudicator's answers as they are kept; they are what a submission would be.
+
+        Raises UserError for what a submission could not say either.
+        """
+        kept: dict[str, Any] = {}
+        for field, value in answers.items():
+            kept[field] = self.check_in(session, project_id, field, value, kept)
+        self.fit(kept)
+        return kept
 
     def hidden(self, session: Session, who: Standing) -> frozenset[int]:
         """Return the items of the task that the person is not to work on now."""

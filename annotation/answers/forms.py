@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from sqlmodel import Session
 
-from annotation.answers import answer_rating, judge_review, ocr_correction, ocr_verification
+from annotation.answers import (
+    answer_rating,
+    judge_review,
+    mcq_solvability,
+    ocr_correction,
+    ocr_verification,
+)
 from annotation.answers.form import Form
 from annotation.standing import Standing
 from errors import UserError
@@ -17,10 +23,11 @@ if TYPE_CHECKING:
     from annotation.leases import Room
 
 _EVERY: tuple[Form, ...] = (
-    ocr_correction.FORM,
-    ocr_verification.FORM,
     answer_rating.FORM,
     judge_review.FORM,
+    mcq_solvability.FORM,
+    ocr_correction.FORM,
+    ocr_verification.FORM,
 )
 FORMS: Mapping[Task, Form] = {form.task: form for form in _EVERY}
 

@@ -49,7 +49,7 @@ def settle(
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = adjudicator(session, person_id)
         item = require_item(session, who, item_id)
-        kept = _checked(session, item, answers)
+        kept = form_of(item.task).decided(session, item.project_id, answers)
         here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
         if not here:
             raise UserError("not_complete")
@@ -85,15 +85,6 @@ def settled(
     if item_id is not None:
         query = query.where(Settlement.item_id == item_id)
     return {row.item_id: _settled(row, name) for row, name in session.exec(query)}
-
-
-def _checked(session: Session, item: Item, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answers as the form takes them, field by field in their order."""
-    form, kept = form_of(item.task), dict[str, Any]()
-    for field, value in answers.items():
-        kept[field] = form.check_in(session, item.project_id, field, value, kept)
-    form.fit(kept)
-    return kept
 
 
 def _head(session: Session, item_id: int) -> int | None:

@@ -160,3 +160,24 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
         frame.undo(house.ws, house.ann, a)
     assert refused.value.code == "item_settled"
     assert check(house.ws, SLUG) == []
+
+
+def test_what_showed_something_for_good_is_not_undone_and_nothing_before_it(
+    house: House, form: Letters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(form, "seals", frozenset({"vowel"}), raising=False)
+    (a,) = letters(house, "a")
+    frame.set_comment(house.ws, house.ann, a, "hm")
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    commands.answer(house.ws, house.ann, a, "why", "heard")
+    frame.undo(house.ws, house.ann, a)
+    view = open_item(house.ws, house.ann, a)
+    assert (view.answers, view.can_undo) == ({"vowel": True}, False)
+    with pytest.raises(UserError) as refused:
+        frame.undo(house.ws, house.ann, a)
+    assert refused.value.code == "nothing_to_undo"
+    commands.submit(house.ws, house.ann, a)
+    frame.undo(house.ws, house.ann, a)
+    view = open_item(house.ws, house.ann, a)
+    assert (view.answers, view.comment, view.can_undo) == ({"vowel": True}, "hm", False)
+    assert check(house.ws, SLUG) == []

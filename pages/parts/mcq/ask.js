@@ -1,0 +1,93 @@
+// One question of a step: its answers in a row, of which a digit chooses one.
+
+class Ask {
+  // `choices` are [value, words, hint].
+  constructor(viewer, field, choices) {
+    this.viewer = viewer;
+    this.field = field;
+    this.choices = choices;
+    const label = viewer.words[`ask_${field}`];
+    this.buttons = choices.map((choice, index) => this.button(choice, index));
+    this.root = element(
+      "div",
+      { class: `ask ${choices.length > 5 ? "many" : ""}`, role: "radiogroup", "aria-label": label, "data-testid": `ask-${field}` },
+      element("span", { class: "what" }, label),
+      element("div", { class: "answers" }, this.buttons),
+    );
+  }
+
+  button([value, words, hint], index) {
+    return element(
+      "button",
+      {
+        type: "button",
+        role: "radio",
+        class: "choice",
+        "aria-checked": "false",
+        title: hint || null,
+        "data-testid": `${this.field}-${value}`,
+        onclick: () => this.viewer.choose(this.field, value),
+      },
+      element("kbd", { "aria-hidden": "true" }, String(index + 1)),
+      words === String(index + 1) ? null : element("span", {}, words),
+    );
+  }
+
+  pick(index) {
+    if (index < this.choices.length) this.viewer.choose(this.field, this.choices[index][0]);
+  }
+
+  says(answers) {
+    const found = this.choices.find(([value]) => value === answers[this.field]);
+    return found ? found[1] : null;
+  }
+
+  paint({ answers }, active, closed) {
+    this.root.classList.toggle("active", active);
+    this.buttons.forEach((button, index) => {
+      button.setAttribute("aria-checked", String(this.choices[index][0] === answers[this.field]));
+      button.disabled = closed;
+    });
+  }
+}
+
+// A line of words that is kept when it rests, when it is left and before anything leaves the item.
+class Reason {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.dirty = false;
+    const { words } = viewer;
+    this.input = element("input", {
+      type: "text",
+      maxlength: "4000",
+      placeholder: words.reason_hint,
+      "aria-label": words.ask_reason,
+      "aria-keyshortcuts": "r",
+      "data-testid": "reason",
+      oninput: () => this.typed(),
+      onblur: () => this.keep(),
+    });
+    this.root = element("label", { class: "ask words" }, element("span", { class: "what" }, words.ask_reason), this.input, keyCap("r"));
+  }
+
+  typed() {
+    this.dirty = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
+    this.viewer.paint();
+  }
+
+  keep() {
+    clearTimeout(this.timer);
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.viewer.answer("reason", this.input.value.trim() || null);
+  }
+
+  paint({ answers, status }, active) {
+    const said = answers.reason || "";
+    this.root.classList.toggle("active", active);
+    this.input.readOnly = status === "submitted";
+    if (!this.dirty && this.viewer.focused() !== this.input && this.input.value !== said) this.input.value = said;
+  }
+}

@@ -1,0 +1,191 @@
+// Solvability of a multiple-choice question in the frame: the provisions on the left, the question
+// and the steps on the right. What must not be seen yet is not here either: the server tells it.
+
+class McqViewer extends FormViewer {
+  constructor(parent) {
+    super(parent, "mcq-viewer");
+    this.followed = null;
+    this.at = null; // the field that was moved to; else the first that is not answered
+  }
+
+  drawn() {
+    this.options = new Options(this);
+    this.steps = new Steps(this);
+    this.pane = element(
+      "section",
+      { class: "work-pane", "aria-label": this.words.work, tabindex: "-1" },
+      this.head.bars,
+      this.options.root,
+      this.steps.root,
+      votesPane(this),
+    );
+    this.law = provisions(this);
+    return element("div", { class: "panes" }, this.law, this.pane);
+  }
+
+  kept() {
+    this.steps.reason.keep();
+    const law = this.law.querySelector(".provision.a .law");
+    return { at: this.at, law: law.scrollTop, work: this.pane.scrollTop };
+  }
+
+  placed(kept, inside) {
+    this.at = kept && kept.at;
+    this.law.querySelector(".provision.a .law").scrollTop = kept ? kept.law : 0;
+    this.pane.scrollTop = kept ? kept.work : 0;
+    this.followed = null;
+    if (inside) this.focusWork();
+  }
+
+  painted(shown) {
+    const active = this.active(shown);
+    this.root.dataset.stage = this.fixed.stage;
+    this.root.classList.toggle("opening", this.opening(shown));
+    this.options.paint(shown);
+    this.steps.paint(shown, active);
+    this.follow(active);
+    this.notes.confidence.value = shown.answers.both_sure ?? null; // asked in its step, not below
+  }
+
+  // What is asked now comes into view, once: then the person scrolls.
+  follow(active) {
+    const place = `${this.fixed.stage} ${active}`;
+    if (place === this.followed) return;
+    this.followed = place;
+    const open = this.steps.root.querySelector(".step.open");
+    if (open) reveal(this.pane, open, 6);
+    const row = this.steps.root.querySelector(".ask.active");
+    if (row) reveal(this.pane, row, 6);
+  }
+
+  taskKeys() {
+    return mcqKeys(this);
+  }
+
+  // A provision that has the focus is scrolled by the arrows.
+  takes(target, key) {
+    return this.inLaw(target) && key.startsWith("Arrow");
+  }
+
+  escaped() {
+    const back = this.inLaw(this.focused());
+    if (back) this.focusWork();
+    return back;
+  }
+
+  inLaw(target) {
+    return target instanceof Element && target.matches(".law");
+  }
+
+  focusWork() {
+    this.pane.focus({ preventScroll: true });
+  }
+
+  unsaved() {
+    return Boolean(this.steps?.reason.dirty) || super.unsaved();
+  }
+
+  leave(act) {
+    if (!this.fixed.finished) this.steps.reason.keep();
+    super.leave(act);
+  }
+
+  cleared() {
+    this.steps = null;
+  }
+
+  // The next step is open, and what belongs to it is not here yet.
+  opening(shown = this.shown()) {
+    return stageOf(shown) !== this.fixed.stage;
+  }
+
+  // Which field is asked now; null when all of the step is answered or nothing is asked.
+  active(shown = this.shown()) {
+    const stage = stageOf(shown);
+    if (stage === "done" || this.opening(shown)) return null;
+    if (this.at && fieldsOf(stage, shown.answers).includes(this.at)) return this.at;
+    return missingOf(stage, shown.answers);
+  }
+
+  // The field that a click on an option answers, null where none does.
+  pickField() {
+    const stage = stageOf(this.shown());
+    return GATES[stage] ? `${stage}_choice` : null;
+  }
+
+  pick(index) {
+    if (this.pickField()) this.choose(this.pickField(), index);
+    this.focusWork();
+  }
+
+  choose(field, value) {
+    const stage = stageOf(this.shown());
+    if (this.opening() || (stage !== "done" && !fieldsOf(stage, this.shown().answers).includes(field))) return;
+    this.at = null;
+    this.answer(field, value);
+    this.focusWork();
+    if (field === "verdict" && value === "fix") openFix(this);
+    this.focusAsked();
+  }
+
+  // Words that are asked for next are written at once.
+  focusAsked() {
+    if (this.active() === "reason" && !this.root.querySelector("dialog[open]")) this.askReason();
+  }
+
+  digit(number) {
+    const field = this.active();
+    if (field === "fix") openFix(this);
+    else if (field && field !== "reason") this.steps.asks.get(field).pick(number - 1);
+  }
+
+  move(by) {
+    const shown = this.shown();
+    const stage = stageOf(shown);
+    if (stage === "done") return;
+    const fields = fieldsOf(stage, shown.answers);
+    const from = this.active(shown);
+    const to = from === null ? fields.length - 1 : fields.indexOf(from) + by;
+    this.at = fields[Math.max(0, Math.min(fields.length - 1, to))];
+    this.paint();
+  }
+
+  // Opens the next step, or submits, once all of this one is answered.
+  onward() {
+    const shown = this.shown();
+    if (this.leaving || this.opening(shown)) return;
+    const stage = stageOf(shown);
+    if (stage !== "done" && this.tellsMissing(stage, shown)) return;
+    if (GATES[stage]) this.answer(GATES[stage], true);
+    else this.submit();
+  }
+
+  submit() {
+    if (this.fixed.finished) return;
+    this.steps.reason.keep();
+    const shown = this.shown();
+    const stage = stageOf(shown);
+    if (stage !== "done" && (this.tellsMissing(stage, shown) || this.tellsAhead(stage))) return;
+    super.submit();
+  }
+
+  tellsMissing(stage, { answers }) {
+    const missing = missingOf(stage, answers);
+    if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${missing}`] }), "bad");
+    return Boolean(missing);
+  }
+
+  tellsAhead(stage) {
+    if (GATES[stage]) this.head.say(this.words[`gate_first_${GATES[stage]}`], "bad");
+    return Boolean(GATES[stage]);
+  }
+
+  askReason() {
+    if (stageOf(this.shown()) === "compared") this.steps.reason.input.focus();
+  }
+
+  // Scrolls with the arrows from then on.
+  read(name) {
+    this.law.querySelector(`.provision.${name} .law`)?.focus({ preventScroll: true });
+  }
+}
