@@ -14,13 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Case = TypeVar("Case", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Generic[Case]):
     """A case to be reviewed: the judge's verdict and what each rater said."""
 
-    case: Hashable
+    case: Case
     judge: bool
     ratings: tuple[bool, ...]
 
@@ -37,16 +40,16 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Generic[Case]):
     """How far the review of a case is expected to move the accuracy, as a share."""
 
-    case: Hashable
+    case: Case
     expected: float
 
 
 def by_movement(
-    waiting: Sequence[Waiting], decided: Sequence[tuple[bool, bool]] = ()
-) -> list[Movement]:
+    waiting: Sequence[Waiting[Case]], decided: Sequence[tuple[bool, bool]] = ()
+) -> list[Movement[Case]]:
     """Return the cases, those expected to move the accuracy most first; equal ones as they come.
 
     `decided` are the verdict and the consensus of cases that are reviewed already: they count in
@@ -60,7 +63,7 @@ def by_movement(
     return sorted(found, key=lambda movement: -movement.expected)
 
 
-def _expected(case: Waiting, n: int, middle: float) -> float:
+def _expected(case: Waiting[Case], n: int, middle: float) -> float:
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n

@@ -1,0 +1,93 @@
+"""Bring in what people found of answers in another tool, as if they had rated them here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation import commands
+from annotation.answers import commands as answers
+from annotation.answers import desk
+from annotation.answers.answer_rating import RATING, Rating
+from annotation.people import PersonView, list_people
+from annotation.roles import Act, may
+from annotation.standing import allow
+from annotation.texts import checked_text
+from errors import UserError
+from jobs.judge_import import Brought, required_case
+from jobs.judge_reading import RatingLine, read_ratings
+from storage.judges import cases
+from storage.projects import find_project
+from storage.subjects import item_of
+from storage.tasks import Task
+from storage.together import together
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    line: RatingLine
+    person_id: int
+    item_id: int
+
+
+def import_ratings(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
+    """Bring in the ratings of a file; what somebody has submitted here already is left alone.
+
+    All of it is kept or, where anything fails, nothing. Raises UserError, with the place, for who
+    may not, for a line that cannot be read, for an answer or person that is not there, and for a
+    rating that stands twice in the file.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LABELS)
+    lines = read_ratings(file)
+    people = {each.name: each for each in list_people(ws, project_slug)}
+    items = _items(ws, project_slug)
+    jobs = [_found(line, people, items) for line in lines]
+    _refuse_repeated(jobs)
+    with together(ws) as inside:
+        new = sum(_give(inside, job) for job in jobs)
+    return Brought(new, len(jobs) - new)
+
+
+def _items(ws: Workspace, project_slug: str) -> dict[tuple[str, str], int]:
+    """Return the item of rating of every answer."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        return {
+            (row.external_id, row.system): item_of(session, Task.ANSWER_RATING, row.id) or 0
+            for row in cases(session, project.id)
+        }
+
+
+def _found(
+    line: RatingLine, people: Mapping[str, PersonView], items: Mapping[tuple[str, str], int]
+) -> _Job:
+    item = required_case(items, line.where, line.external_id, line.system)
+    person = people.get(line.person)
+    if person is None or not person.active or not may(person.role, Act.ANNOTATE):
+        raise UserError("judging_person", line.where, person=line.person)
+    checked_text(line.comment, "comment")
+    return _Job(line, person.id, item)
+
+
+def _refuse_repeated(jobs: list[_Job]) -> None:
+    first: dict[tuple[int, int], int] = {}
+    for job in jobs:
+        key, line = (job.person_id, job.item_id), job.line
+        if key in first:
+            params = {"person": line.person, "first": first[key]}
+            raise UserError("judging_rating_repeated", line.where, **params)
+        first[key] = line.where.line or 0
+
+
+def _give(ws: Workspace, job: _Job) -> bool:
+    """Rate the answer as that person; return whether they had not done so."""
+    at = ws, job.person_id, job.item_id
+    if desk.open_item(*at).status == "submitted":
+        return False
+    answers.answer(*at, RATING, Rating.CORRECT if job.line.correct else Rating.INCORRECT)
+    if job.line.comment:
+        commands.set_comment(*at, job.line.comment)
+    answers.submit(*at)
+    return True
