@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-SCRIPTS = (
+from pages.parts.frame_viewer import FORM_SCRIPTS, Viewer
+
+_SCRIPTS = (
     "icons",
     "texts",
     "grid",
@@ -20,4 +22,10 @@ SCRIPTS = (
     "viewer",
     "mount",
 )
-STYLES = ("panes", "text", "table")
+_STYLES = ("panes", "text", "table")
+
+OCR = Viewer(
+    name="ocr",
+    scripts=(*FORM_SCRIPTS, *(f"ocr/{name}" for name in _SCRIPTS)),
+    styles=tuple(f"ocr/{name}" for name in _STYLES),
+)

@@ -1,5 +1,6 @@
 // Acts on their way to the server. Each has a number; all that are not acknowledged are sent again
-// with every new one, because a newer message may replace an older one on the way.
+// with every new one, because a newer message may replace an older one on the way. One that takes the
+// server long says for how many milliseconds to have `patience`.
 
 const RESEND_MS = 2000;
 
@@ -39,7 +40,7 @@ class Outbox {
       this.tries += 1;
       this.flush();
       this.changed();
-    }, RESEND_MS);
+    }, Math.max(RESEND_MS, ...this.pending.map((act) => act.patience || 0)));
   }
 
   acknowledge(answer) {

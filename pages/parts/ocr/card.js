@@ -136,6 +136,9 @@ class BlockCard {
     const before = compare ? plainText(base) : null;
     const now = compare ? plainText(this.block) : null;
     const shown = compare && !grid && before !== now;
+    const told = JSON.stringify([shown, before, now]);
+    if (told === this.told) return;
+    this.told = told;
     this.diff.hidden = !shown;
     this.diff.replaceChildren(...(shown ? diffNodes(before, now) : []));
   }

@@ -74,11 +74,11 @@ function joinedPieces(pieces) {
 
 // Word by word; a word that mostly stayed is compared letter by letter.
 function textDiff(before, after) {
-  const words = listDiff(tokensOf(before), tokensOf(after));
+  const runs = listDiff(tokensOf(before), tokensOf(after));
   const finer = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const [kind, text] = words[at];
-    const next = words[at + 1];
+  for (let at = 0; at < runs.length; at += 1) {
+    const [kind, text] = runs[at];
+    const next = runs[at + 1];
     const letters = kind === "removed" && next && next[0] === "inserted" ? listDiff([...text], [...next[1]]) : null;
     if (letters && mostlySame(letters, text, next[1])) {
       finer.push(...letters);

@@ -215,7 +215,7 @@ class Editor {
         return;
       }
     }
-    this.viewer.head.say(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"], "calm");
+    this.viewer.tell(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"]);
   }
 
   goToKey(key) {

@@ -195,6 +195,7 @@ class ImagePane {
     const start = this.at(event);
     const drawing = this.region.open || event.shiftKey;
     if (drawing) this.region.begin(this.toImage(start));
+    const held = new AbortController(); // as long as the button is
     let last = start;
     const move = (later) => {
       const now = this.at(later);
@@ -206,13 +207,13 @@ class ImagePane {
       last = now;
     };
     const end = () => {
-      this.stage.removeEventListener("pointermove", move);
+      held.abort();
       if (drawing && this.moved) this.region.drawn();
       setTimeout(() => { this.moved = false; });
     };
-    this.stage.addEventListener("pointermove", move);
-    this.stage.addEventListener("pointerup", end, { once: true });
-    this.stage.addEventListener("pointercancel", end, { once: true });
+    this.stage.addEventListener("pointermove", move, { signal: held.signal });
+    this.stage.addEventListener("pointerup", end, { signal: held.signal });
+    this.stage.addEventListener("pointercancel", end, { signal: held.signal });
   }
 
   // The arrows move the image, or the region that is to be read again.

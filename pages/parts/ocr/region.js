@@ -31,7 +31,7 @@ class Region {
     const middle = [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
     this.show(current?.block.box || middle);
     pane.stage.focus({ preventScroll: true });
-    pane.viewer.head.say(pane.viewer.words.region_how, "calm");
+    pane.viewer.head.say(pane.viewer.words.region_how, "note");
     return undefined;
   }
 

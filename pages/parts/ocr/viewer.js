@@ -1,5 +1,8 @@
 // A page beside its text, to correct it or to verify what somebody corrected.
 
+const READING_MS = 30_000; // that reading a part of an image again may take
+const TOLD_MS = 4000;
+
 class OcrViewer extends FormViewer {
   constructor(parent) {
     super(parent, "ocr-viewer");
@@ -18,6 +21,7 @@ class OcrViewer extends FormViewer {
   // What the frame asks of a task
   drawn() {
     this.bases = this.fixed.bases.map(({ name, blocks }) => ({ name, blocks: blocks.map(heldBase(name)) }));
+    this.marked = null;
     this.comparing = this.fixed.compare ? 0 : -1;
     this.editor = new Editor(this);
     this.pane?.destroy();
@@ -62,7 +66,7 @@ class OcrViewer extends FormViewer {
     this.editor.paint(shown);
     const base = this.bases[this.comparing];
     this.compared.setAttribute("aria-pressed", String(Boolean(base)));
-    this.compared.replaceChildren(this.words[base ? `diff_${base.name}` : "diff"], keyCap("d"));
+    this.compared.replaceChildren(base ? this.words[`diff_${base.name}`] : this.words.diff, keyCap("d"));
     this.markBlocks();
   }
 
@@ -139,8 +143,15 @@ class OcrViewer extends FormViewer {
     if (this.leaving || this.refused()) return;
     this.editor.save();
     this.reading = this.editor.current()?.block.key ?? null;
-    this.outbox.replace({ kind: "region", item: this.moving.item, box });
-    this.head.say(this.words.region_reading, "calm");
+    this.outbox.replace({ kind: "region", item: this.moving.item, box, patience: READING_MS });
+    this.head.say(this.words.region_reading, "note");
+  }
+
+  // Say something for a while.
+  tell(text) {
+    this.head.say(text, "note");
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => this.head.say("", ""), TOLD_MS);
   }
 
   // Where the person is
@@ -164,7 +175,7 @@ class OcrViewer extends FormViewer {
     const card = this.editor.current();
     if (!this.pane || !field || !card) return;
     const { word, like } = field.word();
-    const inside = this.fixed.words.filter(([text, box]) => text === word && within(box, card.block.box));
+    const inside = this.fixed.places.filter(([text, box]) => text === word && within(box, card.block.box));
     this.pane.point((inside[like] || inside[0] || [])[1] || null);
   }
 

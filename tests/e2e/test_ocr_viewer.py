@@ -1,0 +1,267 @@
+"""Correcting a page with the keyboard, in a real browser without the app around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.answers.ocr_blocks import checked_blocks
+from tests.e2e.ocr_bench import bench
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+TEXT = "가. 소회기구를 둔다. 특정소방대상뮬은 다음과 같다."
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"> **bold** $x$"
+Opener = Callable[..., Page]
+
+
+def paragraph(text: str, *doubt: list[int], box: list[int] | None = None) -> dict[str, Any]:
+    return {"kind": "paragraph", "text": text, "box": box, "doubt": list(doubt)}
+
+
+def table(rows: int, columns: int) -> dict[str, Any]:
+    cells = [
+        {"row": r, "column": c, "row_span": 1, "column_span": 1, "text": f"{r}{c}", "doubt": []}
+        for r in range(rows)
+        for c in range(columns)
+    ]
+    size = {"rows": rows, "columns": columns}
+    return {"kind": "table", "box": [20, 300, 500, 500], "cells": cells, **size}
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opener]:
+    context = browser.new_context(viewport={"width": 1300, "height": 800})
+
+    def open_page(*blocks: dict[str, Any], **more: Any) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.set_content(bench(list(blocks), **more))
+        expect(page.get_by_test_id("save-state")).to_have_text("Saved")
+        return page
+
+    yield open_page
+    context.close()
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def saved(page: Page) -> list[dict[str, Any]]:
+    """Return the blocks as the server has them now; they are of the form it keeps."""
+    expect(page.get_by_test_id("ocr-viewer")).to_have_attribute("data-save", "saved")
+    blocks = page.evaluate("answers().blocks || fixed.blocks")
+    assert checked_blocks(blocks) == blocks
+    return list(blocks)
+
+
+def texts(page: Page) -> list[str]:
+    return [block.get("text", block.get("latex", "")) for block in saved(page)]
+
+
+def test_doubtful_words_are_overwritten_or_confirmed_one_after_the_other(opened: Opener):
+    page = opened(paragraph(TEXT, [3, 8], [13, 22]), paragraph("끝.", [0, 2]))
+    page.keyboard.press("]")
+    page.keyboard.type("소화기구를")
+    press(page, "Alt+ArrowDown Alt+Enter")
+    assert page.evaluate("viewer.editor.at") == 1, "the word was confirmed, the next one found"
+    page.keyboard.type("끝!")
+    page.keyboard.press("Escape")
+    first, second = saved(page)
+    assert first["text"] == TEXT.replace("회", "화")
+    assert (first["doubt"], second["doubt"], second["text"]) == ([], [], "끝!")
+    expect(page.get_by_test_id("counts")).to_have_text("2 blocks · 0 doubtful words · 2 changed")
+
+
+def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Opener):
+    page = opened(paragraph("가"))
+    page.keyboard.press("Enter")
+    page.keyboard.type("나")
+    assert texts(page) == ["나가"]
+    page.keyboard.press("Escape")
+    press(page, "b")
+    assert saved(page)[0]["kind"] == "heading"
+    press(page, "z")
+    assert saved(page)[0]["kind"] == "paragraph"
+    press(page, "z")
+    assert texts(page) == ["가"]
+    expect(page.get_by_test_id("block-text")).to_have_value("가")
+
+
+def test_paragraphs_are_parted_and_joined_while_writing(opened: Opener):
+    page = opened(paragraph("하나 둘", [0, 2], [3, 4], box=[10, 10, 200, 40]))
+    press(page, "Enter ArrowRight ArrowRight ArrowRight Enter")
+    blocks = saved(page)
+    assert [(block["text"], block["doubt"]) for block in blocks] == [
+        ("하나 ", [[0, 2]]),
+        ("둘", [[0, 1]]),
+    ]
+    press(page, "Backspace")
+    assert texts(page) == ["하나 \n둘"]
+
+
+def test_blocks_are_added_moved_and_removed(opened: Opener):
+    page = opened(paragraph("하나"), paragraph("둘"))
+    press(page, "o")
+    page.keyboard.type("새")
+    press(page, "Escape")
+    assert texts(page) == ["하나", "새", "둘"]
+    press(page, "K")
+    assert texts(page) == ["새", "하나", "둘"]
+    press(page, "j j Delete")
+    assert texts(page) == ["새", "하나"]
+    press(page, "Delete Delete")
+    assert texts(page) == []
+    press(page, "o")
+    page.keyboard.type("다시")
+    assert texts(page) == ["다시"]
+
+
+def test_a_table_is_corrected_with_the_arrows(opened: Opener):
+    page = opened(table(2, 3))
+    press(page, "Enter ArrowRight Enter")
+    page.keyboard.type("기준")
+    press(page, "Enter Enter")
+    page.keyboard.type("33㎡")
+    press(page, "Tab")
+    press(page, "Escape")
+    (kept,) = saved(page)
+    assert [cell["text"] for cell in kept["cells"]] == ["00", "기준", "02", "10", "33㎡", "12"]
+
+
+def test_cells_are_merged_and_parted_and_lines_come_and_go(opened: Opener):
+    page = opened(table(2, 2))
+    press(page, "Enter Shift+ArrowRight m")
+    (kept,) = saved(page)
+    assert kept["cells"][0]["column_span"] == 2
+    assert kept["cells"][0]["text"] == "00\n01"
+    press(page, "n")
+    assert saved(page)[0]["rows"] == 3
+    press(page, "l")
+    assert saved(page)[0]["columns"] == 3
+    press(page, "C R")
+    assert (saved(page)[0]["rows"], saved(page)[0]["columns"]) == (2, 2)
+    press(page, "ArrowUp u")
+    assert len(saved(page)[0]["cells"]) == 4
+    press(page, "z z z z z z")
+    assert [cell["text"] for cell in saved(page)[0]["cells"]] == ["00", "01", "10", "11"]
+
+
+def test_changes_are_shown_letter_by_letter(opened: Opener):
+    page = opened(paragraph(TEXT, [3, 8]), paragraph("weg"), table(1, 2))
+    page.keyboard.press("]")
+    page.keyboard.type("소화기구를")
+    press(page, "Escape j Delete Enter Enter")
+    page.keyboard.type("새")
+    press(page, "Escape d")
+    difference = page.get_by_test_id("diff").first
+    expect(difference.locator("del")).to_have_text("회")
+    expect(difference.locator("ins")).to_have_text("화")
+    expect(page.get_by_test_id("cell").first.locator("ins")).to_have_text("새")
+    expect(page.locator(".gone-blocks del")).to_have_text("weg")
+    press(page, "d")
+    expect(difference).to_be_hidden()
+
+
+def test_the_image_goes_along_with_the_text(opened: Opener):
+    first, far = [20, 20, 300, 60], [40, 700, 500, 780]
+    words = [["둘", [200, 705, 240, 730]]]
+    page = opened(paragraph("하나", box=first), paragraph("또 둘", box=far), places=words)
+    current = page.locator(".mark.current")
+    top = page.get_by_test_id("stage").bounding_box()
+    press(page, "+ + + +")
+    press(page, "j")
+    box = current.bounding_box()
+    assert box and top and top["y"] < box["y"] < top["y"] + top["height"]
+    press(page, "Enter ArrowRight ArrowRight ArrowRight")
+    expect(page.get_by_test_id("word")).to_be_visible()
+    press(page, "Escape r")
+    expect(page.get_by_test_id("zoom")).to_contain_text("90°")
+    turned = current.bounding_box()
+    assert turned and turned["height"] > turned["width"], "a box turns with the image"
+    press(page, "9")
+    page.get_by_test_id("mark").first.click()
+    assert page.evaluate("viewer.editor.at") == 0
+
+
+def test_a_part_of_the_image_is_read_again_and_taken(opened: Opener):
+    page = opened(paragraph("소회기", box=[20, 20, 300, 60]), paragraph("끝"))
+    page.evaluate(
+        "window.read = [{kind: 'paragraph', text: '소화기', box: [20, 20, 308, 60], doubt: []}]"
+    )
+    press(page, "v Shift+ArrowRight Enter")
+    expect(page.get_by_test_id("read-text")).to_have_text("소화기")
+    (asked,) = page.evaluate("acts.filter((act) => act.kind === 'region').map((act) => act.box)")
+    assert asked[:2] == [20, 20]
+    assert asked[2] > 300
+    press(page, "Enter")
+    assert texts(page) == ["소화기", "끝"]
+    assert saved(page)[0]["from"] == 0
+    press(page, "v Escape")
+    expect(page.get_by_test_id("region")).to_have_count(0)
+
+
+def test_a_box_is_dragged_with_the_mouse(opened: Opener):
+    page = opened(paragraph("소회기", box=[20, 20, 300, 60]))
+    page.evaluate("window.read = []")
+    stage = page.get_by_test_id("stage").bounding_box()
+    assert stage
+    page.get_by_test_id("read-region").click()
+    page.mouse.move(stage["x"] + 50, stage["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(stage["x"] + 250, stage["y"] + 200, steps=4)
+    page.mouse.up()
+    expect(page.get_by_text("No text was found there.")).to_be_visible()
+    (box,) = page.evaluate("acts.filter((act) => act.kind === 'region').map((act) => act.box)")
+    assert 150 < box[2] - box[0] < 250
+    assert 70 < box[3] - box[1] < 130
+
+
+def test_a_page_is_submitted_as_it_stands_on_the_screen(opened: Opener):
+    page = opened(paragraph("가"))
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("item-status")).to_have_text("Submitted")
+    acts = page.evaluate("acts.map((act) => act.kind)")
+    assert acts == ["answer", "submit"]
+    press(page, "Delete o x b")
+    assert texts(page) == ["가"], "what is submitted stays"
+    expect(page.get_by_test_id("block-text")).to_have_attribute("readonly", "")
+
+
+def test_what_the_server_refuses_stays_on_the_screen(opened: Opener):
+    page = opened(paragraph("가"))
+    page.evaluate("window.refuse = 'It is too long.'")
+    press(page, "Enter")
+    page.keyboard.type("나")
+    expect(page.get_by_test_id("message")).to_have_text("It is too long.")
+    expect(page.get_by_test_id("block-text")).to_have_value("나가")
+    page.evaluate("window.refuse = ''")
+    page.keyboard.type("다")
+    assert texts(page) == ["나다가"]
+
+
+def test_a_formula_is_drawn_as_it_is_written(opened: Opener):
+    page = opened({"kind": "formula", "latex": r"\frac{1}{2}", "box": None, "doubt": []})
+    expect(page.get_by_test_id("preview").locator("mfrac")).to_have_count(1)
+    press(page, "Enter")
+    page.keyboard.type(r"\sqrt{")
+    expect(page.get_by_test_id("preview")).to_contain_text("Not a formula yet")
+    page.keyboard.type("2} ")
+    expect(page.get_by_test_id("preview").locator("msqrt")).to_have_count(1)
+
+
+def test_text_stays_text(opened: Opener):
+    page = opened(paragraph(HOSTILE, [0, 4]), table(1, 1), compare=True)
+    page.keyboard.press("Enter")
+    page.keyboard.type(HOSTILE)
+    page.evaluate(f"window.read = [{{kind: 'paragraph', text: {HOSTILE!r}, box: null, doubt: []}}]")
+    press(page, "Escape v Enter")
+    expect(page.get_by_test_id("read-text")).to_contain_text("<img src=x")
+    press(page, "Escape")
+    assert page.locator("#root img[src=x]").count() == 0
+    assert page.title() == ""
+    assert page.get_by_test_id("diff").first.inner_text().startswith("<img")
