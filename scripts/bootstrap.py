@@ -1,9 +1,9 @@
 """Prepare this checkout to run or to be tested, with nothing but the standard library.
 
 ``bootstrap.py run`` makes ``.venv`` and installs the pinned requirements; ``bootstrap.py test``
-adds the development requirements and finds or installs a Chromium, PostgreSQL and nginx. Every
-step says what it does, is skipped when it has nothing to do, and ends with a plain message when
-something is missing.
+adds the development requirements and finds or installs a Chromium, PostgreSQL and nginx. Both find
+or install Tesseract, which drafts the text of page images. Every step says what it does, is
+skipped when it has nothing to do, and ends with a plain message when something is missing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ VENV_PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DEBIAN_PACKAGES = ("chromium", "fonts-noto-cjk")
+TESSERACT_PACKAGES = ("tesseract-ocr", "tesseract-ocr-kor")
 
 
 class MissingError(Exception):
@@ -112,6 +113,28 @@ def provide_servers() -> None:
             )
 
 
+def has_tesseract() -> bool:
+    """Whether Tesseract is here and reads Korean and English."""
+    program = shutil.which("tesseract")
+    if program is None:
+        return False
+    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True)  # noqa: S603
+    return {"kor", "eng"} <= set((listed.stdout + listed.stderr).split())
+
+
+def provide_tesseract() -> None:
+    """Install Tesseract; where that cannot be, say what is left out."""
+    if has_tesseract():
+        return
+    install_packages(*TESSERACT_PACKAGES)
+    if not has_tesseract():
+        say(
+            "Tesseract is absent: nothing drafts the text of page images, which are typed by hand "
+            "or read by a vision model. On Debian or Ubuntu install it with: apt-get install "
+            + " ".join(TESSERACT_PACKAGES)
+        )
+
+
 def install_packages(*names: str) -> None:
     """Install Debian packages where this is root's own Debian; elsewhere do nothing."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
@@ -145,6 +168,7 @@ def main(purpose: str) -> int:
             )
         make_venv()
         install("requirements.txt" if purpose == "run" else "requirements-dev.txt")
+        provide_tesseract()
         if purpose == "test":
             provide_browser()
             provide_servers()

@@ -20,7 +20,7 @@ Ink = NDArray[np.bool_]
 _LEAST_WIDTH = 24  # of this part of the page's width is the shortest line that can rule a table
 _THICKEST = 120  # and of this part the thickest; what is thicker is a filled shape
 _DRAWN = 0.6  # share of a border that must be inked for two cells to be divided
-_MOST_LINES = 400  # of one table in one direction: beyond, it is a pattern and no table
+_MOST_ROWS, _MOST_COLUMNS = 500, 60  # beyond, it is a pattern and no table
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,6 @@ def find_tables(ink: Ink) -> list[Grid]:
         if grid is not None:
             grids.append(grid)
     return sorted(_outermost(grids), key=lambda grid: (grid.box[1], grid.box[0]))
-
-
-def without_lines(ink: Ink) -> Ink:
-    """Return the dark pixels less those of ruled lines."""
-    ruled = _ruled(ink)
-    lines = ndimage.binary_dilation(ruled.across | ruled.down, structure=np.ones((3, 3)))
-    rest: Ink = ink & ~lines
-    return rest
 
 
 def _ruled(ink: Ink) -> Ruled:
@@ -93,9 +85,8 @@ def _thin(lines: Ink, thickest: int, axis: int) -> Ink:
 
 def _grid(ruled: Ruled, left: int, top: int) -> Grid | None:
     across, down = _edges(ruled)
-    if len(across) < 2 or len(down) < 2 or max(len(across), len(down)) > _MOST_LINES:
-        return None
-    if (len(across) - 1) * (len(down) - 1) < 2 or not ruled.down.any():
+    rows, columns = len(down) - 1, len(across) - 1
+    if not (1 <= rows <= _MOST_ROWS and 1 <= columns <= _MOST_COLUMNS) or rows * columns < 2:
         return None
     places = _cells(ruled, across, down)
     return Grid(tuple(x + left for x in across), tuple(y + top for y in down), places)

@@ -24,6 +24,7 @@ _BEGINS = re.compile(
     )""",
     re.VERBOSE,
 )
+MOST_BLOCKS = 400  # of running text; what is beyond, on a page of specks, becomes one
 _LARGER = 1.25  # times the usual height of a line
 _HEADING_CHARACTERS = 80
 
@@ -37,7 +38,9 @@ def as_blocks(lines: Sequence[Line], width: int) -> list[Block]:
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [_block(group, usual) for group in groups]
+    blocks = [_block(group, usual) for group in groups[:MOST_BLOCKS]]
+    rest = [line for group in groups[MOST_BLOCKS:] for line in group]
+    return [*blocks, *([_block(rest, usual)] if rest else [])]
 
 
 def _goes_on(group: Sequence[Line], line: Line, width: int) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from PIL import Image
 
+from corpus.pages.blocks import Box
 from corpus.pages.cleaning import DPI
 from corpus.pages.drafting import Draft
 from corpus.pages.embedded import Layer, draft_of_layer
@@ -93,6 +94,8 @@ def _drawn(name: str, number: int) -> Iterator[None]:
 
 def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
     page = document.load_page(number - 1)
+    if page.rotation:
+        page.remove_rotation()  # it looks the same, and its places are those of its image
     width, height = page.rect.width, page.rect.height
     if min(width, height) < 8 or max(width, height) > _MOST_POINTS:
         raise UserError(
@@ -126,38 +129,27 @@ def _image(page: Any, scale: float) -> Image.Image:
 
 def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
     """Return the text of a page and where its pictures lie, in pixels of its image."""
-    turn = page.rotation_matrix
-    found = page.get_text("words", sort=False)
     words = [
-        (Word(str(w[4]), _scaled(_turned(w, turn), scale, size)), (int(w[5]), int(w[6])))
-        for w in found
+        (Word(str(w[4]), _scaled(w, scale, size)), (int(w[5]), int(w[6])))
+        for w in page.get_text("words", sort=False)
         if str(w[4]).strip()
     ]
-    pictures = [_scaled(_turned(each["bbox"], turn), scale, size) for each in page.get_image_info()]
+    pictures = tuple(_scaled(each["bbox"], scale, size) for each in page.get_image_info())
     grids = _grids(page, scale) if 0 < len(words) <= _TABLE_WORDS else []
-    return Layer(tuple(words), tuple(grids), tuple(pictures), size)
+    return Layer(tuple(words), tuple(grids), pictures, size)
 
 
 def _grids(page: Any, scale: float) -> list[Grid]:
-    turn = page.rotation_matrix
     grids = []
     for table in page.find_tables(strategy="lines").tables:
-        boxes = [[x * scale for x in _turned(cell, turn)] for cell in table.cells if cell]
+        boxes = [[x * scale for x in cell] for cell in table.cells if cell]
         grid = grid_of_boxes(boxes, near=2 * scale)
         if grid is not None and len(grid.places) > 1:
             grids.append(grid)
     return grids
 
 
-def _turned(box: Any, turn: Any) -> tuple[float, float, float, float]:
-    found = _library().Rect(*box[:4]) * turn
-    found.normalize()
-    return found.x0, found.y0, found.x1, found.y1
-
-
-def _scaled(
-    box: tuple[float, float, float, float], scale: float, size: tuple[int, int]
-) -> tuple[int, int, int, int]:
+def _scaled(box: Any, scale: float, size: tuple[int, int]) -> Box:
     left, right = (min(max(round(x * scale), 0), size[0]) for x in (box[0], box[2]))
     top, bottom = (min(max(round(y * scale), 0), size[1]) for y in (box[1], box[3]))
     left, top = min(left, size[0] - 1), min(top, size[1] - 1)

@@ -86,3 +86,20 @@ def test_who_may_not_install_is_told_which_tests_are_skipped(
     bootstrap.provide_servers()
     said = capsys.readouterr().out
     assert "nginx-light is absent: the tests that need it are skipped" in said
+
+
+def test_a_tesseract_without_korean_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Listed:
+        stdout = "List of available languages (2):\neng\nosd\n"
+        stderr = ""
+
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr("subprocess.run", lambda *_a, **_k: Listed())
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    bootstrap.provide_tesseract()
+    assert "Tesseract is absent" in capsys.readouterr().out
+    Listed.stdout += "kor\n"
+    bootstrap.provide_tesseract()
+    assert capsys.readouterr().out == ""
