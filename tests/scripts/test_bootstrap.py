@@ -24,7 +24,7 @@ def test_a_browser_named_in_the_environment_comes_first(monkeypatch: pytest.Monk
 def test_no_browser_ends_with_a_clear_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for step in ("make_venv", "install"):
+    for step in ("make_venv", "install", "provide_tesseract"):
         monkeypatch.setattr(bootstrap, step, lambda *_: None)
     monkeypatch.setattr(bootstrap, "find_browser", lambda: None)
     monkeypatch.setattr(bootstrap, "_playwright_browser", lambda: False)
