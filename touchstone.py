@@ -32,6 +32,7 @@ from commands import (
     graph,
     guidelines,
     history,
+    judge,
     llm,
     people,
     report,
@@ -67,6 +68,7 @@ adjudicating = typer.Typer(help="Settle the questions on which annotators differ
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
 guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
+judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what to review.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
@@ -145,6 +147,14 @@ graphing.command("build")(graph.build)
 graphing.command("neighbours")(graph.neighbours)
 graphing.command("report")(report.report)
 app.add_typer(graphing, name="graph")
+judging.command("cases")(judge.cases)
+judging.command("verdicts")(judge.verdicts)
+judging.command("ratings")(judge.ratings)
+judging.command("run")(judge.run)
+judging.command("report")(judge.report)
+judging.command("waiting")(judge.waiting)
+judging.command("export")(judge.export)
+app.add_typer(judging, name="judge")
 modelling.command("status")(llm.status)
 modelling.command("calls")(llm.calls)
 modelling.command("test")(llm.test)

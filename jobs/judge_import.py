@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlmodel import Session, select
 
 from annotation.roles import Act
-from annotation.standing import require_by
+from annotation.standing import allow
 from corpus.importers.language import language_of
 from errors import UserError, Where
 from jobs.judge_items import show_verdicts
@@ -57,11 +57,11 @@ def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = 
     the same content is left alone. Raises UserError, with the place, for who may not, for a line
     that cannot be read, and for an answer that is there with other content.
     """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     lines = read_cases(file)
     gold = provisions_of_gold(ws, project_slug) if any(not e.question for e in lines) else {}
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
         there = {(row.external_id, row.system): row for row in cases(session, project.id)}
         asked_for = _questions(session, project.id)
         rows = [_row(ws, project.id, line, asked_for, gold) for line in lines]
@@ -79,10 +79,10 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
     Raises UserError, with the place, for who may not, for a line that cannot be read, for a
     verdict on an answer that is not there, and for one that stands twice in the file.
     """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     lines = read_verdicts(file)
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
         known = {(row.external_id, row.system): row.id for row in cases(session, project.id)}
         rows = [_verdict(ws, line, known) for line in lines]
         _refuse_repeated(lines, rows)

@@ -28,6 +28,7 @@ from corpus.importers.mapping import ReadingRules
 from errors import UserError
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
+from jobs.judge_run import Plan as JudgePlan
 from jobs.label_guide import Guide
 from storage.imports import keep_statutes
 from storage.runs import RunKey, find_run, keep_run
@@ -272,6 +273,24 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.evaluate.evaluate_run": (Act.SEE_SCORES, of_run()),
     "jobs.graph_report.graph_report": (Act.READ_LAW, of_project()),
     "jobs.in_use.law_in_use": (Act.READ_LAW, of_project()),
+    "annotation.judge_state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.judge_background.start": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "jobs.judge_export.export_judging": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "judging"),
+    ),
+    "jobs.judge_import.import_cases": (Act.MAKE_ITEMS, of_project(lambda s: s.folder / "none")),
+    "jobs.judge_import.import_verdicts": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "jobs.judge_ratings.import_ratings": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "jobs.judge_report.report": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.judge_run.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "jobs.judge_run.run_judge": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "jobs.leaderboard.leaderboard": (Act.SEE_SCORES, of_project()),
     "jobs.leaderboard.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "jobs.leaderboard.query_list": (Act.SEE_SCORES, of_run()),
@@ -325,6 +344,7 @@ NAMES = {
     "annotation.people.list_people",
     "jobs.assign.people_named",
     "jobs.bundle.exports_folder",
+    "jobs.judge_background.newest",
 }
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
@@ -336,10 +356,12 @@ INNER = {
     "jobs.gold_set.chosen_snapshot",
     "jobs.gold_set.gold_set",
     "jobs.gold_set.required_gold",
+    "jobs.judge_provisions.provisions_of_gold",
 }
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
+    "jobs.judge_run.judge_name",
     "jobs.models.calls",
     "jobs.models.load_settings",
     "jobs.models.model",
