@@ -70,6 +70,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
+ALSO_FOR = {"mcq_solvability": Act.ADJUDICATE}  # who settles there where people differ
 FIRST_PAGE = {
     Role.ADJUDICATOR: "adjudication",
     Role.RESEARCHER: "data",
@@ -181,11 +182,15 @@ def _at_work(
 def _links(pages: Mapping[str, st.Page], role: str) -> dict[str, list[st.Page]]:
     """Return the pages that the role has links to, by section."""
     return {
-        section: [
-            pages[name] for name in names if name not in ONLY_FOR or may(role, ONLY_FOR[name])
-        ]
+        section: [pages[name] for name in names if _sees(role, name)]
         for section, names in SECTIONS.items()
     }
+
+
+def _sees(role: str, name: str) -> bool:
+    """Return whether the role has a link to the page."""
+    acts = [acts[name] for acts in (ONLY_FOR, ALSO_FOR) if name in acts]
+    return not acts or any(may(role, act) for act in acts)
 
 
 def _known(look: Callable[[], Found], language: str) -> Found | None:

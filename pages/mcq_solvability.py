@@ -1,15 +1,24 @@
-"""The screen of mcq solvability."""
+"""Solvability of multiple-choice questions: does the question really need both provisions?
+
+Who annotates answers step by step; who adjudicates settles where the answers differ.
+"""
 
 from __future__ import annotations
 
-import streamlit as st
-
 from annotation.roles import Act
 from pages.context import Context
-from pages.parts.only_for import allowed
+from pages.parts.answers_page import AnswersPage
+from pages.parts.mcq_data import fixed_part, stage
+from pages.parts.mcq_settle import draw_settling
+from pages.parts.mcq_viewer import MCQ
+from storage.tasks import Task
+
+PAGE = AnswersPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:
-    """Draw the screen."""
-    st.title(context.say("app.pages.mcq_solvability"), anchor=False)
-    allowed(context, Act.ANNOTATE)
+    """Draw the desk, or for an adjudicator what is to be settled."""
+    if context.may(Act.ADJUDICATE):
+        draw_settling(context)
+    else:
+        PAGE.render(context)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -103,6 +104,12 @@ def known_answers(s: Scene) -> Path:
 
 
 REGISTRY: dict[str, tuple[Act, Call]] = {
+    "annotation.mcq_disputes.disputes": (Act.ADJUDICATE, mine()),
+    "annotation.mcq_disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
+    "annotation.mcq_views.own_view": (
+        Act.ANNOTATE,
+        mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
+    ),
     "annotation.commands.label": (
         Act.ANNOTATE,
         mine(item, lambda s: s.house.units[1], value("accept")),
