@@ -9,16 +9,19 @@ from typing import Literal
 from sqlmodel import Session, select
 
 from annotation.batch_desk import BatchDesk, give, refuse_few, refuse_past, workers
-from annotation.choosing import TASK, Choice, Match, in_informative_order, matching
+from annotation.choosing import Choice, Match, in_informative_order, matching
 from annotation.order import sample, spread
 from annotation.roles import Act
 from annotation.standing import require_by
+from annotation.working import act_of
 from errors import UserError, Where
 from storage.people_tables import Batch, BatchItem
 from storage.projects import OVERLAPS, ProjectView, find_project
+from storage.tasks import Task
 from storage.workspace import Workspace
 
 NAME_LIMIT = 80
+BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # the tasks of batches
 MOST_CALIBRATION = 0.5  # of the items of a batch
 Sequencing = Literal["given", "random", "informative"]
 SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")
@@ -30,7 +33,7 @@ class Plan:
 
     `sample` draws so many of the chosen items by `seed`, None takes all. `calibration` is the
     share of the batch's items that are to have a known answer, from 0 to 0.5. A practice batch is
-    made of items with a known answer alone. `people` are ids.
+    made of items with a known answer alone; both are citation mapping's. `people` are ids.
     """
 
     name: str
@@ -82,6 +85,8 @@ def _checked_name(name: str) -> str:
 
 
 def _refuse_unfit(plan: Plan) -> None:
+    if plan.choice.task not in BATCHED:
+        raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
     if plan.overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=plan.overlap)
     if plan.sequence not in SEQUENCES:
@@ -116,7 +121,7 @@ def _chosen(session: Session, project: ProjectView, plan: Plan) -> tuple[list[Ma
 def _row(plan: Plan, name: str, project_id: int, at: datetime) -> Batch:
     return Batch(
         project_id=project_id,
-        task=TASK,
+        task=plan.choice.task,
         name=name,
         overlap=plan.overlap,
         sequence=plan.sequence,
@@ -142,6 +147,7 @@ def _fill(
         for position, each in enumerate(mixed, 1)
     )
     made = {
+        "task": desk.batch.task,
         "name": desk.batch.name,
         "overlap": plan.overlap,
         "sequence": plan.sequence,

@@ -20,6 +20,7 @@ from storage.batches import EVERYBODY, takes
 from storage.people_tables import Batch, BatchEvent, BatchItem, BatchPerson, Lease
 from storage.projects import find_project
 from storage.tables import Annotation, Item, Person, QuestionRow
+from storage.tasks import NAME
 from storage.workspace import Workspace
 
 
@@ -34,6 +35,7 @@ class BatchView:
 
     id: int
     name: str
+    task: str
     practice: bool
     overlap: int
     sequence: str
@@ -187,6 +189,7 @@ def _view(session: Session, row: Batch, now: datetime) -> BatchView:
     return BatchView(
         id=number,
         name=row.name,
+        task=row.task,
         practice=row.practice,
         overlap=row.overlap,
         sequence=row.sequence,
@@ -255,7 +258,7 @@ def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ..
     query = (
         select(
             Person.name,
-            func.coalesce(Item.external_id, QuestionRow.external_id),
+            NAME,
             Lease.expires_at,
         )
         .select_from(Lease)

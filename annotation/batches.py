@@ -22,6 +22,7 @@ from storage.columns import usable_id
 from storage.people_tables import BatchItem, BatchPerson, Lease
 from storage.projects import OVERLAPS
 from storage.tables import Annotation, DraftEvent, Item, QuestionRow
+from storage.tasks import NAME
 from storage.workspace import Workspace
 
 __all__ = [
@@ -146,9 +147,9 @@ def move_out(
     """
     with leading(ws, project_slug, batch_id, by) as desk:
         query = (
-            select(QuestionRow.external_id, BatchItem)
-            .join(Item, col(Item.question_id) == QuestionRow.id)
-            .join(BatchItem, col(BatchItem.item_id) == Item.id)
+            select(NAME, BatchItem)
+            .join(Item, col(Item.id) == BatchItem.item_id)
+            .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
             .where(BatchItem.batch_id == batch_id)
         )
         there = dict(desk.session.exec(query).all())

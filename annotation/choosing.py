@@ -16,26 +16,27 @@ from errors import UserError, Where
 from storage.people_tables import BatchItem, KnownAnswer
 from storage.projects import ProjectView, find_project
 from storage.tables import CandidateRow, CandidateSet, Item, QuestionRow
-from storage.tasks import of_task
+from storage.tasks import NAME, TITLE, Task, of_task
 from storage.workspace import Workspace
 
-TASK = "citation_mapping"
 _NAMED = 10  # ids that an error names
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which items a batch is made of; None asks for nothing.
+    """Which items of a task a batch is made of; None asks for nothing.
 
-    `unresolved` asks for items with (or without) a citation that could not be resolved to one
-    place, `gold` for items that are (or are not) gold, `external_ids` for exactly these questions.
-    Items that are in a batch are never chosen.
+    Of citation mapping, `language` asks for questions in it, `unresolved` for items with (or
+    without) a citation that could not be resolved to one place, `gold` for items that are (or are
+    not) gold. `external_ids` asks for exactly these items. Items that are in a batch are never
+    chosen.
     """
 
     language: str | None = None
     unresolved: bool | None = None
     gold: bool | None = None
     external_ids: tuple[str, ...] | None = None
+    task: str = Task.CITATION_MAPPING
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def matching(session: Session, project: ProjectView, choice: Choice) -> list[Mat
 
     Raises UserError for ids that no question has, and for questions that are in a batch already.
     """
-    everything = _items(session, project.id)
+    everything = _items(session, project.id, choice.task)
     taken = set(session.exec(select(BatchItem.item_id)))
     wanted = None
     if choice.external_ids is not None:
@@ -104,16 +105,16 @@ def in_informative_order(session: Session, project_id: int, items: Iterable[Matc
     return sorted(items, key=lambda each: -informativeness(suggested.get(each.item_id)))
 
 
-def _items(session: Session, project_id: int) -> list[Match]:
+def _items(session: Session, project_id: int, task: str) -> list[Match]:
     known = set(session.exec(select(KnownAnswer.item_id)))
     query = (
-        select(Item.id, QuestionRow.external_id, QuestionRow.text, QuestionRow.language)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .where(Item.project_id == project_id, Item.task == TASK)
+        select(Item.id, NAME, TITLE, QuestionRow.language)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(of_task(project_id, task))
         .order_by(col(Item.order))
     )
     return [
-        Match(item_id or 0, external, text, language, item_id in known)
+        Match(item_id or 0, external, text, language or "", item_id in known)
         for item_id, external, text, language in session.exec(query)
     ]
 
@@ -170,7 +171,7 @@ def _newest(project_id: int) -> bool:
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(of_task(project_id, TASK))
+        .where(of_task(project_id))
         .group_by(col(CandidateSet.item_id))
     )
     condition: bool = col(CandidateSet.id).in_(newest)  # type: ignore[assignment]

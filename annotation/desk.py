@@ -7,7 +7,7 @@ and how many work on it, and nothing that they say.
 from __future__ import annotations
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from annotation import threads
 from annotation.carrying import outrun
@@ -34,7 +34,7 @@ from annotation.working import act_of, at_work
 from storage.batches import decided
 from storage.people_tables import Batch, BatchItem
 from storage.tables import Annotation, CandidateSet, DraftEvent, Item, QuestionRow
-from storage.tasks import Task, of_task
+from storage.tasks import NAME, TITLE, Task, of_task
 from storage.workspace import Workspace
 
 
@@ -57,11 +57,7 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
 def _named(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
     """Return the name and the title of each item of the task; of a question, what it asks."""
     query = (
-        select(
-            Item.id,
-            func.coalesce(Item.external_id, QuestionRow.external_id),
-            func.coalesce(Item.title, QuestionRow.text),
-        )
+        select(Item.id, NAME, TITLE)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(of_task(project_id, task))
     )

@@ -23,6 +23,7 @@ from annotation.submissions import stands
 from errors import UserError, Where
 from storage.projects import find_project
 from storage.tables import Annotation, Item, Person, QuestionRow
+from storage.tasks import NAME
 from storage.workspace import Workspace
 
 _VERSION = re.compile(r"(\d+)-[0-9a-f]{12}")
@@ -127,9 +128,9 @@ def made_in(
     """Return the submissions and adjudications that stand, as far as `who` is told of them."""
     column = {"guideline": "guideline_version", "codebook": "codebook_version"}.get(kind, "")
     query = (
-        select(Annotation, Item, QuestionRow.external_id, Person.name)
+        select(Annotation, Item, NAME, Person.name)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(Person, col(Person.id) == Annotation.person_id)
         .where(Item.project_id == project_id, Item.task == task, stands())
     )

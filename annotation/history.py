@@ -24,6 +24,7 @@ from annotation.standing import require_by
 from errors import UserError, Where
 from storage.projects import ProjectView, find_project
 from storage.tables import Item, Person, QuestionRow
+from storage.tasks import NAME
 from storage.workspace import Workspace
 
 __all__ = ["FAMILIES", "Entry", "Filter", "Page", "asked", "everything", "read"]
@@ -127,7 +128,7 @@ def _item(session: Session, project: ProjectView, external_id: str) -> int:
         select(Item.id)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(Item.project_id == project.id)
-        .where(func.coalesce(Item.external_id, QuestionRow.external_id) == external_id)
+        .where(external_id == NAME)
     )
     found = session.exec(query.order_by(col(Item.id))).first()
     if found is None:

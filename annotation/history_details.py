@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from annotation.history_entry import Entry
 from annotation.history_plain import PLAIN
@@ -39,6 +39,7 @@ from storage.tables import (
     Snapshot,
     UnitRow,
 )
+from storage.tasks import NAME
 
 TABLES: Mapping[str, Any] = {
     "draft": DraftEvent,
@@ -69,8 +70,7 @@ class Teller:
         rows = session.exec(people).all()
         self.names = {row.id: row.name for row in rows}
         self._owners = {row.account_id: row.name for row in rows if row.account_id is not None}
-        name = func.coalesce(Item.external_id, QuestionRow.external_id)
-        items = select(Item.id, name).outerjoin(
+        items = select(Item.id, NAME).outerjoin(
             QuestionRow, col(QuestionRow.id) == Item.question_id
         )
         self.items = dict(session.exec(items.where(Item.project_id == project_id)).all())

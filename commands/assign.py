@@ -16,6 +16,9 @@ def make(
     context: typer.Context,
     name: Name,
     people: Annotated[list[str], typer.Option("--person", help="Who gets it; repeat it.")],
+    task: Annotated[
+        str, typer.Option(help="citation_mapping, ocr_correction, mcq_solvability …")
+    ] = "citation_mapping",
     overlap: Annotated[int, typer.Option(help="Submissions wanted for each item, 1 to 5.")] = 2,
     order: Annotated[str, typer.Option(help="given, random (per person) or informative.")] = (
         "given"
@@ -54,7 +57,7 @@ def make(
     plan = Plan(
         name=name,
         people=people_named(ws, slug, people),
-        choice=Choice(language, unresolved, gold, chosen),
+        choice=Choice(language, unresolved, gold, chosen, task),
         sample=sample,
         seed=seed,
         overlap=overlap,

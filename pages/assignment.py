@@ -45,6 +45,7 @@ def _table(context: Context, found: Sequence[BatchView]) -> None:
     state = st.dataframe(
         {
             say("assignment.name"): [each.name for each in found],
+            say("assignment.task"): [say(f"tasks.{each.task}") for each in found],
             say("assignment.state"): [state_of(context, each) for each in found],
             say("assignment.progress"): [
                 100 * each.made / each.wanted if each.wanted else 100.0 for each in found

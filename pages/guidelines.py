@@ -14,6 +14,7 @@ from pages.parts.guideline_migrate import draw_migration
 from pages.parts.guideline_show import draw_text
 from pages.parts.guideline_versions import draw_versions
 from pages.parts.notices import show_remembered
+from storage.tasks import Task
 
 NOTICE = "guidelines-notice"
 
@@ -24,7 +25,14 @@ def render(context: Context) -> None:
     st.title(say("guidelines.title"), anchor=False)
     st.markdown(say("guidelines.lead"))
     show_remembered(NOTICE)
-    left, right = st.columns([2, 3])
+    first, left, right = st.columns([2, 2, 3])
+    task: str = first.selectbox(
+        say("guidelines.task"),
+        [str(each) for each in Task],
+        format_func=lambda each: say(f"tasks.{each}"),
+        key="guidelines-task",
+        label_visibility="collapsed",
+    )
     kind = left.segmented_control(
         say("guidelines.kind"),
         KINDS,
@@ -36,7 +44,8 @@ def render(context: Context) -> None:
     )
     views = ["read", "versions"]
     if context.may(Act.EDIT_GUIDELINES):
-        views += ["edit", "migrate"]
+        # Answers to a form hang together: what becomes of one cannot be said for all at once.
+        views += ["edit", "migrate"] if task == TASK else ["edit"]
     view = right.segmented_control(
         say("guidelines.view"),
         views,
@@ -47,24 +56,24 @@ def render(context: Context) -> None:
         label_visibility="collapsed",
     )
     if view == "versions":
-        draw_versions(context, kind)
+        draw_versions(context, kind, task)
     elif view == "edit":
-        draw_editor(context, kind, NOTICE)
+        draw_editor(context, kind, task, NOTICE)
     elif view == "migrate":
         draw_migration(context, kind, NOTICE)
     else:
-        _now(context, kind)
+        _now(context, kind, task)
 
 
-def _now(context: Context, kind: str) -> None:
+def _now(context: Context, kind: str, task: str) -> None:
     found = read(
-        context.workspace, context.project, kind, TASK, context.language, by=context.person.id
+        context.workspace, context.project, kind, task, context.language, by=context.person.id
     )
     st.caption(context.say("guidelines.holds", version=found.version))
     with st.container(border=True):
-        _draw(context, found)
+        _draw(context, found, task)
 
 
-def _draw(context: Context, found: Text) -> None:
-    book = parse(found.text, TASK) if found.kind == "codebook" else None
+def _draw(context: Context, found: Text, task: str) -> None:
+    book = parse(found.text, task) if found.kind == "codebook" else None
     draw_text(context, found.text, "guidelines-text", book)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, and_
+from sqlalchemy import ColumnElement, and_, func
 from sqlmodel import col
 
-from storage.tables import Item
+from storage.tables import Item, QuestionRow
 
 
 class Task(StrEnum):
@@ -24,6 +24,12 @@ class Task(StrEnum):
 # One submission settles an item of these, whatever a project's overlap is: the second pair of
 # eyes is a task of its own, or has read everybody already.
 ONCE = (Task.OCR_CORRECTION, Task.OCR_VERIFICATION, Task.JUDGE_REVIEW)
+
+
+# What an `Item` is called, and what lists say of it, where its `QuestionRow` is joined outwards:
+# of a question they are its id and what it asks.
+NAME: ColumnElement[str] = func.coalesce(Item.external_id, QuestionRow.external_id)
+TITLE: ColumnElement[str] = func.coalesce(Item.title, QuestionRow.text)
 
 
 def of_task(project_id: object, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:

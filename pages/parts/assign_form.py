@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.batch_making import SEQUENCES
+from annotation.batch_making import BATCHED, SEQUENCES
 from annotation.batches import Plan, make_batch
 from annotation.choosing import Choice, Match, preview
 from annotation.people import list_people
@@ -19,6 +19,7 @@ from pages.context import Context
 from pages.guard import guarded, plain, show
 from pages.parts.notices import remember
 from storage.projects import OVERLAPS
+from storage.tasks import Task
 from words import LANGUAGES
 
 _SHOWN = 5  # items that the preview shows
@@ -38,12 +39,19 @@ def _form(context: Context, notice: str) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{say('assignment.form.items')}**")
-        practice = st.toggle(
+        task = st.selectbox(
+            say("assignment.form.task"),
+            BATCHED,
+            format_func=lambda each: say(f"tasks.{each}"),
+            key="assign-task",
+        )
+        questions = task == Task.CITATION_MAPPING
+        practice = questions and st.toggle(
             say("assignment.form.practice"),
             help=say("assignment.form.practice_help"),
             key="assign-practice",
         )
-        choice = _choice(context)
+        choice = _choice(context, task)
         fitting = _fitting(context, choice, practice)
         first, second = st.columns(2)
         size = first.number_input(
@@ -54,7 +62,7 @@ def _form(context: Context, notice: str) -> None:
         seed = second.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
     with right:
         st.markdown(f"**{say('assignment.form.work')}**")
-        work = _work(context, practice)
+        work = _work(context, practice, questions)
     plan = Plan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
     pressed = st.button(
         say("assignment.form.create", count=plan.sample or len(fitting)),
@@ -66,17 +74,19 @@ def _form(context: Context, notice: str) -> None:
         _make(context, plan, notice)
 
 
-def _choice(context: Context) -> Choice:
+def _choice(context: Context, task: str) -> Choice:
     say = context.say
-    first, second, third = st.columns(3)
-    language = first.selectbox(
-        say("assignment.form.language"),
-        [_ANY, *LANGUAGES],
-        format_func=lambda each: LANGUAGES.get(each, say("assignment.form.any")),
-        key="assign-language",
-    )
-    unresolved = _either(second, context, "unresolved")
-    gold = _either(third, context, "gold")
+    language, unresolved, gold = None, None, None
+    if task == Task.CITATION_MAPPING:
+        first, second, third = st.columns(3)
+        language = first.selectbox(
+            say("assignment.form.language"),
+            [_ANY, *LANGUAGES],
+            format_func=lambda each: LANGUAGES.get(each, say("assignment.form.any")),
+            key="assign-language",
+        )
+        unresolved = _either(second, context, "unresolved")
+        gold = _either(third, context, "gold")
     file = st.file_uploader(
         say("assignment.form.ids"),
         type=["txt", "csv"],
@@ -84,7 +94,7 @@ def _choice(context: Context) -> Choice:
         key="assign-ids",
     )
     ids = None if file is None else ids_in(file.getvalue(), file.name)
-    return Choice(None if language == _ANY else language, unresolved, gold, ids)
+    return Choice(None if language == _ANY else language, unresolved, gold, ids, task)
 
 
 def _either(place: Any, context: Context, name: str) -> bool | None:
@@ -122,7 +132,7 @@ def _begun(question: str) -> str:
     return plain(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
 
 
-def _work(context: Context, practice: bool) -> dict[str, Any]:
+def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
     say = context.say
     workers = {
         each.id: each.name
@@ -149,11 +159,11 @@ def _work(context: Context, practice: bool) -> dict[str, Any]:
         *(say("assignment.form.calibration"), 0, 50, 0),
         help=say("assignment.form.calibration_help"),
         key="assign-calibration",
-        disabled=practice,
+        disabled=practice or not questions,
     )
     order = first.selectbox(
         say("assignment.order"),
-        SEQUENCES,
+        SEQUENCES if questions else [each for each in SEQUENCES if each != "informative"],
         format_func=lambda each: say(f"assignment.orders.{each}"),
         help=say("assignment.form.order_help"),
         key="assign-order",
@@ -169,7 +179,7 @@ def _work(context: Context, practice: bool) -> dict[str, Any]:
         "name": name,
         "people": tuple(people),
         "overlap": int(overlap),
-        "calibration": 0.0 if practice else share / 100,
+        "calibration": share / 100 if questions and not practice else 0.0,
         "sequence": order,
         "deadline": None if day is None else deadline_of(day.isoformat()),
         "practice": practice,

@@ -7,7 +7,7 @@ import streamlit as st
 from annotation.codebook_tree import parse
 from annotation.documents import read
 from annotation.documents_editing import NOTE_LIMIT, TEXT_LIMIT, new_version
-from annotation.packaged import TASK, languages_of
+from annotation.packaged import languages_of
 from errors import UserError
 from pages.context import Context
 from pages.guard import show
@@ -17,11 +17,11 @@ from pages.parts.notices import remember
 _HEIGHT = 460  # pixels of a text before it scrolls
 
 
-def draw_editor(context: Context, kind: str, notice: str) -> None:
+def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
     """Draw the editor; what is saved becomes a version of its own."""
     say = context.say
-    place = f"guidelines-edit-{context.project}-{kind}"
-    base = _begun(context, kind, place)
+    place = f"guidelines-edit-{context.project}-{task}-{kind}"
+    base = _begun(context, kind, task, place)
     st.caption(say("guidelines.editing", number=base, next=base + 1))
     texts = {}
     languages = sorted(languages_of(kind), key=lambda each: each != context.language)
@@ -29,7 +29,7 @@ def draw_editor(context: Context, kind: str, notice: str) -> None:
         languages, st.tabs([say(f"guidelines.languages.{each}") for each in languages]), strict=True
     ):
         with tab:
-            texts[language] = _side_by_side(context, kind, language, place)
+            texts[language] = _side_by_side(context, kind, task, language, place)
     note = st.text_input(
         say("guidelines.note"),
         max_chars=NOTE_LIMIT,
@@ -38,13 +38,13 @@ def draw_editor(context: Context, kind: str, notice: str) -> None:
     )
     row = st.container(horizontal=True)
     if row.button(say("guidelines.save"), type="primary", key="guidelines-save"):
-        _save(context, kind, texts, note, base, place, notice)
+        _save(context, kind, task, texts, note, base, place, notice)
     if row.button(say("guidelines.start_over"), key="guidelines-start-over"):
         _forget(place)
         st.rerun()
 
 
-def _begun(context: Context, kind: str, place: str) -> int:
+def _begun(context: Context, kind: str, task: str, place: str) -> int:
     """Return the number of the version that this edit started from; start one if there is none.
 
     What was typed is kept while the person looks at other views, though their boxes are gone.
@@ -53,13 +53,13 @@ def _begun(context: Context, kind: str, place: str) -> int:
     if "number" not in kept:
         for language in languages_of(kind):
             found = read(
-                context.workspace, context.project, kind, TASK, language, by=context.person.id
+                context.workspace, context.project, kind, task, language, by=context.person.id
             )
             kept[language], kept["number"] = found.text, found.number
     return int(kept["number"])
 
 
-def _side_by_side(context: Context, kind: str, language: str, place: str) -> str:
+def _side_by_side(context: Context, kind: str, task: str, language: str, place: str) -> str:
     kept = st.session_state[place]
     left, right = st.columns(2, gap="medium")
     name = f"{place}-{language}-{kept['number']}"
@@ -75,13 +75,13 @@ def _side_by_side(context: Context, kind: str, language: str, place: str) -> str
     with right:
         st.caption(context.say("guidelines.preview"))
         with st.container(border=True, height=_HEIGHT):
-            _preview(context, kind, text, language, place)
+            _preview(context, kind, task, text, language, place)
     return str(text)
 
 
-def _preview(context: Context, kind: str, text: str, language: str, place: str) -> None:
+def _preview(context: Context, kind: str, task: str, text: str, language: str, place: str) -> None:
     try:
-        book = parse(text, TASK) if kind == "codebook" else None
+        book = parse(text, task) if kind == "codebook" else None
     except UserError as error:
         show(error, context.language)
         return
@@ -92,13 +92,14 @@ def _preview(context: Context, kind: str, text: str, language: str, place: str) 
 def _save(
     context: Context,
     kind: str,
+    task: str,
     texts: dict[str, str],
     note: str,
     base: int,
     place: str,
     notice: str,
 ) -> None:
-    where = (context.workspace, context.project, kind, TASK)
+    where = (context.workspace, context.project, kind, task)
     try:
         version = new_version(*where, texts, note, base, context.person.id)
     except UserError as error:

@@ -12,7 +12,7 @@ from annotation.documents_migrating import MigrationView, migrations
 from annotation.documents_views import Made, VersionView, decisions, list_versions
 from annotation.history import Filter
 from annotation.history import read as history_of
-from annotation.packaged import TASK, languages_of
+from annotation.packaged import languages_of
 from corpus.compare.diff import Kind, Piece, diff
 from pages.context import Context
 from pages.parts.guideline_text import around
@@ -22,21 +22,21 @@ _AT = "YYYY-MM-DD HH:mm"
 _HEIGHT = 460  # pixels of text before it scrolls
 
 
-def draw_versions(context: Context, kind: str) -> None:
+def draw_versions(context: Context, kind: str, task: str) -> None:
     """Draw the list of versions, and what the chosen one changed and carries."""
     say = context.say
-    views = list_versions(context.workspace, context.project, kind, TASK, context.person.id)
-    chosen = views[_picked(context, views)]
+    views = list_versions(context.workspace, context.project, kind, task, context.person.id)
+    chosen = views[_picked(context, task, views)]
     st.subheader(say("guidelines.version", number=chosen.number), anchor=False)
     if chosen.known:
-        _changes(context, kind, chosen, views)
+        _changes(context, kind, task, chosen, views)
     else:
         st.info(say("guidelines.text_lost", version=chosen.version))
-    _decisions(context, kind, chosen)
-    _migrations(context, migrations(context.workspace, context.project, kind, TASK))
+    _decisions(context, kind, task, chosen)
+    _migrations(context, migrations(context.workspace, context.project, kind, task))
 
 
-def _picked(context: Context, views: Sequence[VersionView]) -> int:
+def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     say = context.say
     state = st.dataframe(
         {
@@ -49,7 +49,7 @@ def _picked(context: Context, views: Sequence[VersionView]) -> int:
         },
         column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
         hide_index=True,
-        key="guidelines-versions",
+        key=f"guidelines-versions-{task}",
         on_select="rerun",
         selection_mode="single-row",
     )
@@ -68,7 +68,7 @@ def _who(context: Context, view: VersionView) -> str:
 
 
 def _changes(
-    context: Context, kind: str, chosen: VersionView, views: Sequence[VersionView]
+    context: Context, kind: str, task: str, chosen: VersionView, views: Sequence[VersionView]
 ) -> None:
     say = context.say
     others = [each.number for each in views if each.known and each is not chosen]
@@ -82,7 +82,7 @@ def _changes(
         others,
         index=others.index(earlier[0]) if earlier else 0,
         format_func=lambda number: say("guidelines.version", number=number),
-        key=f"guidelines-against-{kind}-{chosen.number}",
+        key=f"guidelines-against-{task}-{kind}-{chosen.number}",
     )
     language = context.language
     if len(languages_of(kind)) > 1:
@@ -95,7 +95,7 @@ def _changes(
             key="guidelines-language",
         )
     old, new = (
-        read(context.workspace, context.project, kind, TASK, language, number, context.person.id)
+        read(context.workspace, context.project, kind, task, language, number, context.person.id)
         for number in (against, chosen.number)
     )
     with st.container(border=True):
@@ -110,10 +110,10 @@ def _span(piece: Piece) -> Span:
     return Span(piece.text, () if piece.kind is Kind.SAME else (str(piece.kind),))
 
 
-def _decisions(context: Context, kind: str, chosen: VersionView) -> None:
+def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> None:
     say = context.say
     made = decisions(
-        context.workspace, context.project, kind, TASK, chosen.number, context.person.id
+        context.workspace, context.project, kind, task, chosen.number, context.person.id
     )
     st.markdown(f"**{say('guidelines.decisions', number=chosen.number, count=len(made))}**")
     if not made:

@@ -15,6 +15,7 @@ from annotation.documents_editing import new_version
 from annotation.documents_migrating import migrations
 from annotation.documents_views import list_versions
 from annotation.packaged import TASK
+from storage.tasks import Task
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, annotated_project, leader, page, shown
@@ -116,3 +117,18 @@ def test_taking_answers_over_is_previewed_and_then_done(small: Small) -> None:
     assert (made.person, made.reason) == ("Lee Sora", "clearer")
     item = desk.open_item(small.workspace, small.ara.id, small.items["q1"])
     assert item.again == ("guideline", 2, "clearer")
+
+
+@pytest.mark.parametrize("task", list(Task))
+@pytest.mark.parametrize("kind", ["guideline", "codebook"])
+def test_every_task_has_a_text_to_read_and_to_edit(small: Small, task: Task, kind: str) -> None:
+    at = page("guidelines", small, leader(small.workspace)).run()
+    at.selectbox(key="guidelines-task").set_value(str(task)).run()
+    at.button_group(key="guidelines-kind").set_value(kind).run()
+    assert texts(at)
+    options = at.button_group(key="guidelines-view").options
+    assert len(options) == (4 if task == TASK else 3)  # taking over is citation mapping's
+    view(at, "edit")
+    assert not at.exception
+    view(at, "versions")
+    assert not at.exception
