@@ -125,7 +125,7 @@ def test_every_task_has_a_text_to_read_and_to_edit(small: Small, task: Task, kin
     at = page("guidelines", small, leader(small.workspace)).run()
     at.selectbox(key="guidelines-task").set_value(str(task)).run()
     at.button_group(key="guidelines-kind").set_value(kind).run()
-    assert texts(at)
+    assert shown(at) if kind == "codebook" else texts(at)
     options = at.button_group(key="guidelines-view").options
     assert len(options) == (4 if task == TASK else 3)  # taking over is citation mapping's
     view(at, "edit")
