@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from corpus.pages.blocks import Box, Stretch
 
@@ -57,3 +58,11 @@ def joined(lines: Sequence[Line], between: str = " ") -> tuple[str, tuple[Stretc
                 doubt.append((len(text), len(text) + len(word.text)))
             text += word.text
     return text, tuple(doubt)
+
+
+def words_as_json(words: Sequence[Word]) -> list[list[Any]]:
+    """Return words as they are kept: [text, left, top, right, bottom, confidence or None]."""
+    return [
+        [word.text, *word.box, None if word.confidence is None else round(word.confidence, 1)]
+        for word in words
+    ]
