@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.draft import MIGRATE
 from storage.people_tables import Referral
 from storage.projects import ProjectView
 from storage.tables import Annotation, DraftEvent, Item
@@ -59,8 +58,7 @@ def _kept(session: Session, project: ProjectView, named: set[int]) -> Iterator[s
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project.id, Annotation.kind == "submit")
-        .where(DraftEvent.kind == "submit")  # a migration may supersede a submission, too
-        .where(DraftEvent.kind != MIGRATE)  # takes over what was said, and answers nobody
+        .where(DraftEvent.kind == "submit")  # and no migration, which answers nobody
     )
     for number, earlier, kind, payload in session.exec(query):
         kept = bool(payload.get("kept"))

@@ -21,6 +21,7 @@ RERUN_KEY = "viewer-rerun"
 _SCRIPTS = (
     "elements",
     "address",
+    "kept",
     "outbox",
     "dialogs",
     "thread",

@@ -49,21 +49,12 @@ class Confidence {
   }
 
   remember() {
-    try {
-      if (this.value === null) sessionStorage.removeItem(this.place);
-      else sessionStorage.setItem(this.place, String(this.value));
-    } catch {
-      // a browser that keeps nothing
-    }
+    keepHere(this.place, this.value === null ? "" : String(this.value));
   }
 
   remembered() {
-    try {
-      const kept = Number(sessionStorage.getItem(this.place));
-      return SURE.includes(kept) ? kept : null;
-    } catch {
-      return null;
-    }
+    const kept = Number(keptHere(this.place));
+    return SURE.includes(kept) ? kept : null;
   }
 
   paint(shown) {

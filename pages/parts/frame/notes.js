@@ -5,21 +5,13 @@ const COMMENT_PAUSE_MS = 700;
 const unsentPlace = (person, item) => `touchstone-comment-${person}-${item}`;
 
 function keepUnsent(person, { item, text }) {
-  try {
-    sessionStorage.setItem(unsentPlace(person, item), text);
-  } catch {
-    // a browser that keeps nothing
-  }
+  keepHere(unsentPlace(person, item), text);
 }
 
 function takeUnsent(person, item) {
-  try {
-    const text = sessionStorage.getItem(unsentPlace(person, item));
-    sessionStorage.removeItem(unsentPlace(person, item));
-    return text;
-  } catch {
-    return null;
-  }
+  const text = keptHere(unsentPlace(person, item));
+  keepHere(unsentPlace(person, item), "");
+  return text || null;
 }
 
 class Notes {

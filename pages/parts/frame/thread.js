@@ -113,20 +113,11 @@ class ThreadPane {
   }
 
   remember() {
-    try {
-      if (this.box.value) sessionStorage.setItem(this.place, this.box.value);
-      else sessionStorage.removeItem(this.place);
-    } catch {
-      // a browser that keeps nothing
-    }
+    keepHere(this.place, this.box.value);
   }
 
   remembered() {
-    try {
-      return sessionStorage.getItem(this.place) || "";
-    } catch {
-      return "";
-    }
+    return keptHere(this.place);
   }
 
   show({ item, messages }) {
