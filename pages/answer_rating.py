@@ -1,15 +1,16 @@
-"""The screen of answer rating."""
+"""Answer rating: is the answer right? Blind to who gave it, to judges and to other raters."""
 
 from __future__ import annotations
 
-import streamlit as st
-
-from annotation.roles import Act
 from pages.context import Context
-from pages.parts.only_for import allowed
+from pages.parts.answers_page import AnswersPage
+from pages.parts.judged_data import rating_part
+from pages.parts.rating_viewer import RATING
+from storage.tasks import Task
+
+_PAGE = AnswersPage(task=Task.ANSWER_RATING, viewer=RATING, fixed=rating_part)
 
 
 def render(context: Context) -> None:
-    """Draw the screen."""
-    st.title(context.say("app.pages.answer_rating"), anchor=False)
-    allowed(context, Act.ANNOTATE)
+    """Draw the page."""
+    _PAGE.render(context)

@@ -1,15 +1,19 @@
-"""The screen of judge review."""
+"""Judge review: what is true of an answer, what the judge made of it, and why."""
 
 from __future__ import annotations
 
-import streamlit as st
-
-from annotation.roles import Act
 from pages.context import Context
-from pages.parts.only_for import allowed
+from pages.parts.answers_page import AnswersPage
+from pages.parts.judged_data import review_part
+from pages.parts.judged_matrix import tell_matrix
+from pages.parts.review_viewer import REVIEW
+from storage.tasks import Task
+
+_PAGE = AnswersPage(
+    task=Task.JUDGE_REVIEW, viewer=REVIEW, fixed=review_part, acts={"matrix": tell_matrix}
+)
 
 
 def render(context: Context) -> None:
-    """Draw the screen."""
-    st.title(context.say("app.pages.judge_review"), anchor=False)
-    allowed(context, Act.REVIEW_JUDGE)
+    """Draw the page."""
+    _PAGE.render(context)

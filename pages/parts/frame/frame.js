@@ -13,6 +13,7 @@ class Frame {
     this.asks = new Set(["thread"]); // kinds of acts that change nothing
     this.key = null;
     this.leaving = 0;
+    this.talking = null; // the item to open with its thread
     this.unkept = {}; // reasons of a flag or skip that the server did not take
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),

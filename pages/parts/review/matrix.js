@@ -4,7 +4,7 @@ const CELLS = [
   ["tp", "fp"],
   ["fn", "tn"],
 ];
-const BESIDE = ["differ", "unrated", "unjudged"]; // cases that stand in no cell
+const BESIDE = ["telling", "differ", "unrated", "unjudged"]; // lists of cases beside the cells
 
 class Matrix {
   constructor(viewer) {
@@ -79,7 +79,7 @@ class Matrix {
   }
 
   opener(name, style, ...inside) {
-    const here = this.items(name).includes(this.viewer.moving.item);
+    const here = name !== "telling" && this.items(name).includes(this.viewer.moving.item);
     return element(
       "button",
       {

@@ -114,8 +114,9 @@ class ReviewViewer extends FormViewer {
     super.receive(asked ? rest : data, send);
     if (!asked) return;
     this.asked = null;
-    const items = new Set(asked.items);
-    openQueue(this, queue.filter(([item]) => items.has(item)), this.words[`cell_${asked.cell}`]);
+    const place = new Map(asked.items.map((item, index) => [item, index]));
+    const cases = queue.filter(([item]) => place.has(item)).sort(([one], [other]) => place.get(one) - place.get(other));
+    openQueue(this, cases, this.words[`cell_${asked.cell}`]);
   }
 
   // What a person does

@@ -1,0 +1,94 @@
+"""What the viewers of answer rating and judge review are told of an answer, as plain JSON values.
+
+Offsets stay on the server: texts are sent already cut into pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from annotation.answers.answer_rating import RATING, Rating
+from annotation.answers.desk import AnswersView
+from annotation.answers.judge_review import estimate_of
+from annotation.answers.standing import Given
+from annotation.judge_case import BlindCase, OpenCase, blind_case, open_case
+from evaluation.answer_diff import Piece, compare
+from storage.judge_tables import Verdict
+from storage.workspace import Workspace
+from words import say
+
+_PREFERS = {"first": "preferred", "second": "passed_over"}  # of a pair whose first is this answer
+
+
+def rating_part(ws: Workspace, person_id: int, item: AnswersView, _language: str) -> dict[str, Any]:
+    """Return what a rater is told: nothing of who answered, of judges or of other raters."""
+    case = blind_case(ws, person_id, item.subject_id)
+    plain = {name: [[getattr(case, name), "shared"]] for name in ("reference", "answer")}
+    return {**_case(case), **plain}
+
+
+def review_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    """Return what a reviewer is told: the answers with what they share, verdicts and ratings."""
+    case = open_case(ws, person_id, item)
+    compared = compare(case.reference, case.answer)
+    reference, answer = compared.words
+    return {
+        **_case(case),
+        "reference": _pieces(compared.one),
+        "answer": _pieces(compared.other),
+        "shared": {"shared": compared.shared, "reference": reference, "answer": answer},
+        "verdicts": [_verdict(each, case, language) for each in case.verdicts],
+        "raters": [_rater(each, language) for each in case.ratings],
+        "rated": {"count": case.so_far, "wanted": case.wanted},
+        "implied": _implied(case),
+    }
+
+
+def _case(case: BlindCase) -> dict[str, Any]:
+    provisions = [
+        {"label": each.get("label", ""), "text": each.get("text", "")} for each in case.provisions
+    ]
+    return {"question": case.question, "language": case.language, "provisions": provisions}
+
+
+def _pieces(pieces: Iterable[Piece]) -> list[list[str]]:
+    return [[each.text, str(each.kind)] for each in pieces]
+
+
+def _implied(case: OpenCase) -> dict[str, str]:
+    """Return what each consensus makes of the judges' verdict; nothing where there is none."""
+    verdict = case.verdict
+    if verdict is None:
+        return {}
+    return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
+
+
+def _verdict(row: Verdict, case: OpenCase, language: str) -> dict[str, str]:
+    said = row.verdict or row.state
+    return {
+        "judge": row.judge,
+        "said": _PREFERS.get(said, said),
+        "note": _pair(row, case, language) if row.kind == "pairwise" else "",
+        "prompt": row.prompt,
+        "raw": row.raw,
+    }
+
+
+def _pair(row: Verdict, case: OpenCase, language: str) -> str:
+    """Return what the answer was compared with, and in which order the judge read the two."""
+    other = say("review.reference", language)
+    if row.other_case_id is not None:
+        other = case.systems.get(row.other_case_id, "")
+    return say(f"review.{'second' if row.swapped else 'first'}", language, other=other)
+
+
+def _rater(given: Given, language: str) -> dict[str, str]:
+    sure = given.confidence
+    return {
+        "person": given.person,
+        "said": str(given.answers.get(RATING, "")),
+        "sure": say("cases.confidence", language, value=sure) if sure else "",
+        "comment": given.comment,
+        "flag": given.flag,
+    }
