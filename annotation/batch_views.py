@@ -15,6 +15,7 @@ from annotation.batch_desk import find_batch
 from annotation.roles import Act
 from annotation.standing import require, require_by
 from annotation.submissions import stands
+from annotation.working import at_work
 from errors import UserError
 from storage.batches import EVERYBODY, takes
 from storage.people_tables import Batch, BatchEvent, BatchItem, BatchPerson, Lease
@@ -151,7 +152,7 @@ def batch_named(ws: Workspace, project_slug: str, name: str) -> int:
 def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
     """Return the batch of an item, for the person who works on it; None for one in no batch."""
     with ws.reading() as session:
-        who = require(session, person_id, Act.ANNOTATE)
+        who, _item = at_work(session, person_id, item_id)
         query = (
             select(Batch)
             .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
@@ -163,7 +164,7 @@ def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
 def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
     """Return the batch that the person has submitted to last, None if there is none."""
     with ws.reading() as session:
-        who = require(session, person_id, Act.ANNOTATE)
+        who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their task
         query = (
             select(Batch)
             .join(BatchItem, col(BatchItem.batch_id) == Batch.id)

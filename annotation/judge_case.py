@@ -38,17 +38,34 @@ class BlindCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A judge's verdict as the table has it.
+
+    `other` is of a pair: the system whose answer this one was compared with, empty for the
+    official answer.
+    """
+
+    judge: str
+    kind: str
+    verdict: str | None
+    state: str
+    other: str
+    swapped: bool
+    prompt: str
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
 class OpenCase(BlindCase):
     """What a reviewer is shown besides.
 
-    `verdicts` are those that stood when the review was begun; `systems` names the systems of the
-    answers that pairs were made with, by case id. `ratings` are empty until all that are `wanted`
-    are in; `so_far` counts those that are.
+    `verdicts` are those that stood when the review was begun: on the answer alone first, then of
+    pairs, by judge. `ratings` are empty until all that are `wanted` are in; `so_far` counts those
+    that are.
     """
 
     system: str
-    verdicts: tuple[Verdict, ...]
-    systems: Mapping[int, str]
+    verdicts: tuple[Said, ...]
     ratings: tuple[Given, ...]
     so_far: int
     wanted: int
@@ -75,13 +92,11 @@ def open_case(ws: Workspace, person_id: int, item: AnswersView) -> OpenCase:
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         row = _case(session, who, item.subject_id)
-        verdicts = _verdicts(session, item.shown.get("verdicts", ()))
         ratings, so_far, needed = _ratings(session, who.project_id, row)
         return OpenCase(
             **_shown(row),
             system=row.system,
-            verdicts=verdicts,
-            systems=_systems(session, verdicts),
+            verdicts=_verdicts(session, item.shown.get("verdicts", ())),
             ratings=ratings,
             so_far=so_far,
             wanted=needed,
@@ -105,17 +120,27 @@ def _shown(row: JudgeCase) -> dict[str, Any]:
     }
 
 
-def _verdicts(session: Session, ids: Iterable[int]) -> tuple[Verdict, ...]:
-    """Return the verdicts: on the answer alone first, then of pairs; by judge, in either order."""
-    query = select(Verdict).where(col(Verdict.id).in_(list(ids)))
-    ranked = sorted(session.exec(query), key=lambda each: (each.kind, each.judge, each.id))
-    return tuple(ranked)
+def _verdicts(session: Session, ids: Iterable[int]) -> tuple[Said, ...]:
+    query = (
+        select(Verdict, JudgeCase.system)
+        .join(JudgeCase, col(JudgeCase.id) == Verdict.other_case_id, isouter=True)
+        .where(col(Verdict.id).in_(list(ids)))
+        .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
+    )
+    return tuple(_said(row, other or "") for row, other in session.exec(query))
 
 
-def _systems(session: Session, verdicts: Iterable[Verdict]) -> dict[int, str]:
-    ids = {each.other_case_id for each in verdicts} - {None}
-    query = select(JudgeCase.id, JudgeCase.system).where(col(JudgeCase.id).in_(sorted(ids)))
-    return {number or 0: system for number, system in session.exec(query)}
+def _said(row: Verdict, other: str) -> Said:
+    return Said(
+        judge=row.judge,
+        kind=row.kind,
+        verdict=row.verdict,
+        state=row.state,
+        other=other,
+        swapped=row.swapped,
+        prompt=row.prompt,
+        raw=row.raw,
+    )
 
 
 def _ratings(

@@ -12,9 +12,8 @@ from annotation.answers.answer_rating import RATING, Rating
 from annotation.answers.desk import AnswersView
 from annotation.answers.judge_review import estimate_of
 from annotation.answers.standing import Given
-from annotation.judge_case import BlindCase, OpenCase, blind_case, open_case
+from annotation.judge_case import BlindCase, OpenCase, Said, blind_case, open_case
 from evaluation.answer_diff import Piece, compare
-from storage.judge_tables import Verdict
 from storage.workspace import Workspace
 from words import say
 
@@ -38,7 +37,7 @@ def review_part(ws: Workspace, person_id: int, item: AnswersView, language: str)
         "reference": _pieces(compared.one),
         "answer": _pieces(compared.other),
         "shared": {"shared": compared.shared, "reference": reference, "answer": answer},
-        "verdicts": [_verdict(each, case, language) for each in case.verdicts],
+        "verdicts": [_verdict(each, language) for each in case.verdicts],
         "raters": [_rater(each, language) for each in case.ratings],
         "rated": {"count": case.so_far, "wanted": case.wanted},
         "implied": _implied(case),
@@ -64,23 +63,21 @@ def _implied(case: OpenCase) -> dict[str, str]:
     return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
 
 
-def _verdict(row: Verdict, case: OpenCase, language: str) -> dict[str, str]:
-    said = row.verdict or row.state
+def _verdict(said: Said, language: str) -> dict[str, str]:
+    told = said.verdict or said.state
     return {
-        "judge": row.judge,
-        "said": _PREFERS.get(said, said),
-        "note": _pair(row, case, language) if row.kind == "pairwise" else "",
-        "prompt": row.prompt,
-        "raw": row.raw,
+        "judge": said.judge,
+        "said": _PREFERS.get(told, told),
+        "note": _pair(said, language) if said.kind == "pairwise" else "",
+        "prompt": said.prompt,
+        "raw": said.raw,
     }
 
 
-def _pair(row: Verdict, case: OpenCase, language: str) -> str:
+def _pair(said: Said, language: str) -> str:
     """Return what the answer was compared with, and in which order the judge read the two."""
-    other = say("review.reference", language)
-    if row.other_case_id is not None:
-        other = case.systems.get(row.other_case_id, "")
-    return say(f"review.{'second' if row.swapped else 'first'}", language, other=other)
+    other = said.other or say("review.reference", language)
+    return say(f"review.{'second' if said.swapped else 'first'}", language, other=other)
 
 
 def _rater(given: Given, language: str) -> dict[str, str]:

@@ -89,7 +89,7 @@ class Matrix {
         "aria-current": here ? "true" : null,
         "data-cell": name,
         "data-testid": `cell-${name}`,
-        onclick: () => this.viewer.askCases(name, this.items(name)),
+        onclick: () => this.items(name).length && this.viewer.askCases(name, this.items(name)),
       },
       inside,
     );

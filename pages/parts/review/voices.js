@@ -1,10 +1,16 @@
 // What the judges and the raters said of the answer, and what the judges were asked.
 
-const GRADES = { correct: ["check", "good"], incorrect: ["cross", "bad"] };
+const GRADES = {
+  correct: ["check", "good"],
+  incorrect: ["cross", "bad"],
+  unread: ["unsure", "none"],
+  refused: ["unsure", "none"],
+  failed: ["unsure", "none"],
+};
 
 function grade(viewer, said) {
-  const [shape, tone] = GRADES[said] || ["unsure", "quiet"];
-  return element("span", { class: `grade ${tone}` }, icon(shape), viewer.words[`said_${said}`] || said);
+  const [shape, tone] = GRADES[said] || [null, "preference"];
+  return element("span", { class: `grade ${tone}` }, shape ? icon(shape) : null, viewer.words[`said_${said}`]);
 }
 
 function voices(viewer) {
