@@ -55,11 +55,13 @@ class McqHouse:
     mcqs: tuple[int, ...]
 
 
-def build(folder: Path, clock: Callable[[], datetime] | None = None, number: int = 3) -> McqHouse:
+def build(
+    folder: Path, clock: Callable[[], datetime] | None = None, number: int = 3, overlap: int = 2
+) -> McqHouse:
     """Return the project with `number` questions, called mcq-001 and so on."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
     migrate(ws)
-    create_project(ws, SLUG, "부두")
+    create_project(ws, SLUG, "부두", overlap)
     keep_statutes(ws, SLUG, [_act(number), _decree(number)], "law")
     ann, ben, judge, lead = (add_person(ws, SLUG, name, role) for name, role in PEOPLE)
     mcqs = _questions(ws, number)

@@ -45,7 +45,7 @@ def draw_case(context: Context, case: DisputeView) -> tuple[dict[str, Any], str]
     causes = _causes(context)
     st.subheader(context.say("mcq_settle.sides"), anchor=False)
     for column, side in zip(st.columns(len(case.sides)), case.sides, strict=True):
-        with column, st.container(border=True, height="stretch"):
+        with column, st.container(border=True, height="stretch", gap="xsmall"):
             _side(context, case, side, causes)
     return _decision(context, case, causes)
 
@@ -99,11 +99,16 @@ def _side(context: Context, case: DisputeView, side: Given, causes: Mapping[str,
     fix = fix_of(said)
     if fix is not None:
         _fixed(context, case, fix, side.annotation_id)
-    notes = (("ask_reason", said.get("reason", "")), ("", side.comment), ("", side.flag))
-    icons = (":material/notes:", ":material/chat:", ":material/flag:")
-    for (name, words), icon in zip(notes, icons, strict=True):
+    minutes, seconds = divmod(round(side.seconds), 60)
+    st.caption(say("adjudication.spent", minutes=minutes, seconds=seconds))
+    notes = (
+        ("mcq.ui.ask_reason", said.get("reason", ""), ":material/notes:"),
+        ("adjudication.comment", side.comment, ":material/chat:"),
+        ("adjudication.flag", side.flag, ":material/flag:"),
+    )
+    for name, words, icon in notes:
         if words:
-            st.caption(f"{icon} {say(f'mcq.ui.{name}')}" if name else icon)
+            st.caption(f"{icon} {say(name)}")
             st.text(words)
 
 
@@ -147,10 +152,9 @@ def _decision(
         if verdict == Verdict.FIX:
             answers["fix"] = _fix(context, case, name)
         if verdict in (Verdict.FIX, Verdict.DROP):
-            cause = st.selectbox(
+            cause = st.pills(
                 say("mcq.ui.ask_cause"),
                 list(causes),
-                index=None,
                 format_func=lambda each: causes.get(each, each),
                 key=keys[1],
                 on_change=entered.note,
@@ -182,10 +186,11 @@ def _fix(context: Context, case: DisputeView, name: str) -> dict[str, Any]:
         return str(draw(label, key=key, on_change=entered.note, args=(name, key)))
 
     query = text("query", say("mcq.ui.fix_query"), first.query, tall=True)
-    options = [
-        text(f"option-{at}", say("mcq.ui.option_of", number=at + 1), words)
-        for at, words in enumerate(first.options)
-    ]
+    options = []
+    columns = st.columns(2)
+    for at, words in enumerate(first.options):
+        with columns[at % 2]:
+            options.append(text(f"option-{at}", say("mcq.ui.option_of", number=at + 1), words))
     key = f"{name}-answer"
     entered.restore(name, key, first.answer)
     answer = st.radio(

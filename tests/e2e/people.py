@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -46,9 +47,8 @@ def at_rest(page: Page) -> None:
 
 def saved(page: Page) -> None:
     """Wait until the server has acknowledged everything."""
-    expect(page.get_by_test_id("mapping-viewer")).to_have_attribute(
-        "data-save", "saved", timeout=SLOW
-    )
+    viewer = page.get_by_test_id(re.compile("^[a-z_]+-viewer$"))
+    expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
 
 
 def press(page: Page, keys: str) -> None:

@@ -1,0 +1,207 @@
+"""Solvability of multiple-choice questions in a real browser: two people, and who settles."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.mcq_state import Dispute, Fate, McqState, mcq_states
+from storage.projects import find_project
+from tests.e2e.harness import command_line, running_app
+from tests.e2e.keyboard import keys_alone, work_through
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, picture, press, saved
+from tests.mcq_house import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+SCREEN = "MCQ solvability"
+HUNDRED = 100
+PATIENCE = 5.0  # seconds of an item for keys pressed as fast as the screen takes them
+KEEP = "2 5 4", "1 2 5", "1 1"  # the keys of each step: alone, both, compared
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def sit_down(page: Page, address: str, name: str) -> None:
+    page.context.clear_cookies()
+    come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
+    go_to(page, SCREEN)
+
+
+def on_step(page: Page, name: str) -> None:
+    """Wait until the server has told what belongs to the step."""
+    viewer = page.get_by_test_id("mcq-viewer")
+    expect(viewer).to_have_attribute("data-stage", name, timeout=SLOW)
+    saved(page)
+
+
+def answer(page: Page, keys: tuple[str, str, str]) -> None:
+    """Answer every step of the open item with these keys, and leave it unsubmitted."""
+    on_step(page, "alone")
+    for step, after in zip(keys[:2], ("both", "compared"), strict=True):
+        press(page, f"{step} Enter")
+        on_step(page, after)
+    press(page, keys[2])
+
+
+def states(house: McqHouse) -> list[McqState]:
+    with house.ws.reading() as session:
+        return list(mcq_states(session, find_project(session, SLUG).id).values())
+
+
+def test_two_people_answer_and_an_adjudicator_settles(page: Page, tmp_path: Path) -> None:
+    house = build(tmp_path / "mcq", number=3)
+    vote(house, house.mcqs[0], "little-model", "ab", 1)
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address, "Ann")
+        with keys_alone(page):
+            first_is_kept_step_by_step(page)
+            second_is_fixed(page)
+            third_is_dropped_and_brought_back(page)
+        models_are_shown_once_it_is_submitted(page)
+        sit_down(page, address, "Ben")
+        other_person_starts_from_nothing(page)
+        assert [each.fate for each in states(house)] == [Fate.KEPT, Fate.DISPUTED, Fate.DISPUTED]
+        sit_down(page, address, "Cho")
+        settle(page)
+    found = states(house)
+    assert [each.fate for each in found] == [Fate.KEPT, Fate.FIXED, Fate.DROPPED]
+    assert found[1].disputes == (Dispute.VERDICT,)
+    assert found[1].fix is not None
+    assert found[1].fix.options[3] == "아홉 미터"
+    done = command_line(house.ws.folder, "check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def first_is_kept_step_by_step(page: Page) -> None:
+    on_item(page, "mcq-001")
+    on_step(page, "alone")
+    viewer = page.get_by_test_id("mcq-viewer")
+    expect(viewer).to_contain_text(HOSTILE)
+    expect(viewer).not_to_contain_text(SECOND)
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("Not answered yet")
+    picture(page, "mcq-alone")
+    press(page, "2 5 4 k 3")  # how sure, once more: fairly
+    expect(page.get_by_test_id("alone_sure-3")).to_have_attribute("aria-checked", "true")
+    press(page, "Enter")
+    on_step(page, "both")
+    expect(viewer).to_contain_text(SECOND)
+    expect(viewer).not_to_contain_text(WHY)
+    press(page, "z z")
+    expect(page.get_by_test_id("undo")).to_be_disabled()
+    expect(viewer).to_contain_text(SECOND)
+    press(page, "1 5 5 Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("undetermined")
+    press(page, "k k 2 Enter")
+    on_step(page, "compared")
+    expect(page.get_by_test_id("explanation")).to_contain_text(WHY)
+    expect(page.get_by_test_id("votes")).to_have_count(0)
+    picture(page, "mcq-compared")
+    press(page, "1 1 Enter")
+    on_item(page, "mcq-002")
+
+
+def second_is_fixed(page: Page) -> None:
+    answer(page, ("2 5 4", "1 2 5", "2"))
+    page.keyboard.press("2")
+    page.keyboard.press("Tab")
+    expect(page.get_by_test_id("dialog-fix")).to_be_visible()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.get_by_test_id("fix-option-4").press("Control+a")
+    page.keyboard.type("아홉 미터")
+    picture(page, "mcq-fix")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("dialog-fix")).to_have_count(0)
+    saved(page)
+    expect(page.get_by_test_id("fix-told")).to_contain_text("option 4")
+    press(page, "3 Control+Enter")
+    on_item(page, "mcq-003")
+
+
+def third_is_dropped_and_brought_back(page: Page) -> None:
+    answer(page, ("1 2 5", "1 2 5", "1 3 7"))
+    expect(page.get_by_test_id("reason")).to_be_focused()
+    page.keyboard.type("말이 안 됨")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+    press(page, "z")
+    on_item(page, "mcq-003")
+    expect(page.get_by_test_id("reason")).to_have_value("말이 안 됨")
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+
+
+def models_are_shown_once_it_is_submitted(page: Page) -> None:
+    page.keyboard.press("g")
+    page.get_by_test_id("queue-entry").first.press("Enter", timeout=SLOW)
+    on_step(page, "done")
+    expect(page.get_by_test_id("votes")).to_contain_text("little-model")
+    picture(page, "mcq-done")
+
+
+def other_person_starts_from_nothing(page: Page) -> None:
+    on_item(page, "mcq-001")
+    on_step(page, "alone")
+    expect(page.get_by_test_id("mcq-viewer")).not_to_contain_text(SECOND)
+    press(page, "2 5 4 Enter")
+    on_step(page, "both")
+    page.reload()
+    on_item(page, "mcq-001")
+    on_step(page, "both")
+    press(page, "1 2 5 Enter")
+    on_step(page, "compared")
+    press(page, "1 1 Enter")
+    on_item(page, "mcq-002")
+    answer(page, KEEP)
+    press(page, "Enter")
+    on_item(page, "mcq-003")
+    answer(page, KEEP)
+    press(page, "Enter")
+    expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+
+
+def settle(page: Page) -> None:
+    expect(page.get_by_text("2 to settle")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("heading", name="mcq-002")).to_be_visible(timeout=SLOW)
+    picture(page, "mcq-settle")
+    choose(page, "fix", "Ann's wording is better.", "More than one option is right")
+    expect(page.get_by_role("heading", name="mcq-003")).to_be_visible(timeout=SLOW)
+    choose(page, "drop", "A says it already.", "Answerable from A alone")
+    expect(page.get_by_text("All are settled.")).to_be_visible(timeout=SLOW)
+
+
+def choose(page: Page, verdict: str, reason: str, cause: str) -> None:
+    buttons = page.get_by_test_id("stButtonGroup")
+    for chosen in (verdict, cause):
+        buttons.get_by_text(chosen, exact=True).click(timeout=SLOW)
+        at_rest(page)
+    page.get_by_role("textbox", name="Reason (required)").fill(reason)
+    page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
+    at_rest(page)
+
+
+def test_a_hundred_items_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
+    house = build(tmp_path / "many", number=HUNDRED, overlap=1)
+    names = [f"mcq-{number:03d}" for number in range(1, HUNDRED + 1)]
+    drops = set(names[::7])
+
+    def work(at: Page, name: str) -> None:
+        answer(at, ("1 2 5", "1 2 5", "1 3 1") if name in drops else KEEP)
+        press(at, "Enter")
+
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address, "Ann")
+        took = work_through(page, names, work)
+    expected = [Fate.DROPPED if name in drops else Fate.KEPT for name in names]
+    assert [each.fate for each in states(house)] == expected
+    assert statistics.median(took) < PATIENCE, "eleven keys and their three answers"
