@@ -34,6 +34,7 @@ from commands import (
     history,
     judge,
     llm,
+    mcq,
     people,
     report,
     scoring,
@@ -69,6 +70,7 @@ graphing = typer.Typer(help="Build the citation graph, walk it and describe it."
 
 guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
 judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what to review.")
+questioning = typer.Typer(help="Multiple-choice questions that need two provisions.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
@@ -159,6 +161,12 @@ modelling.command("status")(llm.status)
 modelling.command("calls")(llm.calls)
 modelling.command("test")(llm.test)
 app.add_typer(modelling, name="llm")
+questioning.command("generate")(mcq.generate)
+questioning.command("import")(mcq.bring_in)
+questioning.command("solve")(mcq.solve)
+questioning.command("report")(mcq.report)
+questioning.command("export")(mcq.export)
+app.add_typer(questioning, name="mcq")
 app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)

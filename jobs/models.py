@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import randbits
 
@@ -90,14 +90,18 @@ def calls(ws: Workspace) -> list[Spent]:
         return spent(session)
 
 
-def model(ws: Workspace, role: Role, source: Mapping[str, str] | None = None) -> Client:
+def model(
+    ws: Workspace, role: Role, source: Mapping[str, str] | None = None, name: str = ""
+) -> Client:
     """Return the client of a role; call it in the event loop that uses it.
 
-    The budget counts what all calls kept in the workspace have used. Raises UserError for a role
-    without a model.
+    `name` is another model of the same server, with the role's settings otherwise. The budget
+    counts what all calls kept in the workspace have used. Raises UserError for a role without a
+    model.
     """
     settings = load_settings(ws, source)
     endpoint = settings.of(role)
+    endpoint = replace(endpoint, model=name or endpoint.model)
     with ws.reading() as session:
         budget = Budget(settings.budget, used(session))
     key = key_of(role, os.environ if source is None else source)

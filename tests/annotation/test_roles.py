@@ -25,12 +25,15 @@ from annotation.exchange.foreign import Fields
 from annotation.quality_views import Part
 from annotation.roles import MAY, Act, Role, may, who_may
 from annotation.standing import NotAllowedError
+from construction.mcq.pairs import Wanted
 from corpus.importers.mapping import ReadingRules
 from errors import UserError
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
 from jobs.judge_run import Plan as JudgePlan
 from jobs.label_guide import Guide
+from jobs.mcq_generate import Wish
+from jobs.mcq_solve import Ask
 from storage.imports import keep_statutes
 from storage.runs import RunKey, find_run, keep_run
 from storage.workspace import Workspace
@@ -314,6 +317,21 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.retrieve.export_run": (Act.RUN_RETRIEVAL, of_run(lambda s: s.folder / "run.trec")),
     "jobs.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "jobs.graph.build": (Act.IMPORT_LAW, of_project()),
+    "jobs.mcq_export.export_mcqs": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "questions"),
+    ),
+    "jobs.mcq_generate.count_pairs": (Act.MAKE_ITEMS, of_project(value(Wanted()))),
+    "jobs.mcq_generate.plan": (Act.MAKE_ITEMS, of_project(value(Wish()))),
+    "jobs.mcq_import.import_mcqs": (Act.MAKE_ITEMS, of_project(lambda s: s.folder / "none")),
+    "jobs.mcq_items.mcq_detail": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "jobs.mcq_items.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.mcq_report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.mcq_solve.plan_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
+    "jobs.mcq_work.close_work": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
+    "jobs.mcq_work.start_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
+    "jobs.mcq_work.start_writing": (Act.MAKE_ITEMS, of_project(value(Wish()))),
+    "jobs.mcq_work.work_of": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
     "jobs.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
     "jobs.retrieve.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "jobs.export_gold.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
@@ -361,6 +379,12 @@ NAMES = {
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
 INNER = {
+    "jobs.beside.forget",
+    "jobs.beside.latest",
+    "jobs.beside.start",
+    "jobs.mcq_filter.keep_filtered",
+    "jobs.mcq_generate.generate",
+    "jobs.mcq_solve.solve",
     "annotation.gold.derive_as_decided",
     "jobs.datasheet.datasheet_facts",
     "jobs.datasheet.pseudonyms",

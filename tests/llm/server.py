@@ -4,9 +4,9 @@
 
 A script is a list of rules. The first whose `match` stands in what the user says (the last
 message, or the texts to embed) answers, with its steps in turn; the last step is repeated. Without
-a rule the server answers ``ok``. It counts what it was asked and what it had under way at once.
-The common delay is spread evenly between half and one and a half of it, as answers of different
-length would take.
+a rule the server answers what `Server.says` makes of those words, ``ok``. It counts what it was
+asked and what it had under way at once. The common delay is spread evenly between half and one and
+a half of it, as answers of different length would take.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -77,6 +77,7 @@ class Server:
         self.counts: Counter[str] = Counter()
         self.delivered: Counter[str] = Counter()
         self.delay, self.keep = delay, keep
+        self.says: Callable[[str], str] = lambda _: "ok"
         self._rng = random.Random(0)
         self.port = 0
         self.now = self.most = 0
@@ -150,7 +151,7 @@ class Server:
         for rule in self.rules:
             if rule.match in text:
                 return rule.next()
-        return Step()
+        return Step(text=self.says(text))
 
     async def _answer(
         self, step: Step, path: str, body: dict[str, Any], writer: asyncio.StreamWriter

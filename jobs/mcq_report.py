@@ -1,0 +1,205 @@
+"""The report on multiple-choice questions: what became of them, and how safely models answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from annotation.mcq_state import CAUSES, Fate
+from annotation.roles import Act
+from annotation.standing import require_by
+from construction.mcq.filters import Reason
+from errors import UserError, Where
+from evaluation.figure import Figure
+from evaluation.mcq.funnel import Step, funnel
+from evaluation.mcq.paired import Change, Difference, between_models, between_settings
+from evaluation.mcq.safety import Constant, Row, able_and_safe, baselines, table
+from evaluation.mcq.votes import Ballots, Key, Setting, Vote, gathered
+from jobs.mcq_questions import Standing, standing_questions
+from jobs.mcq_votes import wording_of
+from storage.mcq import outcomes
+from storage.mcq_votes import VoteView, votes
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+SCOPES = ("all", "checked")
+_FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """How drafts became questions: `start` drafts, what each filter took out, and what people did.
+
+    A question that people dropped counts under the weightiest of its causes. Of those left, people
+    have kept or fixed some; the others are disputed or wait.
+    """
+
+    start: int
+    filtered: tuple[Step, ...]
+    dropped: tuple[Step, ...]
+    fates: dict[str, int]
+
+    @property
+    def left(self) -> int:
+        """How many are left."""
+        steps = (*self.filtered, *self.dropped)
+        return steps[-1].left if steps else self.start
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """One model: how often it is both able and safe, and how much the provisions help it."""
+
+    model: str
+    able_and_safe: Figure
+    helped: Difference  # right with both, less right with nothing
+    needs_b: Difference  # right with both, less right with A alone
+
+
+@dataclass(frozen=True, slots=True)
+class McqReport:
+    """The whole report; `rows` and `constants` are over the same questions.
+
+    `stale` votes are on another wording than the question has now and count nowhere.
+    """
+
+    funnel: Funnel
+    scope: str
+    questions: int
+    rows: list[Row]
+    constants: list[tuple[Constant, list[Row]]]
+    models: list[ModelLine]
+    changes: list[Change]
+    stale: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as JSON values."""
+        return {
+            "funnel": asdict(self.funnel),
+            "scope": self.scope,
+            "questions": self.questions,
+            "rows": [_plain(row) for row in self.rows],
+            "constants": [
+                {"option": constant.option, "rows": [_plain(row) for row in rows]}
+                for constant, rows in self.constants
+            ],
+            "models": [_plain(line) for line in self.models],
+            "changes": [_plain(change) for change in self.changes],
+            "stale": self.stale,
+        }
+
+
+def mcq_report(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    scope: str = SCOPES[0],
+    pairs: Sequence[tuple[str, str]] = (),
+) -> McqReport:
+    """Return the report over ``all`` questions not dropped, or those that people have ``checked``.
+
+    `pairs` are models before and after something was done to them. Raises UserError for who may
+    not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
+    """
+    if scope not in SCOPES:
+        raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        found = standing_questions(session, project.id)
+        attempts = outcomes(session, project.id)
+        cast = votes(session, project.id)
+    asked = {each.id: each for each in found if in_scope(each, scope)}
+    ballots, stale = ballots_of(asked, cast)
+    return McqReport(
+        funnel=_funnel(attempts, found),
+        scope=scope,
+        questions=len(asked),
+        rows=table(ballots),
+        constants=baselines(ballots.keys),
+        models=[_line(ballots, model) for model in ballots.models],
+        changes=[change for pair in pairs for change in _changes(ballots, *pair)],
+        stale=stale,
+    )
+
+
+def in_scope(each: Standing, scope: str) -> bool:
+    """Return whether a question is in a scope."""
+    return each.checked if scope == "checked" else not each.dropped
+
+
+def ballots_of(asked: Mapping[int, Standing], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
+    """Return the votes on these questions' present wording, and how many are on another."""
+    names = solver_names(cast)
+    wordings = {number: wording_of(each.item) for number, each in asked.items()}
+    here = [vote for vote in cast if vote.mcq_id in asked]
+    counting = [vote for vote in here if vote.wording == wordings[vote.mcq_id]]
+    keys = {
+        str(n): Key(each.item.answer - 1, each.item.abstention - 1) for n, each in asked.items()
+    }
+    said = (
+        Vote(str(v.mcq_id), Setting(v.setting), names[v.server, v.model], v.choice, v.repeat)
+        for v in counting
+    )
+    return gathered(keys, said), len(here) - len(counting)
+
+
+def _key(each: Standing) -> Key:
+    return Key(each.item.answer - 1, each.item.abstention - 1)
+
+
+def solver_names(cast: Sequence[VoteView]) -> dict[tuple[str, str], str]:
+    """Return what to call each model, by server and model: its server too where names repeat."""
+    pairs = sorted({(vote.server, vote.model) for vote in cast})
+    often = Counter(model for _, model in pairs)
+    return {
+        (server, model): model if often[model] == 1 else f"{model} @ {_host(server)}"
+        for server, model in pairs
+    }
+
+
+def _host(server: str) -> str:
+    parts = urlsplit(server)
+    return f"{parts.netloc}{parts.path}".removesuffix("/v1") or server
+
+
+def _funnel(attempts: Counter[str], found: Sequence[Standing]) -> Funnel:
+    out = [(reason, attempts[reason]) for reason in _FILTERS]
+    causes = Counter((*each.state.causes, "other")[0] for each in found if each.dropped)
+    known = [cause for cause in CAUSES if cause in causes]
+    listed = known + sorted(causes.keys() - set(known))
+    dropped = [(cause, causes[cause]) for cause in listed]
+    fates = Counter(each.state.fate for each in found)
+    left = {fate.value: fates[fate] for fate in Fate if fate is not Fate.DROPPED}
+    start = sum(attempts.values())
+    steps = funnel(start, [*out, *dropped])
+    return Funnel(start, steps[: len(out)], steps[len(out) :], left)
+
+
+def _line(ballots: Ballots, model: str) -> ModelLine:
+    return ModelLine(
+        model,
+        able_and_safe(ballots, model),
+        between_settings(ballots, model, Setting.ZERO, Setting.BOTH),
+        between_settings(ballots, model, Setting.A, Setting.BOTH),
+    )
+
+
+def _changes(ballots: Ballots, before: str, after: str) -> list[Change]:
+    for model in (before, after):
+        if model not in ballots.models:
+            known = ", ".join(ballots.models) or "–"
+            raise UserError("mcq_model_unknown", model=model, known=known)
+    return between_models(ballots, before, after)
+
+
+def _plain(value: Any) -> Any:
+    """Return dataclasses as JSON values, every figure with value, n and interval."""
+    if isinstance(value, Figure):
+        return value.as_json()
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    return value

@@ -1,0 +1,117 @@
+"""Votes read from models' answers, kept in groups beside the calls that bring them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from construction.mcq.model import Mcq
+from evaluation.mcq.votes import Setting
+from evaluation.reading.choices import read_choice
+from jobs.mcq_questions import Standing
+from llm.logprobs import option_logprobs
+from llm.reply import Reply, Status
+from storage.mcq_tables import McqVote
+from storage.mcq_votes import call_ids, keep_votes
+from storage.workspace import Workspace
+
+REFUSED = "refused"
+_TOGETHER = 250  # votes in one write
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a call asks: which question under which setting, and which repeat it is."""
+
+    question: Standing
+    setting: Setting
+    repeat: int
+
+
+class VoteKeeper:
+    """Keeps votes in a thread beside the one that asks; leaving it waits until all are kept."""
+
+    def __init__(self, ws: Workspace, states: Counter[str]) -> None:
+        """`states` counts the votes by what was read."""
+        self._ws, self._states = ws, states
+        self._waiting: list[tuple[Asked, Reply]] = []
+        self._pool = ThreadPoolExecutor(1, "votes")
+        self._writes: list[Future[None]] = []
+
+    def __enter__(self) -> VoteKeeper:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Wait until everything is kept. Raises what keeping it raised."""
+        self._write()
+        self._pool.shutdown()
+        for write in self._writes:
+            write.result()
+
+    def add(self, asked: Asked, reply: Reply) -> None:
+        """Keep what a reply says; one that failed says nothing."""
+        if reply.status is Status.FAILED:
+            return
+        self._waiting.append((asked, reply))
+        if len(self._waiting) >= _TOGETHER:
+            self._write()
+
+    def _write(self) -> None:
+        some, self._waiting = self._waiting, []
+        if some:
+            self._writes.append(self._pool.submit(self._keep, some))
+
+    def _keep(self, some: list[tuple[Asked, Reply]]) -> None:
+        with self._ws.writing() as session:
+            calls = call_ids(session, [reply.key for _, reply in some])
+            votes = [vote(asked, reply, calls.get(reply.key)) for asked, reply in some]
+            states = [each.state for each in votes]
+            keep_votes(session, votes)
+        self._states.update(states)
+
+
+def vote(asked: Asked, reply: Reply, call: int | None) -> McqVote:
+    """Return the vote that a reply is."""
+    item = asked.question.item
+    state, choice = _read(item, reply)
+    return McqVote(
+        mcq_id=asked.question.id,
+        setting=asked.setting.value,
+        server=reply.server,
+        model=reply.model,
+        repeat=asked.repeat,
+        choice=choice,
+        state=state,
+        raw=reply.text,
+        logprobs=_logprobs(item, reply),
+        wording=wording_of(item),
+        llm_call_id=call,
+        prompt_version=reply.prompt.rpartition("@")[2],
+        at=reply.at,
+    )
+
+
+def wording_of(item: Mcq) -> str:
+    """Return a digest of what is asked, so that votes on another wording are told apart."""
+    said = json.dumps([item.query, *item.options])
+    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:12]
+
+
+def _read(item: Mcq, reply: Reply) -> tuple[str, int | None]:
+    if reply.status is Status.REFUSED:
+        return REFUSED, None
+    found = read_choice(reply.text, item.options)
+    return found.parse.value, None if found.option is None else found.option - 1
+
+
+def _logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
+    labels = [str(number) for number in range(1, len(item.options) + 1)]
+    found = option_logprobs(reply.logprobs, labels)
+    if found is None:
+        return None
+    told = (found.get(label, -math.inf) for label in labels)
+    return [value if math.isfinite(value) else None for value in told]

@@ -1,0 +1,148 @@
+"""The report: what became of the drafts, and figures that follow from votes and people alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from errors import UserError
+from evaluation.mcq.votes import Setting
+from jobs.mcq_items import mcq_detail, mcq_lines
+from jobs.mcq_report import McqReport, mcq_report
+from jobs.mcq_report_tables import as_csv, as_markdown, tables
+from storage.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.jobs.mcq_project import SLUG, checks, days, generated, knows, people, point_at, solved
+from tests.llm.server import scripted
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    generated(workspace)
+    return workspace
+
+
+def accuracy(report: McqReport, model: str = "m") -> dict[Setting, float | None]:
+    return {row.setting: row.accuracy.value for row in report.rows if row.model == model}
+
+
+def test_nobody_has_said_anything_yet(ws: Workspace) -> None:
+    report = mcq_report(ws, SLUG)
+    assert (report.funnel.start, report.funnel.left) == (6, 6)
+    assert report.funnel.fates == {"kept": 0, "fixed": 0, "disputed": 0, "waiting": 6}
+    assert (report.questions, report.rows, report.models) == (6, [], [])
+    assert mcq_report(ws, SLUG, scope="checked").questions == 0
+    assert next(constant.option for constant, _ in report.constants) is None
+
+
+def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> None:
+    solved(ws, knows)
+    report = mcq_report(ws, SLUG)
+    assert accuracy(report) == {
+        Setting.ZERO: 0.0,
+        Setting.A: 1.0,
+        Setting.B: 1.0,
+        Setting.BOTH: 1.0,
+    }
+    [line] = report.models
+    assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
+    assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
+    abstaining = {row.setting: row.accuracy.value for row in report.constants[0][1]}
+    assert abstaining == {Setting.ZERO: 0.0, Setting.A: 1.0, Setting.B: 0.0, Setting.BOTH: 0.0}
+
+
+def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> None:
+    solved(ws, knows, models=("base",))
+    solved(ws, lambda said: knows(said) if "말한다" in said else "1", models=("adapted",))
+    with scripted() as server:
+        point_at(ws, server)
+        report = mcq_report(ws, SLUG, pairs=[("base", "adapted")])
+    with pytest.raises(UserError) as caught:
+        mcq_report(ws, SLUG, pairs=[("base", "m")])
+    assert "adapted" in caught.value.remedy()
+    changes = {change.setting: change for change in report.changes}
+    assert changes[Setting.A].accuracy.figure.value == -1.0
+    assert changes[Setting.A].anyway.figure.value == 1.0
+    assert changes[Setting.BOTH].accuracy.figure.value == 0.0
+
+
+def test_equal_names_at_two_servers_are_told_apart(ws: Workspace) -> None:
+    solved(ws, knows)
+    solved(ws, lambda _: "1")
+    names = {row.model for row in mcq_report(ws, SLUG).rows}
+    assert len(names) == 2
+    assert all(name.startswith("m @ 127.0.0.1:") for name in names)
+
+
+def test_what_people_say_moves_the_funnel_and_the_figures(ws: Workspace) -> None:
+    solved(ws, knows)
+    both = people(ws)
+    checks(ws, 1, *both)
+    checks(ws, 2, *both, verdict="drop", cause="answerable_alone")
+    checks(ws, 3, *both, verdict="drop", cause="unanswerable")
+    report = mcq_report(ws, SLUG)
+    assert [(s.reason, s.out, s.left) for s in report.funnel.dropped] == [
+        ("answerable_alone", 1, 5),
+        ("unanswerable", 1, 4),
+    ]
+    assert report.funnel.fates == {"kept": 1, "fixed": 0, "disputed": 0, "waiting": 3}
+    assert report.questions == 4
+    assert mcq_report(ws, SLUG, scope="checked").questions == 1
+
+
+def test_votes_on_an_older_wording_count_nowhere_until_it_is_solved_again(ws: Workspace) -> None:
+    solved(ws, knows)
+    fix = {
+        "query": "배를 새로 칠하기 며칠 전에 신청해야 합니까?",
+        "options": ["3일", f"{days(1)}일", "50일", "60일"],
+        "answer": 1,
+    }
+    checks(ws, 1, *people(ws), verdict="fix", cause="unclear", fix=fix)
+    report = mcq_report(ws, SLUG)
+    assert report.stale == 4
+    assert {row.missing for row in report.rows} == {1}
+    assert mcq_detail(ws, SLUG, 1).standing.item.query == fix["query"]
+    solved(ws, lambda _: "2", settings=(Setting.ZERO,))
+    assert mcq_report(ws, SLUG).stale == 4
+
+
+def test_the_most_doubtful_questions_come_first(ws: Workspace) -> None:
+    solved(ws, lambda said: "5" if f"{days(3)}일" in said else knows(said))
+    lines = mcq_lines(ws, SLUG)
+    doubtful = [line for line in lines if line.right_ab == 0.0]
+    assert len(doubtful) == 1
+    assert lines[0] == doubtful[0]
+    assert [line.id for line in lines[1:]] == sorted(line.id for line in lines[1:])
+    detail = mcq_detail(ws, SLUG, lines[0].id)
+    assert detail.choices[Setting.BOTH] == {4: 1}
+    assert detail.models == ("m",)
+
+
+def test_files_hold_every_table(ws: Workspace) -> None:
+    solved(ws, knows, models=("=cmd()|x", "n"))
+    report = mcq_report(ws, SLUG, pairs=[("=cmd()|x", "n")])
+    lines = list(csv.reader(io.StringIO(as_csv(report))))
+    assert {line[0] for line in lines[1:]} >= {"funnel", "safety", "models", "changes"}
+    assert not any(cell.startswith("=") for line in lines for cell in line)
+    text = as_markdown(report)
+    assert "=cmd()\\|x" in text
+    assert "(always abstain)" in text
+    assert [name for name, _, _ in tables(report)] == ["funnel", "safety", "models", "changes"]
+    for _, head, rows in tables(report):
+        assert {len(row) for row in rows} == {len(head)}
+
+
+def test_an_unknown_scope(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        mcq_report(ws, SLUG, scope="some")
+    assert caught.value.code == "mcq_scope"
+
+
+def test_an_unknown_question(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        mcq_detail(ws, SLUG, 99)
+    assert caught.value.code == "mcq_unknown"
