@@ -176,6 +176,14 @@ def states(session: Session, project_id: int) -> list[CaseState]:
     return found
 
 
+def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
+    """Return the names of the systems whose answers a project has, for whoever may see them."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        return sorted({each.system for each in cases(session, project.id)})
+
+
 def judges_of(found: Sequence[CaseState]) -> list[str]:
     """Return the names of the judges in order, and of the majority where there are several."""
     names = sorted({name for each in found for name in each.verdicts})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from annotation.judge_state import CaseState, states
 from annotation.roles import Act
 from annotation.standing import require_by
+from jobs.bundle import zipped
 from storage.folders import published
 from storage.judges import CaseView, VerdictView, standing_verdicts
 from storage.projects import find_project
@@ -45,6 +47,14 @@ def export_judging(
         for name, lines in files.items():
             (place / name).write_text(_text(lines), encoding="utf-8", newline="\n")
     return {name: len(lines) for name, lines in files.items()}
+
+
+def zipped_judging(ws: Workspace, project_slug: str, by: int | None = None) -> bytes:
+    """Return the files of `export_judging` as one zip archive, equal for equal content."""
+    with tempfile.TemporaryDirectory(prefix="touchstone-judging-") as name:
+        folder = Path(name) / "judging"
+        export_judging(ws, project_slug, folder, by)
+        return zipped(folder)
 
 
 def _order(each: CaseState) -> tuple[str, str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from annotation import commands
 from annotation.answers import commands as answers
-from annotation.answers import desk
 from annotation.answers.answer_rating import RATING, Rating
+from annotation.opening import opened
 from annotation.people import PersonView, list_people
 from annotation.roles import Act, may
 from annotation.standing import allow
@@ -84,8 +84,9 @@ def _refuse_repeated(jobs: list[_Job]) -> None:
 def _give(ws: Workspace, job: _Job) -> bool:
     """Rate the answer as that person; return whether they had not done so."""
     at = ws, job.person_id, job.item_id
-    if desk.open_item(*at).status == "submitted":
-        return False
+    with opened(*at, (Task.ANSWER_RATING,)) as there:  # as `open_item`, without the queue around it
+        if there.draft.status == "submitted":
+            return False
     answers.answer(*at, RATING, Rating.CORRECT if job.line.correct else Rating.INCORRECT)
     if job.line.comment:
         commands.set_comment(*at, job.line.comment)

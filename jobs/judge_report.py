@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlmodel import col, func, select
+
 from annotation.judge_state import (
     CaseState,
     Outcome,
@@ -24,8 +26,13 @@ from evaluation.judge.estimate import Accuracy, accuracy
 from evaluation.judge.matrix import Matrix, Shares, shares
 from evaluation.judge.position import Pair, PositionBias, position_bias
 from evaluation.judge.votes import MAJORITY
+from storage.answer_tables import Settlement
+from storage.judge_tables import JudgeCase, Verdict
 from storage.projects import find_project
+from storage.tables import Annotation
 from storage.workspace import Workspace
+
+_MADE_OF = (JudgeCase, Verdict, Annotation, Settlement)  # rows are only added to these
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +202,15 @@ def _categories(found: Sequence[CaseState]) -> tuple[Category, ...]:
         for key in {key for key, _ in counts}
     ]
     return tuple(sorted(lines, key=lambda line: (-line.over - line.under - line.fair, line.key)))
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the report may.
+
+    Raises UserError for who may not read the report, and for an unknown project.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
+        return "-".join(str(number or 0) for number in newest)

@@ -288,6 +288,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.evaluate.evaluate_run": (Act.SEE_SCORES, of_run()),
     "jobs.graph_report.graph_report": (Act.READ_LAW, of_project()),
     "jobs.in_use.law_in_use": (Act.READ_LAW, of_project()),
+    "annotation.judge_state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judge_state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.judge_background.start": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "jobs.judge_export.export_judging": (
@@ -303,6 +304,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none"),
     ),
+    "jobs.judge_export.zipped_judging": (Act.EXPORT_GOLD, of_project()),
+    "jobs.judge_report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.judge_report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.judge_run.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "jobs.judge_run.run_judge": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),

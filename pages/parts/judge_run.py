@@ -1,0 +1,123 @@
+"""Asking a judge from the screen: the form, and how far the run is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.judge_state import systems_of
+from errors import UserError
+from jobs.judge_background import JudgeRun, newest, start
+from jobs.judge_run import Kind, Plan
+from jobs.models import roles
+from llm.reply import Status
+from llm.roles import Role
+from pages.context import Context
+from pages.guard import guarded, plain, show
+from pages.parts.notices import remember
+
+_EVERY = 1.0  # seconds between two looks at a run
+
+
+def draw_run(context: Context, notice: str) -> None:
+    """Draw the form, or the run that is under way."""
+    say = context.say
+    st.subheader(say("judge_report.page.run"), anchor=False)
+    endpoint = next(each.endpoint for each in roles(context.workspace) if each.role is Role.JUDGE)
+    if endpoint is None:
+        st.info(say("judge_report.page.unset"), icon=":material/info:")
+        return
+    st.caption(plain(say("judge_report.page.run_help", model=endpoint.model)))
+    run = newest(context.workspace, context.project)
+    if run is not None and run.running:
+        st.fragment(_watch, run_every=_EVERY)(context, notice)
+        return
+    if run is not None:
+        _ended(context, run)
+    _form(context, endpoint.model)
+
+
+def _form(context: Context, model: str) -> None:
+    say = context.say
+    systems = systems_of(context.workspace, context.project, context.person.id)
+    kind = st.segmented_control(
+        say("judge_report.page.kind"),
+        list(Kind),
+        default=Kind.BINARY,
+        required=True,
+        format_func=lambda each: say(f"judge_report.page.{each}"),
+        key="judge-kind",
+    )
+    against = ""
+    if kind == Kind.PAIRWISE:
+        official = say("judge_report.page.official")
+        against = st.selectbox(
+            say("judge_report.page.against"),
+            ["", *systems],
+            format_func=lambda each: each or official,
+            key="judge-against",
+        )
+    name = st.text_input(
+        say("judge_report.page.name"),
+        placeholder=model,
+        help=say("judge_report.page.name_help"),
+        key="judge-name",
+    )
+    pressed = st.button(
+        say("judge_report.page.start"),
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not systems,
+        key="judge-start",
+    )
+    if not pressed:
+        return
+    plan = Plan(Kind(str(kind)), name.strip(), against=against or None)
+    try:
+        start(context.workspace, context.project, plan, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    st.rerun()
+
+
+def _watch(context: Context, notice: str) -> None:
+    """Draw how far the run is. A fragment: it alone is drawn anew every second."""
+    with guarded(context.language):
+        run = newest(context.workspace, context.project)
+        if run is None or not run.running:
+            remember(notice, *([_end_words(context, run)] if run is not None else []))
+            st.rerun()
+            return
+        done, total = run.progress.done, run.progress.total
+        words = context.say("judge_report.page.running", judge=run.judge, done=done, total=total)
+        st.progress(min(done / total, 1.0) if total else 0.0, plain(words))
+        if st.button(
+            context.say("judge_report.page.stop"), icon=":material/stop:", key="judge-stop"
+        ):
+            run.stop()
+            st.caption(context.say("judge_report.page.stopping"))
+
+
+def _ended(context: Context, run: JudgeRun) -> None:
+    """Say what came of the run that ended last."""
+    if isinstance(run.error, UserError):
+        show(run.error, context.language)
+    elif run.error is not None:
+        st.error(context.say("judge_report.page.broke"), icon=":material/bug_report:")
+    elif run.progress.end is not None:
+        st.caption(plain(f"{run.judge}: {_end_words(context, run)}"))
+
+
+def _end_words(context: Context, run: JudgeRun) -> str:
+    progress = run.progress
+    if run.error is not None or progress.end is None:
+        return ""
+    came = context.say(
+        "judge_report.page.came",
+        answered=progress.statuses[Status.ANSWERED],
+        refused=progress.statuses[Status.REFUSED],
+        failed=progress.statuses[Status.FAILED],
+        recalled=progress.recalled,
+    )
+    ended = context.say(f"judge_report.end.{progress.end}", reason=progress.last_reason)
+    return f"{ended} {came}"
