@@ -48,6 +48,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "data": ":material/database:",
         "assignment": ":material/assignment_ind:",
         "guidelines": ":material/rule:",
+        "models": ":material/smart_toy:",
         "history": ":material/history:",
         "exchange": ":material/swap_horiz:",
         "people": ":material/group:",
@@ -67,6 +68,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "judge_report": Act.READ_OTHERS_LABELS,
     "adjudication": Act.ADJUDICATE,
     "assignment": Act.READ_OTHERS_LABELS,
+    "models": Act.MAKE_ITEMS,
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }

@@ -7,14 +7,14 @@ from errors import UserError, Where
 TEXT_LIMIT = 5_000  # characters of a comment, a message, a flag, or the reason of an act
 
 
-def checked_text(text: str, field: str) -> str:
+def checked_text(text: str, field: str, limit: int = TEXT_LIMIT) -> str:
     """Return the text fit to be stored; raise UserError if it is longer than the limit.
 
     Half characters become question marks, since no database holds them; NUL is left out.
     """
     text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
-    if len(text) > TEXT_LIMIT:
-        raise UserError("text_too_long", Where(field=field), limit=TEXT_LIMIT, length=len(text))
+    if len(text) > limit:
+        raise UserError("text_too_long", Where(field=field), limit=limit, length=len(text))
     return text
 
 

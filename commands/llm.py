@@ -1,8 +1,9 @@
-"""Commands about language models: status, calls, test."""
+"""Commands about language models: status, calls, test, prompts."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,7 @@ from words import say
 
 if TYPE_CHECKING:
     from jobs.models import RoleView, Tried
+    from jobs.prompts import PromptView
     from llm.roles import Role
     from storage.llm_calls import Spent
 
@@ -61,6 +63,57 @@ def test(
     state.emit({"answered": answered, "roles": [asdict(each) for each in tried]}, lines)
     if not answered:
         raise typer.Exit(EXIT_USER_ERROR)
+
+
+def prompts(context: typer.Context) -> None:
+    """Show every prompt as it holds in the project: version, whose, and where it is used."""
+    from jobs.prompts import list_prompts
+
+    state: State = context.obj
+    found = list_prompts(state.workspace, state.project_slug())
+    lines = [
+        f"{each.id:<18} {each.language}  {each.version:<16} {'own' if each.own else 'packaged'}"
+        for each in found
+    ]
+    state.emit({"prompts": [_prompt_json(each) for each in found]}, lines)
+
+
+def prompt(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The prompt, e.g. judge_binary.")],
+    language: Annotated[str, typer.Option(help="Its language, en or ko.")] = "en",
+    file: Annotated[
+        Path | None, typer.Option(help="Text file whose words become its next version.")
+    ] = None,
+    note: Annotated[str, typer.Option(help="Why it is changed.")] = "",
+) -> None:
+    """Print what a prompt says in the project, or save a new version of it from a file."""
+    from jobs.prompts import list_prompts, packaged_body, save_prompt
+
+    state: State = context.obj
+    where = state.workspace, state.project_slug()
+    packaged_body(name, language)  # refuses an unknown one
+    here = {(each.id, each.language): each for each in list_prompts(*where)}
+    if file is not None:
+        number = here[name, language].number
+        save_prompt(*where, name, language, _words_of(file), note, number)
+        here = {(each.id, each.language): each for each in list_prompts(*where)}
+    found = here[name, language]
+    state.emit({**_prompt_json(found), "body": found.body}, [found.body])
+
+
+def _words_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = type(error).__name__
+        raise UserError("file_unreadable", Where(file=str(file)), reason=reason) from error
+
+
+def _prompt_json(each: PromptView) -> dict[str, object]:
+    at = None if each.at is None else each.at.isoformat()
+    told = {name: getattr(each, name) for name in ("id", "language", "role", "version", "own")}
+    return {**told, "places": list(each.places), "person": each.person, "at": at}
 
 
 def _role(name: str) -> Role:

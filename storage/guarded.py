@@ -8,6 +8,7 @@ from storage.llm_calls import MODEL_APPEND_ONLY
 from storage.mcq_tables import MCQ_APPEND_ONLY
 from storage.ocr_tables import OCR_APPEND_ONLY
 from storage.people_tables import PEOPLE_APPEND_ONLY
+from storage.prompt_table import PROMPT_APPEND_ONLY
 from storage.tables import APPEND_ONLY
 
 GUARDED = (
@@ -18,4 +19,5 @@ GUARDED = (
     *OCR_APPEND_ONLY,
     *MCQ_APPEND_ONLY,
     *JUDGE_APPEND_ONLY,
+    *PROMPT_APPEND_ONLY,
 )

@@ -11,6 +11,7 @@ import storage.llm_calls
 import storage.mcq_tables
 import storage.ocr_tables
 import storage.people_tables
+import storage.prompt_table
 import storage.tables  # noqa: F401  (registers the tables that migrations are compared with)
 
 context.configure(

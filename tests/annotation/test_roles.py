@@ -140,6 +140,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(subject_id=1, shown={}))),
     ),
+    "jobs.prompts.list_prompts": (Act.MAKE_ITEMS, of_project()),
+    "jobs.prompts.save_prompt": (
+        Act.MAKE_ITEMS,
+        of_project(*map(value, ("judge_binary", "en", "words", "why", 1))),
+    ),
     "annotation.threads.say": (Act.COMMENT, mine(item, value("words"))),
     "annotation.threads.thread": (Act.COMMENT, mine(item)),
     "annotation.desk.queue": (Act.ANNOTATE, mine()),
@@ -407,6 +412,7 @@ MODELS = {
     "jobs.models.roles",
     "jobs.models.settings_file",
     "jobs.models.try_roles",
+    "jobs.prompts.project_prompts",
 }
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 

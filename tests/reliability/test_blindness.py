@@ -59,6 +59,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "corpus": [{}],
     "graph_report": [{}],
     "guidelines": [{}],
+    "models": [{}],
     "compare": [{}],
     "data": [{}],
     "exchange": [{}],

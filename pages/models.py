@@ -1,0 +1,104 @@
+"""The models screen: which are set and what they add, what they cost, and what they are told."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.roles import Act
+from jobs.models import calls, roles, settings_file, try_roles
+from pages.context import Context
+from pages.guard import plain
+from pages.model_keys import key_source
+from pages.parts.model_prompts import draw_prompts
+from pages.parts.notices import show_remembered
+from pages.parts.only_for import allowed
+
+NOTICE = "models-notice"
+_VIEWS = ("roles", "calls", "prompts")
+_COUNTS = ("answered", "refused", "invalid", "failed", "tokens_in", "tokens_out")
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    say = context.say
+    st.title(say("models.title"), anchor=False)
+    st.markdown(say("models.lead"))
+    if not allowed(context, Act.MAKE_ITEMS):
+        return
+    show_remembered(NOTICE)
+    view = st.segmented_control(
+        say("models.title"),
+        _VIEWS,
+        default=_VIEWS[0],
+        required=True,
+        format_func=lambda each: say(f"models.views.{each}"),
+        key="models-view",
+        label_visibility="collapsed",
+    )
+    if view == "prompts":
+        draw_prompts(context, NOTICE)
+    elif view == "calls":
+        _calls(context)
+    else:
+        _roles(context)
+
+
+def _roles(context: Context) -> None:
+    say, source = context.say, key_source()
+    found = roles(context.workspace, source)
+    set_up = [each.endpoint for each in found]
+    st.dataframe(
+        {
+            say("models.role"): [say(f"llm.role.{each.role}") for each in found],
+            say("models.model"): [say("models.not_set") if e is None else e.model for e in set_up],
+            say("models.server"): ["" if e is None else e.base_url for e in set_up],
+            say("models.key"): [say(f"models.{'yes' if e.has_key else 'no'}") for e in found],
+            say("models.adds"): [say(f"llm.adds.{each.role}") for each in found],
+        },
+        column_config={say("models.adds"): st.column_config.TextColumn(width="large")},
+        hide_index=True,
+        key="models-roles",
+    )
+    file = settings_file(context.workspace, source).name
+    st.caption(plain(say("models.settings", file=file)))
+    if any(set_up) and st.button(
+        say("models.test"), help=say("models.test_help"), key="models-test"
+    ):
+        _try(context)
+
+
+def _try(context: Context) -> None:
+    with st.spinner(context.say("models.test")):
+        tried = try_roles(context.workspace, source=key_source())
+    for each in tried:
+        said = context.say(
+            "models.tried",
+            role=context.say(f"llm.role.{each.role}"),
+            model=each.model,
+            outcome=context.say(f"models.outcomes.{each.status}"),
+            seconds=f"{each.seconds:.1f}",
+        )
+        good = each.status == "answered"
+        box = st.success if good else st.error
+        icon = ":material/check:" if good else ":material/error:"
+        box(plain(f"{said} {each.reason}".strip()), icon=icon)
+
+
+def _calls(context: Context) -> None:
+    say = context.say
+    found = calls(context.workspace)
+    if not found:
+        st.info(say("models.no_calls"), icon=":material/info:")
+        return
+    st.dataframe(
+        {
+            say("models.role"): [say(f"llm.role.{each.role}") for each in found],
+            say("models.model"): [each.model for each in found],
+            say("models.calls"): [each.calls for each in found],
+            **{say(f"models.{name}"): [getattr(each, name) for each in found] for name in _COUNTS},
+            say("models.cost"): [None if each.unpriced else each.cost for each in found],
+        },
+        hide_index=True,
+        placeholder="–",
+        key="models-calls",
+    )

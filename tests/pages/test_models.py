@@ -1,0 +1,69 @@
+"""The models screen as each kind of person finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jobs.prompts import project_prompts, save_prompt
+from llm.prompts import packaged_ids, prompt
+from storage.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.jobs.test_prompts import NAME, reworded
+from tests.pages.small_project import SLUG, Small, leader, page, shown, small_project
+from words import say
+
+
+@pytest.fixture
+def small(tmp_path: Path, clock: FakeClock) -> Small:
+    return small_project(Workspace(tmp_path / "workspace", clock))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_without_a_server_it_says_what_one_would_add(small: Small, language: str) -> None:
+    at = page("models", small, leader(small.workspace), language).run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert say("llm.adds.judge", language) in list(table[say("models.adds", language)])
+    assert set(table[say("models.model", language)]) == {say("models.not_set", language)}
+    assert not [each for each in at.button if each.key == "models-test"]
+
+
+def test_a_server_is_named_and_its_key_is_not(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = small.workspace.folder / "models.toml"
+    file.write_text('base_url = "http://localhost:9/v1"\nmodel = "tiny"\n', "utf-8")
+    monkeypatch.setenv("TOUCHSTONE_MODELS_KEY_JUDGE", "sk-0123456789")
+    at = page("models", small, leader(small.workspace)).run()
+    table = at.dataframe[0].value
+    assert set(table["Model"]) == {"tiny"}
+    assert sorted(table["Key"]) == ["none"] * 4 + ["yes"]
+    assert "0123456789" not in shown(at)
+    assert "0123456789" not in table.to_csv()
+
+
+def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
+    at = page("models", small, leader(small.workspace)).run()
+    at.button_group(key="models-view").set_value("prompts").run()
+    assert tuple(at.selectbox(key="models-prompt").options) == packaged_ids()
+    at.selectbox(key="models-prompt").set_value(NAME).run()
+    at.text_area[0].set_value("=== user ===\nnothing").run()
+    at.button(key="models-save").click().run()
+    assert "places" in at.error[0].value
+    at.text_area[0].set_value(reworded()).run()
+    at.button(key="models-save").click().run()
+    assert not at.exception
+    assert "version 2" in at.success[0].value
+    assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 2
+    at.button(key="models-restore").click().run()
+    assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 3
+
+
+def test_an_annotator_is_told_whose_it_is(small: Small) -> None:
+    save_prompt(small.workspace, SLUG, NAME, "en", reworded(), "", 1)
+    at = page("models", small, small.ara).run()
+    assert "researcher" in shown(at)
+    assert not at.text_area
+    assert not at.dataframe
