@@ -1,0 +1,104 @@
+"""Nothing that Ann can reach tells what others or models said of a question before she has.
+
+Two worlds differ only in what Ben and a model said; every page must send Ann the same.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import app
+from annotation import threads
+from annotation.answers.desk import open_item
+from annotation.people import list_people
+from pages.parts.answers_acts import FORM_ACTS, Sitting
+from pages.parts.frame_acts import carry_out
+from pages.parts.mcq_data import fixed_part
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.mcq_house import SECOND, SLUG, WHY, McqHouse, answer, build, submitted, vote
+from tests.pages.small_project import page
+from tests.reliability.test_blindness import drawn
+
+FIX = {"query": "LEFTWORD?", "options": ["1", "2", "3", "4"], "answer": 0}
+WORLDS: tuple[dict[str, Any], ...] = (
+    {"verdict": "fix", "cause": "unclear", "fix": FIX, "reason": "LEFTWORD"},
+    {"verdict": "drop", "cause": "other", "reason": "RIGHTWORD"},
+)
+
+
+def world(folder: Path, said: dict[str, Any], choice: int) -> McqHouse:
+    """Return the project: Ben has answered, a model too, and Ann stands at the second step."""
+    clock = FakeClock()
+    house = build(folder / "workspace", clock)
+    submitted(house, house.ben, house.items[0], **said)
+    threads.say(house.ws, house.ben, house.items[0], said["reason"])
+    vote(house, house.mcqs[0], "little-model", "ab", choice)
+    clock.now = datetime(2026, 1, 6, tzinfo=UTC)  # what Ben did took longer in one of them
+    answer(house, house.ann, house.items[0], [("alone_answerable", "no")])
+    return house
+
+
+@pytest.fixture
+def worlds(tmp_path: Path) -> list[McqHouse]:
+    return [
+        world(tmp_path / f"side-{number}", said, number) for number, said in enumerate(WORLDS, 1)
+    ]
+
+
+def sent(house: McqHouse, name: str) -> list[bytes]:
+    ann = next(each for each in list_people(house.ws, SLUG) if each.id == house.ann)
+    return drawn(page(name, house.ws, ann, project=SLUG).run())
+
+
+@pytest.mark.parametrize("name", sorted(app.PAGES))
+def test_every_page_sends_ann_the_same(worlds: list[McqHouse], name: str) -> None:
+    left, right = (sent(house, name) for house in worlds)
+    told = repr(left + right)
+    for word in ("LEFTWORD", "RIGHTWORD", "little-model"):
+        assert word not in told
+    assert left == right
+
+
+def test_the_page_does_tell_once_it_may(worlds: list[McqHouse]) -> None:
+    """Or else the test above would prove nothing."""
+    house = worlds[0]
+    submitted(house, house.ann, house.items[2])
+    vote(house, house.mcqs[2], "little-model", "ab", 1)
+    shown = open_item(house.ws, house.ann, house.items[2])
+    told = repr(fixed_part(house.ws, house.ann, shown, "en"))
+    assert "little-model" in told
+    assert SECOND in told
+    assert WHY in told
+
+
+FORGED: tuple[dict[str, Any], ...] = (
+    {"kind": "answer", "field": "revealed", "value": True},
+    {"kind": "answer", "field": "compared", "value": True},
+    {"kind": "answer", "field": "both_choice", "value": 1},
+    {"kind": "answer", "field": "verdict", "value": "keep"},
+    {"kind": "answer", "field": "fix", "value": FIX},
+    {"kind": "answer", "field": "stage", "value": "done"},
+    {"kind": "answer", "field": ["revealed"], "value": {"a": 1}},
+    {"kind": "submit", "revision": None},
+)
+
+
+@pytest.mark.parametrize("act", FORGED, ids=repr)
+def test_no_message_opens_a_step_before_its_turn(
+    worlds: list[McqHouse], act: dict[str, Any]
+) -> None:
+    house, item = worlds[0], worlds[0].items[0]
+    sitting = Sitting(SLUG, house.ann, task=Task.MCQ_SOLVABILITY)
+    message = {"client": "x", "person": house.ann, "acts": [{**act, "item": item, "seq": 1}]}
+    carry_out(house.ws, sitting, message, "en", FORM_ACTS)
+    assert [each["seq"] for each in sitting.failed] == [1]
+    shown = open_item(house.ws, house.ann, item)
+    assert dict(shown.answers) == {"alone_answerable": "no"}
+    told = repr(fixed_part(house.ws, house.ann, shown, "en"))
+    assert SECOND not in told
+    assert WHY not in told
