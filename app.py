@@ -90,7 +90,12 @@ FRAME_STYLE = """<style>
 
 @st.cache_resource
 def open_workspace(folder: Path) -> Workspace:
-    """Return the workspace of `folder`, opened once per process."""
+    """Return the workspace of `folder`, opened once per process.
+
+    Streamlit's secrets are read then, too: it puts them into the environment, where keys of models
+    are looked for.
+    """
+    st.secrets.load_if_toml_exists()
     return Workspace(folder)
 
 

@@ -8,7 +8,6 @@ from annotation.roles import Act
 from jobs.models import calls, roles, settings_file, try_roles
 from pages.context import Context
 from pages.guard import plain
-from pages.model_keys import key_source
 from pages.parts.model_prompts import draw_prompts
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
@@ -44,8 +43,8 @@ def render(context: Context) -> None:
 
 
 def _roles(context: Context) -> None:
-    say, source = context.say, key_source()
-    found = roles(context.workspace, source)
+    say = context.say
+    found = roles(context.workspace)
     set_up = [each.endpoint for each in found]
     st.dataframe(
         {
@@ -59,7 +58,7 @@ def _roles(context: Context) -> None:
         hide_index=True,
         key="models-roles",
     )
-    file = settings_file(context.workspace, source).name
+    file = settings_file(context.workspace).name
     st.caption(plain(say("models.settings", file=file)))
     if any(set_up) and st.button(
         say("models.test"), help=say("models.test_help"), key="models-test"
@@ -69,7 +68,7 @@ def _roles(context: Context) -> None:
 
 def _try(context: Context) -> None:
     with st.spinner(context.say("models.test")):
-        tried = try_roles(context.workspace, source=key_source())
+        tried = try_roles(context.workspace)
     for each in tried:
         said = context.say(
             "models.tried",

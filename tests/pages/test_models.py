@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import streamlit as st
+from streamlit import config
+from streamlit.runtime.secrets import Secrets
 
+import app
+from jobs.models import roles
 from jobs.prompts import project_prompts, save_prompt
 from llm.prompts import packaged_ids, prompt
 from storage.workspace import Workspace
@@ -67,3 +74,26 @@ def test_an_annotator_is_told_whose_it_is(small: Small) -> None:
     assert "researcher" in shown(at)
     assert not at.text_area
     assert not at.dataframe
+
+
+def test_a_key_in_streamlits_secrets_is_found(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (small.workspace.folder / "models.toml").write_text(
+        'base_url = "http://localhost:9/v1"\nmodel = "tiny"\n', "utf-8"
+    )
+    secrets = tmp_path / "secrets.toml"
+    secrets.write_text('TOUCHSTONE_MODELS_KEY_SOLVE = "sk-9876543210"\n', "utf-8")
+    monkeypatch.setenv("TOUCHSTONE_MODELS_KEY_SOLVE", "")  # put back afterwards
+    monkeypatch.delenv("TOUCHSTONE_MODELS_KEY_SOLVE")
+    monkeypatch.setattr(st, "secrets", Secrets())
+    monkeypatch.setattr(config, "get_option", _with_secrets(str(secrets)))
+    app.open_workspace.clear()
+    app.open_workspace(small.workspace.folder)
+    with_key = [each.role for each in roles(small.workspace) if each.has_key]
+    assert with_key == ["solve"]
+
+
+def _with_secrets(file: str) -> Callable[[str], Any]:
+    usual = config.get_option
+    return lambda name: [file] if name == "secrets.files" else usual(name)
