@@ -68,7 +68,7 @@ def import_statutes(
     if there is not None and add:
         report = _add(ws, project_slug, there, reading.statutes, name, progress)
     else:
-        report = _keep(ws, project_slug, reading.statutes, name, progress)
+        report = keep_law(ws, project_slug, reading.statutes, name, progress)
     if rules is not None:
         save_rules(ws, project_slug, rules)
     return replace(report, meeting=there.meets(reading.statutes) if there else None)
@@ -86,13 +86,13 @@ def _add(
     checked_hash(come)  # what it repeats would otherwise replace itself
     with ws.reading() as session:
         law = load_statutes(session, there.id)
-    report = _keep(
+    report = keep_law(
         ws, project_slug, added(law, come), there.with_added(name), progress, upon=there.id
     )
     return replace(report, added=True)
 
 
-def _keep(
+def keep_law(
     ws: Workspace,
     project_slug: str,
     statutes: Sequence[Statute],
@@ -100,7 +100,11 @@ def _keep(
     progress: Progress | None,
     upon: int | None = None,
 ) -> ImportReport:
-    """Keep statutes with their graph; a snapshot from before there were graphs gets one."""
+    """Keep statutes with their graph as a snapshot, and use it; who may is the caller's to know.
+
+    `upon` is the snapshot that they were made from, see `storage.imports.keep_statutes`. A
+    snapshot from before there were graphs gets one.
+    """
     digest = checked_hash(statutes)
     known = snapshot_of(ws, project_slug, digest)
     built = None if known is not None else build_graph(statutes, progress)
