@@ -9,7 +9,6 @@ from datetime import datetime
 from sqlmodel import Session
 
 from annotation.answers.ocr_blocks import FIELD
-from annotation.answers.ocr_correction import CORRECTION
 from annotation.answers.standing import Given, given
 from corpus.pages.blocks import Block, of_json
 from storage.subjects import shown_of
@@ -26,12 +25,11 @@ class Said:
     seconds: float
     at: datetime
     draft_id: int | None
-    correction_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's correction, and its verification if it is of that very correction."""
+    """A page's correction, and its verification if it came after that correction."""
 
     correction: Said
     verification: Said | None
@@ -45,14 +43,15 @@ class PageText:
 def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
     """Return what stands on each page that somebody corrected, by the page's id.
 
-    A verification counts while the correction that it was made on stands.
+    A verification counts until somebody corrects the page again: what was changed since, nobody
+    else has seen.
     """
     corrected = _said(session, given(session, project_id, Task.OCR_CORRECTION))
     verified = _said(session, given(session, project_id, Task.OCR_VERIFICATION))
     found = {}
     for page_id, correction in corrected.items():
         check = verified.get(page_id)
-        fits = check is not None and check.correction_id == correction.annotation_id
+        fits = check is not None and check.annotation_id > correction.annotation_id
         found[page_id] = PageText(correction, check if fits else None)
     return found
 
@@ -70,5 +69,4 @@ def _one(session: Session, each: Given) -> Said:
         each.seconds,
         each.at,
         shown.get("draft"),
-        shown.get(CORRECTION),
     )

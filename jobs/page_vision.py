@@ -1,0 +1,139 @@
+"""Drafting pages with a vision model: a batch of calls, each page kept as its answer comes.
+
+What was answered before is answered from the store, so a run that was stopped or killed is taken
+up by starting it again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from PIL import Image as Pictures
+
+from corpus.pages.drafting import Draft
+from corpus.pages.images import encoded, opened
+from corpus.pages.model_blocks import Written, as_blocks, grids_of
+from jobs.models import load_settings, model
+from jobs.page_drafts import Made, Plan, keep_page_draft, plan_drafts
+from llm.batch import End, Progress, Stop
+from llm.prompts import prompt
+from llm.request import Image, Request
+from llm.roles import Endpoint, Role
+from llm.shapes import OcrPage
+from llm.structured import Structured
+from llm.structured_batch import ask_all_for
+from storage.mcq_votes import call_ids
+from storage.pages import PageInfo, image_content
+from storage.workspace import Workspace
+
+ENGINE = "model"
+KIND = "page_drafts"
+_PROMPT, _REPAIR = "ocr_draft", "json_repair"
+_LONGEST = 2400  # pixels on a side that are sent: servers scale down what is larger
+_AT_ONCE = 40  # pages whose images are in memory together
+
+
+@dataclass(frozen=True, slots=True)
+class VisionReport:
+    """What a run came to; `problems` counts why pages failed, `reason` is the last call's."""
+
+    engine: str
+    pages: int
+    drafted: int
+    failed: int
+    left: int
+    already: int
+    problems: dict[str, int]
+    end: End
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VisionPlan:
+    """Which pages are to be drafted, and by which model."""
+
+    plan: Plan
+    endpoint: Endpoint
+
+
+def plan_vision(
+    ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
+) -> VisionPlan:
+    """Return what is to be asked; with `every`, all pages that this model has not drafted.
+
+    Raises UserError for who may not, for a project without pages, and where no model is set.
+    """
+    endpoint = load_settings(ws).of(Role.DRAFT_OCR)
+    return VisionPlan(
+        plan_drafts(ws, project_slug, f"{ENGINE} {endpoint.model}", every, by), endpoint
+    )
+
+
+async def draft_with_model(
+    ws: Workspace, ready: VisionPlan, progress: Progress, stop: Stop
+) -> VisionReport:
+    """Ask the model about every page of the plan; keep what comes of each."""
+    todo, problems = ready.plan.todo, Counter[str]()
+    progress.total, drafted, done = len(todo), 0, 0
+    async with model(ws, Role.DRAFT_OCR) as client:
+        for start in range(0, len(todo), _AT_ONCE):
+            some = todo[start : start + _AT_ONCE]
+            requests = [_request(ws, ready.endpoint, page) for page in some]
+            found: list[Structured[OcrPage] | None] = [None] * len(some)
+
+            def keep(place: int, answer: Structured[OcrPage], into=found) -> None:  # type: ignore[no-untyped-def]
+                into[place] = answer
+
+            told = Progress(len(some))
+            await ask_all_for(
+                client, requests, OcrPage, prompt(_REPAIR, "en"), keep, progress=told, stop=stop
+            )
+            for page, answer in zip(some, found, strict=True):
+                if answer is None:
+                    continue
+                made = _made(ws, ready.endpoint, page, answer)
+                keep_page_draft(ws, page, made)
+                done += 1
+                drafted += made.draft is not None
+                problems.update([made.problem] if made.problem else [])
+            progress.done, progress.end, progress.last_reason = done, told.end, told.last_reason
+            if told.end is not End.DONE:
+                break
+    failed, end = done - drafted, progress.end or End.DONE
+    already = ready.plan.already
+    counts = (len(todo), drafted, failed, len(todo) - done, already)
+    return VisionReport(ENGINE, *counts, dict(problems), end, progress.last_reason)
+
+
+def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo) -> Request:
+    asked = prompt(_PROMPT, page.language)
+    messages = asked.messages({}, [_sent(ws, page)])
+    return Request(endpoint, messages, prompt=asked.name)
+
+
+def _sent(ws: Workspace, page: PageInfo) -> Image:
+    with ws.reading() as session:
+        media_type, content = image_content(session, page.image_id)
+    if max(page.width, page.height) > _LONGEST:
+        picture = opened(content)
+        picture.thumbnail((_LONGEST, _LONGEST), Pictures.Resampling.LANCZOS)
+        content, media_type = encoded(picture)
+    return Image(content, media_type)
+
+
+def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[OcrPage]) -> Made:
+    draft, problem = None, None
+    if answer.value is None:
+        problem = str(answer.problem or "unknown")
+    else:
+        with ws.reading() as session:
+            _, content = image_content(session, page.image_id)
+        written = [Written(each.kind, each.text, each.rows) for each in answer.value.blocks]
+        draft = Draft(tuple(as_blocks(written, grids_of(opened(content)))), ())
+    last = answer.replies[-1]
+    with ws.reading() as session:
+        call = call_ids(session, [last.key]).get(last.key)
+    about = {"server": endpoint.base_url, "prompt": answer.replies[0].prompt}
+    seconds = sum(reply.seconds for reply in answer.replies)
+    return Made(ENGINE, endpoint.model, about, draft, problem, seconds, call)
