@@ -8,6 +8,7 @@ from pathlib import Path
 from annotation.people import add_person, list_people
 from jobs.candidates import build_candidates
 from jobs.imports import import_questions, import_statutes
+from jobs.mcq_import import import_mcqs
 from storage.projects import create_project, list_projects
 from storage.workspace import Workspace
 
@@ -38,6 +39,7 @@ def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | Non
         return False
     import_statutes(workspace, SLUG, SAMPLE / "statutes")
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
+    import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
     build_candidates(workspace, SLUG, progress)
     for name, role in PEOPLE:
         if name not in present:
