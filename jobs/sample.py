@@ -8,6 +8,8 @@ from pathlib import Path
 from annotation.people import add_person, list_people
 from jobs.candidates import build_candidates
 from jobs.imports import import_questions, import_statutes
+from jobs.judge_import import import_cases, import_verdicts
+from jobs.judge_ratings import import_ratings
 from jobs.mcq_import import import_mcqs
 from storage.projects import create_project, list_projects
 from storage.workspace import Workspace
@@ -41,7 +43,18 @@ def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | Non
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
     import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
     build_candidates(workspace, SLUG, progress)
-    for name, role in PEOPLE:
+    *first, last = PEOPLE
+    for name, role in first:
         if name not in present:
             add_person(workspace, SLUG, name, role)
+    _judging(workspace)
+    add_person(workspace, SLUG, *last)
     return True
+
+
+def _judging(workspace: Workspace) -> None:
+    """Bring in answers of models, what judges say of them, and ratings of some by the people."""
+    folder = SAMPLE / "judging"
+    import_cases(workspace, SLUG, folder / "answers.jsonl")
+    import_verdicts(workspace, SLUG, folder / "verdicts.jsonl")
+    import_ratings(workspace, SLUG, folder / "ratings.jsonl")

@@ -1,0 +1,185 @@
+"""Rating answers blind and reviewing judges in a real browser, by keyboard alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.harness import command_line
+from tests.e2e.people import SLOW, come_in, go_to, on_item, picture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+ITEMS = 100
+RATING, REVIEW = "rating-viewer", "review-viewer"
+WHY = "The half meter and the 15 seconds decide it."
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+def rest(page: Page, viewer: str) -> None:
+    """Wait until the server has acknowledged everything."""
+    expect(page.get_by_test_id(viewer)).to_have_attribute("data-save", "saved", timeout=SLOW)
+
+
+def press(page: Page, viewer: str, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+    rest(page, viewer)
+
+
+def open_item(page: Page, identity: str) -> None:
+    """Go to an item through the queue, by keyboard."""
+    page.keyboard.press("g")
+    expect(page.get_by_test_id("dialog-queue")).to_be_visible(timeout=SLOW)
+    page.keyboard.type(identity)
+    page.keyboard.press("Enter")
+    on_place(page, identity)
+
+
+def on_place(page: Page, identity: str) -> None:
+    expect(page.get_by_test_id("item-id")).to_contain_text(identity, timeout=SLOW)
+
+
+def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
+    come_in(page, address, "Kim Ara")
+    rate_blind(page)
+    page.context.clear_cookies()
+    come_in(page, address, "Lee Sora")
+    go_to(page, "Judge review")
+    review_a_case_of_a_cell(page)
+    what_the_judges_were_asked_is_one_key_away(page)
+    a_reload_keeps_the_draft(page)
+    korean_words(page)
+
+
+def rate_blind(page: Page) -> None:
+    go_to(page, "Answer rating")
+    on_place(page, "ko-10")
+    viewer = page.get_by_test_id(RATING)
+    expect(viewer.get_by_test_id("question")).to_contain_text("승강기")
+    for word in ("judge-one", "model-small", "Park Jun"):
+        assert word not in viewer.inner_text()
+    press(page, RATING, "a")
+    expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
+    press(page, RATING, "r z")
+    expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
+    picture(page, "answer-rating")
+    press(page, RATING, "Control+Enter")
+    on_place(page, "ko-14")
+    press(page, RATING, "Control+Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("not rated yet", timeout=SLOW)
+    press(page, RATING, "a Control+Enter")
+
+
+def review_a_case_of_a_cell(page: Page) -> None:
+    """Open the judge's overestimates from the matrix and settle one of them."""
+    cell = page.get_by_test_id("cell-fp")
+    expect(cell).to_contain_text("2", timeout=SLOW)
+    press(page, REVIEW, "m")
+    for _ in range(4):  # the focus starts in the cell of the open case
+        if page.evaluate("document.activeElement.shadowRoot?.activeElement?.dataset.cell") == "fp":
+            break
+        focused = cell.evaluate("each => each.getRootNode().activeElement?.dataset.cell")
+        if focused == "fp":
+            break
+        page.keyboard.press("ArrowRight" if focused == "tp" else "ArrowUp")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_test_id("dialog-queue")
+    expect(dialog).to_contain_text("overestimated", timeout=SLOW)
+    expect(dialog.get_by_test_id("queue-entry")).to_have_count(2)
+    page.keyboard.type("en-09")
+    page.keyboard.press("Enter")
+    on_place(page, "en-09 · model-small")
+    picture(page, "judge-review")
+    viewer = page.get_by_test_id(REVIEW)
+    expect(viewer.get_by_test_id("rater")).to_have_count(2)
+    expect(viewer.locator(".answer").get_by_test_id("alone").first).to_be_visible()
+    press(page, REVIEW, "r")
+    expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
+    press(page, REVIEW, "Control+Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("No category", timeout=SLOW)
+    press(page, REVIEW, "6 n")
+    page.keyboard.type(WHY)
+    press(page, REVIEW, "Control+Enter")
+    expect(page.get_by_test_id("item-id")).not_to_contain_text("en-09", timeout=SLOW)
+    open_item(page, "en-09")
+    expect(viewer.get_by_test_id("rationale")).to_have_value(WHY)
+    pressed = viewer.locator("[data-testid=category][aria-pressed=true]")
+    expect(pressed).to_have_text("6Missing condition or exception")
+
+
+def what_the_judges_were_asked_is_one_key_away(page: Page) -> None:
+    page.keyboard.press("p")
+    expect(page.get_by_test_id("prompts")).to_contain_text("judge-two", timeout=SLOW)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("prompts")).to_have_count(0)
+
+
+def a_reload_keeps_the_draft(page: Page) -> None:
+    open_item(page, "en-05")
+    press(page, REVIEW, "a 2 n")
+    page.keyboard.type("More detail than")
+    page.keyboard.press("Escape")
+    rest(page, REVIEW)
+    page.reload()
+    on_place(page, "en-05")
+    viewer = page.get_by_test_id(REVIEW)
+    expect(viewer.get_by_test_id("rationale")).to_have_value("More detail than", timeout=SLOW)
+    expect(viewer.get_by_test_id("estimate-under")).to_have_attribute("aria-pressed", "true")
+    press(page, REVIEW, "z z")
+    expect(viewer.get_by_test_id("rationale")).to_have_value("")
+    expect(viewer.locator("[data-testid=category][aria-pressed=true]")).to_have_count(0)
+    press(page, REVIEW, "2 d d")
+
+
+def korean_words(page: Page) -> None:
+    open_item(page, "ko-09")
+    alone = page.get_by_test_id(REVIEW).locator(".reference").get_by_test_id("alone")
+    expect(alone.filter(has_text="보안을 위하여 필요한 경우에는")).to_have_count(1, timeout=SLOW)
+
+
+def cases(folder: Path) -> tuple[Path, Path]:
+    """Write a hundred answers with a verdict on each."""
+    answers, verdicts = folder / "answers.jsonl", folder / "verdicts.jsonl"
+    made = [
+        {
+            "id": f"c{number:03}",
+            "system": "one",
+            "question": f"May a boat sail without a lamp, {number}?",
+            "reference": "No: Article 1 asks for a lamp on every boat.",
+            "answer": f"A boat needs a lamp under Article {number}.",
+        }
+        for number in range(ITEMS)
+    ]
+    said = [
+        {"id": each["id"], "system": "one", "judge": "gpt", "verdict": number % 3 > 0}
+        for number, each in enumerate(made)
+    ]
+    for file, rows in ((answers, made), (verdicts, said)):
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return answers, verdicts
+
+
+def bare_project(workspace: Path, folder: Path) -> None:
+    """Make a project of a hundred answers, a rater and a reviewer."""
+    answers, verdicts = cases(folder)
+    for arguments in (
+        ("init",),
+        ("project", "create", "lamps", "--title", "Lamps", "--overlap", "1"),
+        ("person", "add", "Kim Ara", "--role", "annotator"),
+        ("person", "add", "Lee Sora", "--role", "adjudicator"),
+        ("judge", "import", "answers", str(answers)),
+        ("judge", "import", "verdicts", str(verdicts)),
+    ):
+        done = command_line(workspace, *arguments)
+        assert done.returncode == 0, (arguments, done.stdout, done.stderr)
