@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.harness import command_line
-from tests.e2e.people import SLOW, come_in, go_to, on_item, picture
+from annotation.judge_state import states_of
+from storage.workspace import Workspace
+from tests.e2e.harness import command_line, running_app
+from tests.e2e.people import SLOW, come_in, go_to, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 ITEMS = 100
@@ -86,13 +91,10 @@ def review_a_case_of_a_cell(page: Page) -> None:
     cell = page.get_by_test_id("cell-fp")
     expect(cell).to_contain_text("2", timeout=SLOW)
     press(page, REVIEW, "m")
-    for _ in range(4):  # the focus starts in the cell of the open case
-        if page.evaluate("document.activeElement.shadowRoot?.activeElement?.dataset.cell") == "fp":
-            break
-        focused = cell.evaluate("each => each.getRootNode().activeElement?.dataset.cell")
-        if focused == "fp":
-            break
-        page.keyboard.press("ArrowRight" if focused == "tp" else "ArrowUp")
+    for _ in range(3):  # the focus starts in the cell of the open case
+        focused = cell.evaluate("each => each.getRootNode().activeElement.dataset.cell")
+        if focused != "fp":
+            page.keyboard.press("ArrowRight" if focused == "tp" else "ArrowUp")
     page.keyboard.press("Enter")
     dialog = page.get_by_test_id("dialog-queue")
     expect(dialog).to_contain_text("overestimated", timeout=SLOW)
@@ -175,11 +177,63 @@ def bare_project(workspace: Path, folder: Path) -> None:
     answers, verdicts = cases(folder)
     for arguments in (
         ("init",),
-        ("project", "create", "lamps", "--title", "Lamps", "--overlap", "1"),
+        ("project", "lamps", "--title", "Lamps", "--overlap", "1"),
         ("person", "add", "Kim Ara", "--role", "annotator"),
         ("person", "add", "Lee Sora", "--role", "adjudicator"),
-        ("judge", "import", "answers", str(answers)),
-        ("judge", "import", "verdicts", str(verdicts)),
+        ("judge", "cases", str(answers)),
+        ("judge", "verdicts", str(verdicts)),
     ):
         done = command_line(workspace, *arguments)
         assert done.returncode == 0, (arguments, done.stdout, done.stderr)
+
+
+def through(page: Page, viewer: str, work: Callable[[int], str]) -> list[float]:
+    """Go through the whole queue by keys; return the seconds from each submission to the next.
+
+    `work` returns the keys for the item of that number.
+    """
+    took = []
+    for number in range(ITEMS):
+        on_place(page, f"c{number:03}")
+        for key in work(number).split():
+            page.keyboard.press(key)
+        began = time.perf_counter()
+        page.keyboard.press("Control+Enter")
+        if number + 1 < ITEMS:
+            on_place(page, f"c{number + 1:03}")
+        else:
+            expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+        took.append(time.perf_counter() - began)
+    rest(page, viewer)
+    return took
+
+
+def review_keys(number: int) -> str:
+    """Return the keys that settle a case: where the judge was off, a category and a word of why."""
+    if number % 3 > 0:
+        return "a"
+    return "a 4 n S l i p Escape"
+
+
+def test_a_hundred_answers_are_rated_and_reviewed_by_keyboard_alone(
+    page: Page, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "lamps"
+    bare_project(workspace, tmp_path)
+    with running_app(workspace) as address:
+        come_in(page, address, "Kim Ara")
+        go_to(page, "Answer rating")
+        rated = through(page, RATING, lambda number: "a" if number % 4 else "r")
+        page.context.clear_cookies()
+        come_in(page, address, "Lee Sora")
+        go_to(page, "Judge review")
+        reviewed = through(page, REVIEW, review_keys)
+    for name, took in (("rating", rated), ("reviewing", reviewed)):
+        middle = statistics.median(took)
+        assert middle < 2, (
+            f"{name}: {middle:.1f} s from one item to the next, even on a busy machine"
+        )
+    states = states_of(Workspace(workspace), "lamps")
+    assert sum(each.so_far for each in states) == ITEMS
+    found = Counter(each.review.estimate for each in states if each.review)
+    assert found == {"fair": 66, "under": 34}
