@@ -35,6 +35,7 @@ from commands import (
     judge,
     llm,
     mcq,
+    ocr,
     people,
     report,
     scoring,
@@ -70,6 +71,7 @@ graphing = typer.Typer(help="Build the citation graph, walk it and describe it."
 
 guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
 judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what to review.")
+paging = typer.Typer(help="Pages of law as images: bring in, draft, publish, report.")
 questioning = typer.Typer(help="Multiple-choice questions that need two provisions.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
@@ -169,6 +171,12 @@ questioning.command("solve")(mcq.solve)
 questioning.command("report")(mcq.report)
 questioning.command("export")(mcq.export)
 app.add_typer(questioning, name="mcq")
+paging.command("import")(ocr.bring_in)
+paging.command("draft")(ocr.draft)
+paging.command("list")(ocr.listing)
+paging.command("publish")(ocr.publish)
+paging.command("report")(ocr.report)
+app.add_typer(paging, name="ocr")
 app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)

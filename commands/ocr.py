@@ -1,0 +1,176 @@
+"""Commands about pages: import, draft, list, publish, report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from jobs.page_report import EngineLine, PageLine
+
+ENGINE_NAMES = ("tesseract", "model")
+"""The engines of `jobs.page_drafts` and `jobs.page_vision`, so that --help need not load them."""
+
+_FIGURES = (
+    ("cer", "characters wrong"),
+    ("wer", "words wrong"),
+    ("cell_accuracy", "cells right"),
+    ("cell_structure", "cells in place"),
+    ("perfect_pages", "pages without errors"),
+    ("marked_of_wrong", "wrong words marked"),
+    ("wrong_of_marked", "marked words wrong"),
+)
+
+
+def bring_in(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="A PDF or image, or a folder or archive of them.")],
+    pages: Annotated[
+        str, typer.Option(help="Which pages of each file, such as 1-20,35. Else all.")
+    ] = "",
+    unit: Annotated[
+        str, typer.Option(help="The id of the unit that the pages are, such as an annex.")
+    ] = "",
+    language: Annotated[str, typer.Option(help="Language of the text: ko or en.")] = "ko",
+) -> None:
+    """Bring pages in: their images, the text that a PDF holds itself, an item for each page."""
+    from jobs.pages_import import Wish, import_pages
+
+    state: State = context.obj
+    wish = Wish(pages, unit, language)
+    with state.progress("Reading pages") as report:
+        done = import_pages(state.workspace, state.project_slug(), path, wish, report)
+    lines = [
+        f"{done.new:,} new pages of {done.files:,} files, {done.unchanged:,} already there.",
+        f"{done.with_text:,} of the new pages hold their text themselves.",
+    ]
+    state.emit(done.as_dict(), lines)
+
+
+def draft(
+    context: typer.Context,
+    engine: Annotated[
+        str, typer.Option(help=f"Who reads them: {' or '.join(ENGINE_NAMES)}.")
+    ] = "tesseract",
+    every: Annotated[
+        bool, typer.Option("--every", help="Also pages with a draft, to compare engines.")
+    ] = False,
+) -> None:
+    """Let an engine draft the text of pages that have none.
+
+    What was stopped or killed is taken up by running it again: no page is read twice.
+    """
+    if engine not in ENGINE_NAMES:
+        known = ", ".join(ENGINE_NAMES)
+        raise UserError("page_engine_unknown", Where(field="engine"), engine=engine, known=known)
+    state: State = context.obj
+    if engine == "model":
+        _draft_with_model(state, every)
+        return
+    from jobs.page_drafts import draft_pages
+
+    with state.progress("Reading pages") as report:
+        done = draft_pages(state.workspace, state.project_slug(), report, every=every)
+    lines = [f"{done.drafted:,} of {done.pages:,} pages drafted in {done.seconds:.1f} s."]
+    lines += [f"{done.already:,} had a draft before."] if done.already else []
+    lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
+    state.emit(done.as_dict(), lines)
+    if done.failed:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def listing(context: typer.Context) -> None:
+    """List the pages: how far each is, and who worked on it."""
+    from jobs.page_report import ocr_report
+
+    state: State = context.obj
+    found = ocr_report(state.workspace, state.project_slug()).lines
+    lines = [_page_line(each) for each in found] or ["There are no pages yet."]
+    state.emit({"pages": [_page_json(each) for each in found]}, lines)
+
+
+def publish(context: typer.Context) -> None:
+    """Bring documents that are verified whole into the corpus, as a new snapshot."""
+    from jobs.page_publish import publish_pages
+
+    state: State = context.obj
+    with state.progress("Finding references") as report:
+        done = publish_pages(state.workspace, state.project_slug(), report)
+    lines = [f"{done.units:,} units from {done.pages:,} pages of {done.documents:,} documents."]
+    if done.snapshot_id is not None and done.units:
+        lines += [f"Snapshot {done.snapshot_id} is in use{', and new' if done.new else ''}."]
+    lines += [f"  waiting: {name} lacks {n:,} verified pages" for name, n in done.waiting.items()]
+    state.emit(done.as_dict(), lines)
+
+
+def report(context: typer.Context) -> None:
+    """Report how good each engine is against what people say, and how long people take."""
+    from jobs.page_report import ocr_report
+
+    state: State = context.obj
+    found = ocr_report(state.workspace, state.project_slug())
+    lines = [", ".join(f"{count:,} {name}" for name, count in found.states.items()) + "."]
+    for engine in found.engines:
+        lines += _engine_lines(engine)
+    for figure, said in ((found.correcting, "correcting"), (found.verifying, "verifying")):
+        if figure.value is not None:
+            lines.append(f"Seconds of {said} a page: {figure.text()} (n={figure.n}).")
+    if found.changed.value is not None:
+        lines.append(f"Changed by the verifier: {found.changed.text()} (n={found.changed.n}).")
+    state.emit(found.as_dict(), lines)
+
+
+def _draft_with_model(state: State, every: bool) -> None:
+    from jobs.beside import watched
+    from jobs.page_vision import draft_with_model, plan_vision
+
+    ready = plan_vision(state.workspace, state.project_slug(), every)
+    with state.progress("Reading pages") as report:
+        done = watched(
+            lambda told, stop: draft_with_model(state.workspace, ready, told, stop), report
+        )
+    lines = [f"{done.drafted:,} of {done.pages:,} pages drafted by {ready.endpoint.model}."]
+    lines += [f"{done.already:,} had a draft before."] if done.already else []
+    lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
+    lines += [f"Ended early ({done.end.value}): {done.reason}"] if done.left else []
+    state.emit(asdict(done), lines)
+    if done.failed or done.left:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def _page_line(each: PageLine) -> str:
+    people = " → ".join(name for name in (each.corrector, each.verifier) if name)
+    errors = "" if each.errors is None else f", {each.errors:,} characters corrected"
+    return f"{each.page.external_id:<24} {each.state:<10} {each.engine}{errors} {people}".rstrip()
+
+
+def _page_json(each: PageLine) -> dict[str, object]:
+    return {
+        "id": each.page.external_id,
+        "document": each.page.document,
+        "number": each.page.number,
+        "unit": each.page.unit,
+        "state": each.state,
+        "engine": each.engine,
+        "characters_corrected": each.errors,
+        "corrector": each.corrector,
+        "verifier": each.verifier,
+        "seconds": each.item_seconds,
+    }
+
+
+def _engine_lines(line: EngineLine) -> list[str]:
+    lines = [
+        f"{line.name}: {line.pages:,} pages, {line.characters:,} characters and "
+        f"{line.words:,} words corrected, {line.seconds.text()} s a page"
+    ]
+    for name, said in _FIGURES:
+        figure = line.figure(name)
+        lines.append(f"  {said:<22} {figure.text()} (n={figure.n})")
+    return lines
