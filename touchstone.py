@@ -35,6 +35,7 @@ from commands import (
     judge,
     llm,
     mcq,
+    mcq_settle,
     ocr,
     people,
     report,
@@ -170,6 +171,9 @@ questioning.command("import")(mcq.bring_in)
 questioning.command("solve")(mcq.solve)
 questioning.command("report")(mcq.report)
 questioning.command("export")(mcq.export)
+questioning.command("disputes")(mcq_settle.listing)
+questioning.command("show")(mcq_settle.show)
+questioning.command("settle")(mcq_settle.settle)
 app.add_typer(questioning, name="mcq")
 paging.command("import")(ocr.bring_in)
 paging.command("draft")(ocr.draft)

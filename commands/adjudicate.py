@@ -23,7 +23,7 @@ def listing(context: typer.Context, by: By) -> None:
     from annotation.adjudication import queue
 
     state: State = context.obj
-    found = queue(state.workspace, _adjudicator(state, by))
+    found = queue(state.workspace, adjudicator_named(state, by))
     lines = [_line(each) for each in found] or ["Nothing to decide."]
     state.emit({"cases": [asdict(each) for each in found]}, lines)
 
@@ -34,7 +34,7 @@ def show(context: typer.Context, item: Item, by: By) -> None:
     from annotation.threads import thread
 
     state: State = context.obj
-    who = _adjudicator(state, by)
+    who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
     case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
@@ -61,7 +61,7 @@ def decide(
     from storage.corpus import unit_ids
 
     state: State = context.obj
-    who = _adjudicator(state, by)
+    who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
     case = open_case(state.workspace, who, entry.item_id)
     with state.workspace.reading() as session:
@@ -81,7 +81,7 @@ def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> No
     from annotation.referring import refer as send_back
 
     state: State = context.obj
-    who = _adjudicator(state, by)
+    who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
     case = open_case(state.workspace, who, entry.item_id)
     send_back(state.workspace, who, entry.item_id, reason, case.annotation_ids)
@@ -99,12 +99,13 @@ def recall(
     from annotation.referring import recall as end
 
     state: State = context.obj
-    who = _adjudicator(state, by)
+    who = adjudicator_named(state, by)
     end(state.workspace, who, _entry(state, who, item).item_id, reason)
     state.emit({"item": item}, ["Recalled."])
 
 
-def _adjudicator(state: State, name: str) -> int:
+def adjudicator_named(state: State, name: str) -> int:
+    """Return the id of the person of that name. Raises UserError for an unknown name."""
     from annotation.people import list_people
 
     known = list_people(state.workspace, state.project_slug())

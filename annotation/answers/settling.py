@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -35,11 +35,17 @@ class Settled:
 
 
 def settle(
-    ws: Workspace, person_id: int, item_id: int, answers: Mapping[str, Any], reason: str
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    answers: Mapping[str, Any],
+    reason: str,
+    annotation_ids: Iterable[int] | None = None,
 ) -> int:
     """Decide on an item that has all its submissions; return the id of the row.
 
-    A later decision supersedes. Raises UserError for anybody but an adjudicator, for one who has
+    A later decision supersedes. `annotation_ids`, from what was shown, refuses the decision if
+    submissions have changed since. Raises UserError for anybody but an adjudicator, for one who has
     submitted the item themselves, for an item that is not complete, without a reason, and for
     answers that the task's form does not take.
     """
@@ -55,12 +61,15 @@ def settle(
             raise UserError("not_complete")
         if any(each.person_id == person_id for each in here):
             raise UserError("own_submission")
+        ids = sorted(each.annotation_id for each in here)
+        if annotation_ids is not None and ids != sorted(annotation_ids):
+            raise UserError("case_changed")
         row = Settlement(
             item_id=item_id,
             person_id=person_id,
             answers=kept,
             reason=why,
-            annotation_ids=sorted(each.annotation_id for each in here),
+            annotation_ids=ids,
             supersedes_id=_head(session, item_id),
             at=ws.clock(),
         )

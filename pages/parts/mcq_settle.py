@@ -87,8 +87,9 @@ def _case(context: Context, entry: DisputeEntry) -> None:
         if decision is None:
             return
         answers, reason = decision
+        seen = [each.annotation_id for each in case.sides]
         try:
-            settle(context.workspace, context.person.id, entry.item_id, answers, reason)
+            settle(context.workspace, context.person.id, entry.item_id, answers, reason, seen)
         except UserError as error:
             show(error, context.language)
             return

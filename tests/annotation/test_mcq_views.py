@@ -177,3 +177,17 @@ def test_a_cause_is_one_of_the_codebook(house: McqHouse) -> None:
     assert code(answer, house, house.ann, item, [("cause", "house_rule")]) == "mcq_value"
     answer(house, house.ann, item, [("cause", "unclear")])
     commands.submit(house.ws, house.ann, item)
+
+
+def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None:
+    item = house.items[0]
+    submitted(house, house.ann, item)
+    submitted(house, house.ben, item, "drop", cause="unclear")
+    seen = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
+    frame.undo(house.ws, house.ben, item)
+    answer(house, house.ben, item, [("cause", "outdated")])
+    commands.submit(house.ws, house.ben, item)
+    said = {"verdict": "keep"}, "why", seen
+    assert code(settle, house.ws, house.judge, item, *said) == "case_changed"
+    fresh = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
+    settle(house.ws, house.judge, item, {"verdict": "keep"}, "why", fresh)
