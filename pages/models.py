@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.roles import Act
-from jobs.models import calls, roles, settings_file, try_roles
+from jobs.models import RoleView, calls, roles, settings_file, try_roles
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.model_prompts import draw_prompts
@@ -45,25 +45,28 @@ def render(context: Context) -> None:
 def _roles(context: Context) -> None:
     say = context.say
     found = roles(context.workspace)
-    set_up = [each.endpoint for each in found]
-    st.dataframe(
-        {
-            say("models.role"): [say(f"llm.role.{each.role}") for each in found],
-            say("models.model"): [say("models.not_set") if e is None else e.model for e in set_up],
-            say("models.server"): ["" if e is None else e.base_url for e in set_up],
-            say("models.key"): [say(f"models.{'yes' if e.has_key else 'no'}") for e in found],
-            say("models.adds"): [say(f"llm.adds.{each.role}") for each in found],
-        },
-        column_config={say("models.adds"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        key="models-roles",
-    )
+    for each in found:
+        with st.container(border=True, key=f"models-role-{each.role}"):
+            _role(context, each)
     file = settings_file(context.workspace).name
     st.caption(plain(say("models.settings", file=file)))
-    if any(set_up) and st.button(
+    if any(each.endpoint for each in found) and st.button(
         say("models.test"), help=say("models.test_help"), key="models-test"
     ):
         _try(context)
+
+
+def _role(context: Context, role: RoleView) -> None:
+    say, at = context.say, role.endpoint
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    left.markdown(f"**{say(f'llm.role.{role.role}')}**")
+    left.caption(say(f"llm.adds.{role.role}"))
+    if at is None:
+        right.markdown(f":material/power_off: {say('models.not_set')}")
+        return
+    right.markdown(f":material/power: {plain(at.model)}")
+    key = say(f"models.{'with_key' if role.has_key else 'without_key'}")
+    right.caption(f"{plain(at.base_url)} · {key}")
 
 
 def _try(context: Context) -> None:
