@@ -12,6 +12,7 @@ from annotation.history_plain import PLAIN
 from annotation.history_taken_over import migrations_of
 from annotation.settling import labelled_by
 from annotation.taken_up import takes_up, translated, units_of
+from storage.answer_tables import AnnotationAnswer, Settlement
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -45,6 +46,7 @@ TABLES: Mapping[str, Any] = {
     "draft": DraftEvent,
     "submission": Annotation,
     "adjudication": Adjudication,
+    "settlement": Settlement,
     "referral": Referral,
     "comment": Comment,
     "known_answer": KnownAnswer,
@@ -124,6 +126,9 @@ class Teller:
         for row in accepted:
             at = said.setdefault(("adjudication", row.adjudication_id), {})
             at.setdefault("units", []).append(self._units[row.unit_id])
+        for row in self._by_ids(AnnotationAnswer, AnnotationAnswer.annotation_id, made):
+            at = said.setdefault(("submission", row.annotation_id), {})
+            at.setdefault("given", {})[row.field] = row.value
         for row in self._by_ids(Confidence, Confidence.annotation_id, made):
             said.setdefault(("submission", row.annotation_id), {})["confidence"] = row.value
         for start in range(0, len(decided), _CHUNK):

@@ -9,6 +9,7 @@ FAMILIES = (
     "draft",
     "submission",
     "adjudication",
+    "settlement",
     "referral",
     "comment",
     "known_answer",

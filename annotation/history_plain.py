@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from storage.answer_tables import Settlement
 from storage.people_tables import (
     AccountEvent,
     Comment,
@@ -53,7 +54,15 @@ def _referral(row: Referral) -> dict[str, Any]:
     return {"reason": row.reason} | ({"submissions": between} if between else {})
 
 
+def _settlement(row: Settlement) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    said = {"given": dict(row.answers), "reason": row.reason, "submissions": between}
+    before = {"supersedes": f"settlement-{row.supersedes_id}"} if row.supersedes_id else {}
+    return said | before
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "settlement": _settlement,
     "referral": _referral,
     "comment": _comment,
     "known_answer": _known,

@@ -35,6 +35,7 @@ from annotation.referrals import kept
 from annotation.roles import Act, may
 from annotation.standing import Standing
 from annotation.submissions import stands
+from storage.answer_tables import Settlement
 from storage.batches import EVERYBODY, for_gold, takes, wanted
 from storage.people_tables import (
     AccountEvent,
@@ -153,6 +154,7 @@ def _sources() -> Iterator[_Source]:
     made = case((kept(), "kept"), else_=col(Annotation.kind))
     yield _on_item("submission", Annotation, made, taker(Annotation))
     yield _on_item("adjudication", Adjudication, literal("decided"))
+    yield _on_item("settlement", Settlement, literal("decided"))
     # A row that names no submission recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
     yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlmodel import func, select
 
 from annotation import adjudication, batches, commands, desk, people
+from annotation.answers.settling import settle
 from annotation.documents_editing import new_version
 from annotation.documents_migrating import migrate_answers
 from annotation.history import FAMILIES, Entry, Filter, asked, everything, read
@@ -17,8 +19,10 @@ from errors import UserError
 from storage.people_tables import AccountEvent, Comment, Confidence, Referral
 from storage.runs import RunKey
 from storage.tables import Annotation, Person, RunRow
+from tests import mcq_house
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House
+from tests.conftest import FakeClock
 
 WORDS = "what-ben-said"
 
@@ -85,7 +89,7 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     batch(house, ids=("q2",))
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
-    assert told == set(FAMILIES)
+    assert told == set(FAMILIES) - {"settlement"}  # which the next test makes
     (decided,) = of(house, kinds=("adjudication",))
     assert decided.details["units"] == ["lake-act_article-2"]
     (given, *_) = of(house, kinds=("batch.people",))
@@ -96,6 +100,32 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     assert (made.by_operator, made.details["to"], made.details["reason"]) == (True, 2, "clearer")
     edits = [each.details["number"] for each in of(house, kinds=("guideline",))]
     assert edits == [2, 2, 1, 1]
+
+
+def test_answers_and_how_they_were_settled_are_told_to_who_may_read_them(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    made = mcq_house.build(tmp_path / "mcq", clock)
+    item = made.items[0]
+    mcq_house.submitted(made, made.ann, item)
+    mcq_house.submitted(made, made.ben, item, "drop", cause="unclear")
+    settle(made.ws, made.judge, item, {"verdict": "drop", "cause": "unclear"}, "Ben is right.")
+    settle(made.ws, made.judge, item, {"verdict": "keep"}, "On second thought.")
+
+    def told(by: int | None = None) -> dict[str, Entry]:
+        entries = read(made.ws, mcq_house.SLUG, Filter(), limit=1_000, by=by).entries
+        return {each.key: each for each in entries}
+
+    found = told()
+    assert found["submission-2"].details["given"]["cause"] == "unclear"
+    said = found["settlement-2"]
+    assert (said.kind, said.item, said.person) == ("settlement.decided", "mcq-001", "Cho")
+    assert said.details["given"] == {"verdict": "keep"}
+    assert said.details["submissions"] == ["submission-1", "submission-2"]
+    assert said.details["supersedes"] == "settlement-1"
+    every = {"submission-1", "submission-2", "settlement-1", "settlement-2"}
+    assert every <= told(made.judge).keys()
+    assert every & told(made.ann).keys() == {"submission-1"}
 
 
 def test_what_a_lead_took_over_is_told_as_theirs_about_its_person(house: House) -> None:
