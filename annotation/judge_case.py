@@ -42,7 +42,7 @@ class Said:
     """A judge's verdict as the table has it.
 
     `other` is of a pair: the system whose answer this one was compared with, empty for the
-    official answer.
+    official answer; `other_answer` is what that system answered.
     """
 
     judge: str
@@ -50,6 +50,7 @@ class Said:
     verdict: str | None
     state: str
     other: str
+    other_answer: str | None
     swapped: bool
     prompt: str
     raw: str
@@ -122,21 +123,22 @@ def _shown(row: JudgeCase) -> dict[str, Any]:
 
 def _verdicts(session: Session, ids: Iterable[int]) -> tuple[Said, ...]:
     query = (
-        select(Verdict, JudgeCase.system)
+        select(Verdict, JudgeCase.system, JudgeCase.answer)
         .join(JudgeCase, col(JudgeCase.id) == Verdict.other_case_id, isouter=True)
         .where(col(Verdict.id).in_(list(ids)))
         .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
     )
-    return tuple(_said(row, other or "") for row, other in session.exec(query))
+    return tuple(_said(*found) for found in session.exec(query))
 
 
-def _said(row: Verdict, other: str) -> Said:
+def _said(row: Verdict, other: str | None, answer: str | None) -> Said:
     return Said(
         judge=row.judge,
         kind=row.kind,
         verdict=row.verdict,
         state=row.state,
-        other=other,
+        other=other or "",
+        other_answer=answer,
         swapped=row.swapped,
         prompt=row.prompt,
         raw=row.raw,

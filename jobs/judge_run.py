@@ -19,6 +19,7 @@ from errors import UserError
 from evaluation.judge.votes import MAJORITY
 from jobs.judge_items import show_verdicts
 from jobs.judge_reading import NAME_CHARACTERS, read_binary, read_pairwise
+from jobs.judge_wording import BINARY, PAIRWISE, binary_values, pairwise_values
 from jobs.models import load_settings, model
 from llm.batch import Progress, Stop, ask_all
 from llm.prompts import PromptSource, prompt
@@ -39,7 +40,6 @@ from storage.projects import find_project
 from storage.workspace import Workspace
 
 _AT_ONCE = 200  # verdicts that are written together
-_NOTHING = {"en": "(none given)", "ko": "(없음)"}
 
 
 class Kind(StrEnum):
@@ -165,9 +165,8 @@ def _askings(
 def _binary(
     case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource | None
 ) -> Request:
-    wording = prompt("judge_binary", case.language, source)
-    values = {"question": case.question, "reference": case.reference, "answer": case.answer}
-    return Request(endpoint, wording.messages(values), wording.name, repeat=repeat)
+    wording = prompt(BINARY, case.language, source)
+    return Request(endpoint, wording.messages(binary_values(case)), wording.name, repeat=repeat)
 
 
 def _pairwise(
@@ -178,25 +177,9 @@ def _pairwise(
     repeat: int,
     source: PromptSource | None,
 ) -> Request:
-    wording = prompt("judge_pairwise", case.language, source)
-    shown = [case.answer, case.reference if other is None else other.answer]
-    if swapped:
-        shown.reverse()
-    values = {
-        "question": case.question,
-        "documents": _provisions(case),
-        "answer_a": shown[0],
-        "answer_b": shown[1],
-    }
+    wording = prompt(PAIRWISE, case.language, source)
+    values = pairwise_values(case, None if other is None else other.answer, swapped)
     return Request(endpoint, wording.messages(values), wording.name, repeat=repeat)
-
-
-def _provisions(case: CaseView) -> str:
-    texts = [
-        "\n".join(part for part in (each.get("label", ""), each["text"]) if part)
-        for each in case.provisions
-    ]
-    return "\n\n".join(texts) or _NOTHING[case.language]
 
 
 class _Keeper:

@@ -14,6 +14,7 @@ from annotation.answers.judge_review import estimate_of
 from annotation.answers.standing import Given
 from annotation.judge_case import BlindCase, OpenCase, Said, blind_case, open_case
 from evaluation.answer_diff import Piece, compare
+from jobs.judge_wording import asked
 from storage.workspace import Workspace
 from words import say
 
@@ -37,7 +38,10 @@ def review_part(ws: Workspace, person_id: int, item: AnswersView, language: str)
         "reference": _pieces(compared.one),
         "answer": _pieces(compared.other),
         "shared": {"shared": compared.shared, "reference": reference, "answer": answer},
-        "verdicts": [_verdict(each, language) for each in case.verdicts],
+        "verdicts": [
+            _verdict(said, told, language)
+            for said, told in zip(case.verdicts, asked(ws, person_id, case), strict=True)
+        ],
         "raters": [_rater(each, language) for each in case.ratings],
         "rated": {"count": case.so_far, "wanted": case.wanted},
         "implied": _implied(case),
@@ -63,13 +67,14 @@ def _implied(case: OpenCase) -> dict[str, str]:
     return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
 
 
-def _verdict(said: Said, language: str) -> dict[str, str]:
-    told = said.verdict or said.state
+def _verdict(said: Said, asked_for: str, language: str) -> dict[str, str]:
+    found = said.verdict or said.state
     return {
         "judge": said.judge,
-        "said": _PREFERS.get(told, told),
+        "said": _PREFERS.get(found, found),
         "note": _pair(said, language) if said.kind == "pairwise" else "",
         "prompt": said.prompt,
+        "asked": asked_for,
         "raw": said.raw,
     }
 

@@ -145,6 +145,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(*map(value, ("judge_binary", "en", "words", "why", 1))),
     ),
+    "jobs.judge_wording.asked": (Act.REVIEW_JUDGE, mine(value(SimpleNamespace(verdicts=())))),
     "annotation.threads.say": (Act.COMMENT, mine(item, value("words"))),
     "annotation.threads.thread": (Act.COMMENT, mine(item)),
     "annotation.desk.queue": (Act.ANNOTATE, mine()),

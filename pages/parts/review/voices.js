@@ -60,14 +60,14 @@ function promptButton(viewer) {
 function openPrompts(viewer) {
   const { words, fixed } = viewer;
   if (!fixed.verdicts.length) return;
-  const text = (title, body) => [
+  const text = (title, body, missing) => [
     element("h4", {}, title),
-    body ? element("pre", { dir: "auto" }, body) : element("p", { class: "quiet" }, words.not_kept),
+    body ? element("pre", { dir: "auto" }, body) : element("p", { class: "quiet" }, missing),
   ];
   const parts = fixed.verdicts.flatMap((each) => [
-    element("h3", {}, element("bdi", {}, each.judge), " ", grade(viewer, each.said)),
-    ...text(words.asked, each.prompt),
-    ...text(words.wrote, each.raw),
+    element("h3", {}, element("bdi", {}, each.judge), grade(viewer, each.said), element("span", { class: "quiet" }, each.note)),
+    ...text(fill(words.asked, { prompt: each.prompt }), each.asked, words[each.prompt ? "wording_gone" : "not_kept"]),
+    ...text(words.wrote, each.raw, words.wrote_nothing),
   ]);
   const body = element("div", { class: "prompts", tabindex: "0", "data-testid": "prompts" }, parts);
   openDialog(viewer, "prompt", words.prompt, body);
