@@ -1,0 +1,1 @@
+from tests.jobs.test_judge_import import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.jobs.test_judge_run import *  # noqa: F403

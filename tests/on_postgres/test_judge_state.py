@@ -1,0 +1,1 @@
+from tests.annotation.test_judge_state import *  # noqa: F403
