@@ -1,0 +1,69 @@
+"""A researcher asks a judge in the app, watches it, stops it, goes on, and reads the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.annotation.answered import SLUG, Answered, build, case, jsonl
+from tests.conftest import FakeClock
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW, at_rest
+from tests.llm.server import Server, Step, scripted
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+MORE = 60
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted(delay=0.2) as running:
+        running.on("q1", Step(text="1"))
+        running.on("", Step(text="0"))
+        yield running
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
+    found = build(tmp_path, clock)
+    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\nconcurrency = 2\n'
+    (found.ws.folder / "models.toml").write_text(settings, "utf-8")
+    for question, correct in (("q1", True), ("q2", True), ("q3", False)):
+        found.rate(found.ann, correct, question)
+        found.rate(found.ben, correct, question)
+    found.ws.engine.dispose()
+    return found
+
+
+def test_asking_a_judge(browser: Browser, answered: Answered, server: Server) -> None:
+    with running_app(answered.ws.folder) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{address}/judge_report?project={SLUG}&person={answered.researcher}&lang=en")
+        page.get_by_role("tab", name="Bring in and run").click(timeout=SLOW)
+        _bring_in(page, answered.folder)
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("progressbar").first).to_be_visible(timeout=SLOW)
+        page.get_by_role("button", name="Stop").click(timeout=SLOW)
+        expect(page.get_by_text("Stopped. Start again to go on.").first).to_be_visible(timeout=SLOW)
+        assert 0 < sum(server.counts.values()) < 6 + MORE
+        at_rest(page)
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text(f"{6 + MORE} answered").first).to_be_visible(timeout=SLOW)
+        page.get_by_role("tab", name="Report", exact=True).click()
+        expect(page.get_by_text("33.33 %").first).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("n = 1 · 95 %")).to_have_count(3)
+        page.close()
+    assert set(server.counts.values()) == {1}
+    assert answered.state("q2").verdicts == {"gpt": False}
+
+
+def _bring_in(page: Page, folder: Path) -> None:
+    file = jsonl(folder / "more.jsonl", [case(f"r{number}", "small") for number in range(MORE)])
+    page.locator('[data-testid="stFileUploader"] input').set_input_files(file)
+    expect(page.get_by_text("more.jsonl")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Bring in", exact=True).click()
+    expect(page.get_by_text(f"{MORE} new, 0 already there.")).to_be_visible(timeout=SLOW)
+    at_rest(page)
