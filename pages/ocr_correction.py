@@ -1,15 +1,12 @@
-"""The screen of ocr correction."""
+"""The screen of OCR correction: a page beside what an engine read on it."""
 
 from __future__ import annotations
 
-import streamlit as st
-
-from annotation.roles import Act
 from pages.context import Context
-from pages.parts.only_for import allowed
+from pages.parts.ocr_page import render_pages
+from storage.tasks import Task
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("app.pages.ocr_correction"), anchor=False)
-    allowed(context, Act.ANNOTATE)
+    render_pages(context, Task.OCR_CORRECTION)

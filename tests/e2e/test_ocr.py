@@ -1,0 +1,208 @@
+"""From a bad scan of an annex to checked text, and a hundred pages, by the keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, Page, expect
+from sqlmodel import select
+
+from corpus.pages.blocks import Block, Kind
+from corpus.pages.drafting import Draft
+from jobs.page_drafts import Made, draft_pages, keep_page_draft, plan_drafts
+from jobs.page_publish import publish_pages
+from jobs.pages_import import Wish, import_pages
+from storage.tables import UnitRow
+from storage.workspace import Workspace
+from tests.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+LAW = Path(__file__).resolve().parents[2] / "sample" / "statutes" / "ko" / "가온화재안전기본법"
+ANNEX = "가온-화재안전-기본법-시행령_별표1"
+HEADING = "안전설비의 종류(제2조 관련)"
+NOTE = "비고: 가온 화재안전 기본법 시행령 별표 1"
+HUNDRED = 100
+
+
+def annex() -> list[Cell]:
+    """Return the cells of a table that says what article 2 of the sample's decree says."""
+    decree = (LAW / "시행령.md").read_text(encoding="utf-8")
+    article = decree.partition("##### 제2조")[2].partition("##### 제3조")[0]
+    cells: list[Cell] = [(0, n, 1, 1, text) for n, text in enumerate(("호", "설비", "내용"))]
+    row = 1
+    for number, name, said, points in re.findall(
+        r"  (\d)\\\. (.+?): (.+)((?:\n    [가-하]\\\. .+)*)", article
+    ):
+        lines = [line.strip().replace("\\", "") for line in points.split("\n") if line] or [said]
+        cells += [(row, 0, len(lines), 1, number), (row, 1, len(lines), 1, name)]
+        cells += [(row + below, 2, 1, 1, line) for below, line in enumerate(lines)]
+        row += len(lines)
+    return cells
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+def test_a_scanned_annex_becomes_checked_text(
+    page: Page, address: str, workspace: Path, tmp_path: Path
+) -> None:
+    cells = annex()
+    assert [cell[4] for cell in cells[-3:]] == [
+        "4",
+        "피난유도설비",
+        "사람을 피난통로로 이끄는 등과 표지",
+    ]
+    scan = scanned(drawn(HEADING, (), cells, NOTE, (60, 100, 210, 535)), 2.1, 30, seed=3)
+    ws = Workspace(workspace)
+    import_pages(
+        ws, "sample", written(tmp_path, "annex-1.pdf", scanned_pdf(scan)), Wish(unit=ANNEX)
+    )
+    assert draft_pages(ws, "sample").drafted == 1
+
+    come_in(page, address, "Kim Ara")
+    go_to(page, "OCR correction")
+    on_page(page, "annex-1")
+    picture(page, "ocr-draft")
+    correct(page, cells)
+    confirm_doubtful_words(page)
+    page.keyboard.press("d")
+    picture(page, "ocr-correction")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+    nothing_to_verify(page)
+
+    page.context.clear_cookies()
+    come_in(page, address, "Park Jun")
+    go_to(page, "OCR verification")
+    on_page(page, "annex-1")
+    expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the draft"))
+    assert shown_cells(page) == [cell[4] for cell in cells]
+    page.keyboard.press("d")
+    expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the correction"))
+    picture(page, "ocr-verification")
+    press(page, "5")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+
+    published = publish_pages(ws, "sample")
+    assert (published.new, published.units, published.waiting) == (True, 1, {})
+    with ws.reading() as session:
+        snapshot = published.snapshot_id
+        query = select(UnitRow.text).where(
+            UnitRow.snapshot_id == snapshot, UnitRow.semantic_id == ANNEX
+        )
+        lines = session.exec(query).one().split("\n")
+    assert lines[0] == HEADING
+    assert lines[-1] == NOTE
+    assert [cell[4] for cell in cells if cell[4] not in "\n".join(lines)] == []
+    read_in_the_corpus(page)
+
+
+def correct(page: Page, cells: list[Cell]) -> None:
+    """Make the three blocks say what the scanned page says."""
+    expect(page.get_by_test_id("block")).to_have_count(3)
+    rewrite(page, HEADING)
+    press(page, "b j Enter")
+    expect(page.get_by_test_id("block").first).to_have_attribute("data-kind", "heading")
+    spans = page.get_by_test_id("cell").evaluate_all(
+        "(cells) => cells.map((cell) => [cell.rowSpan, cell.colSpan])"
+    )
+    assert spans == [[cell[2], cell[3]] for cell in cells], "the grid is as it was drawn"
+    for number, (text, cell) in enumerate(zip(shown_cells(page), cells, strict=True)):
+        if number:
+            page.keyboard.press("Tab")
+        if text != cell[4]:
+            page.keyboard.press("Enter")
+            page.keyboard.insert_text(cell[4])
+            page.keyboard.press("Escape")
+    press(page, "Escape j")
+    rewrite(page, NOTE)
+    assert shown_cells(page) == [cell[4] for cell in cells]
+
+
+def rewrite(page: Page, text: str) -> None:
+    press(page, "Enter Control+a")
+    page.keyboard.insert_text(text)
+    press(page, "Escape")
+
+
+def confirm_doubtful_words(page: Page) -> None:
+    press(page, "k k x j x j x")
+    expect(page.get_by_test_id("counts")).to_contain_text("0 doubtful words")
+
+
+def shown_cells(page: Page) -> list[str]:
+    return page.get_by_test_id("cell").all_inner_texts()
+
+
+def nothing_to_verify(page: Page) -> None:
+    """Whoever corrected a page is not given it to verify."""
+    go_to(page, "OCR verification")
+    expect(page.get_by_text("No page waits for you here.")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+
+
+def read_in_the_corpus(page: Page) -> None:
+    """The annex, of which the corpus had the name alone, has its text now."""
+    page.goto(f"{page.url.split('/ocr_')[0]}/corpus?person=2&unit={ANNEX}")
+    expect(page.get_by_text("연기확산방지설비").first).to_be_visible(timeout=SLOW)
+    picture(page, "ocr-corpus")
+
+
+def on_page(page: Page, name: str) -> None:
+    expect(page.get_by_test_id("item-id")).to_have_text(name, timeout=SLOW)
+    saved(page)
+
+
+def saved(page: Page) -> None:
+    viewer = page.get_by_test_id("ocr-viewer")
+    expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+    saved(page)
+
+
+def test_a_hundred_pages_with_the_keyboard_alone(
+    page: Page, address: str, workspace: Path, tmp_path: Path
+) -> None:
+    drafted_slips(Workspace(workspace), tmp_path / "slips.tiff")
+    come_in(page, address, "Kim Ara")
+    go_to(page, "OCR correction")
+    for number in range(1, HUNDRED + 1):
+        on_page(page, f"slips-p{number:03d}")
+        page.keyboard.press("]")
+        page.keyboard.insert_text("소화기")
+        press(page, "Escape 4")
+        page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("progress")).to_have_text(f"{HUNDRED} of {HUNDRED} submitted")
+    press(page, "z")
+    on_page(page, f"slips-p{HUNDRED:03d}")
+    expect(page.get_by_test_id("block-text")).to_have_value(f"제{HUNDRED}조 소화기")
+
+
+def drafted_slips(ws: Workspace, file: Path) -> None:
+    """Bring in a hundred small pages on each of which an engine was unsure of a word."""
+    slips = [Image.new("L", (400, 160), 255) for _ in range(HUNDRED)]
+    for number, slip in enumerate(slips, 1):
+        ImageDraw.Draw(slip).text((20, 60), f"Article {number}", fill=0, font_size=30)
+    slips[0].save(file, save_all=True, append_images=slips[1:])
+    import_pages(ws, "sample", file)
+    for page in plan_drafts(ws, "sample", "an engine 1").todo:
+        lead = f"제{page.number}조 "
+        block = Block(Kind.PARAGRAPH, f"{lead}소회기", doubt=((len(lead), len(lead) + 3),))
+        made = Made("an engine", "1", {}, Draft((block,), ()), None, 0.0)
+        keep_page_draft(ws, page, made)
