@@ -91,15 +91,15 @@ def _batch(folder: Path, questions: int, concurrency: int, delay: float) -> list
         command = [sys.executable, __file__, "--work", str(folder), "--address", address]
         command += ["--questions", str(questions), "--concurrency", str(concurrency)]
         first = subprocess.Popen(command)
-        _wait_for(ws, int(total * KILLED_AT), first)
+        wait_for(ws, int(total * KILLED_AT), first)
         first.send_signal(signal.SIGKILL)
         first.wait()
-        kept, asked = _kept(ws), _told(address)["requests"]
-        _told(address, "reset")
+        kept, asked = kept_calls(ws), told_by(address)["requests"]
+        told_by(address, "reset")
         start = time.perf_counter()
         subprocess.run(command, check=True)
         seconds = time.perf_counter() - start
-        told = _told(address)
+        told = told_by(address)
     again = total - kept
     n = told["requests"] - asked
     return [
@@ -108,24 +108,27 @@ def _batch(folder: Path, questions: int, concurrency: int, delay: float) -> list
         Figure("calls_per_second", n / seconds, n),
         Figure("kept_asked_again", n - again, kept),
         Figure("asked_again", told["requests"] - total, total),
-        Figure("missing", total - _kept(ws), total),
+        Figure("missing", total - kept_calls(ws), total),
     ]
 
 
-def _wait_for(ws: Workspace, number: int, child: subprocess.Popen[bytes]) -> None:
-    while _kept(ws) < number:
+def wait_for(ws: Workspace, number: int, child: subprocess.Popen[bytes]) -> None:
+    """Wait until so many calls are kept. Raises ValueError if the child ends before."""
+    while kept_calls(ws) < number:
         if child.poll() is not None:
             raise ValueError(f"the batch ended by itself with code {child.returncode}")
         time.sleep(0.02)
 
 
-def _kept(ws: Workspace) -> int:
+def kept_calls(ws: Workspace) -> int:
+    """Return how many different calls have been answered."""
     with ws.reading() as session:
         query = select(func.count(func.distinct(col(LlmCall.request_hash))))
         return session.exec(query.where(LlmCall.status == "answered")).one()
 
 
-def _told(address: str, path: str = "figures") -> dict[str, Any]:
+def told_by(address: str, path: str = "figures") -> dict[str, Any]:
+    """Return what the scripted server counted; the path ``reset`` begins counting anew."""
     root = address.removesuffix("/v1")
     with urllib.request.urlopen(f"{root}/{path}") as said:  # noqa: S310  (our own server)
         told: dict[str, Any] = json.loads(said.read())

@@ -1,0 +1,167 @@
+"""Solving many questions with the real command: is the server kept busy, what does a kill cost?
+
+    python benchmarks/mcq.py [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
+
+A project is made with so many multiple-choice questions, and ``touchstone.py mcq solve`` has them
+answered with nothing, with A, with B and with both by the scripted server of the tests, which takes
+``--delay`` seconds for each call, give or take half, in a process of its own. The command is killed
+with SIGKILL when two fifths of the calls are kept, and run again. Figures:
+
+* ``import_s``: seconds to bring the questions in through every filter.
+* ``mean_concurrency``, ``most_concurrency``: calls under way at the server during the second run,
+  on average from its first call to its last, and at most; ``calls_per_second`` over the whole of
+  that run, reading what was known included.
+* ``kept_asked_again``: calls whose reply was kept before the kill and that the server saw again.
+* ``asked_again``: calls that the server saw twice in all: those under way at the kill.
+* ``votes_missing``, ``votes_twice``: of a vote for each question and setting.
+* ``report_s``: seconds to make the whole report from the votes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from sqlmodel import func, select  # noqa: E402
+
+from benchmarks.figures import print_figures  # noqa: E402
+from benchmarks.llm_batch import KILLED_AT, kept_calls, serving, told_by, wait_for  # noqa: E402
+from corpus.model import Level, Statute, Tier, Unit  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+from evaluation.mcq.votes import Setting  # noqa: E402
+from jobs.mcq_import import import_mcqs  # noqa: E402
+from jobs.mcq_report import mcq_report  # noqa: E402
+from storage.imports import keep_statutes  # noqa: E402
+from storage.mcq_tables import McqVote  # noqa: E402
+from storage.migrate import migrate  # noqa: E402
+from storage.projects import create_project  # noqa: E402
+from storage.workspace import Workspace  # noqa: E402
+
+SLUG = "many"
+_LEAVES = (
+    "Whoever stores substance {n} shall notify the chief within the period set by decree. " * 6
+)
+_SETS = "The period for substance {n} is {days} days from the day on which it was brought in. " * 6
+_CANNOT = "It cannot be determined from the information given."
+
+
+def measure(folder: Path, questions: int, concurrency: int, delay: float) -> list[Figure]:
+    """Return every figure; the workspace is made in `folder`."""
+    ws, seconds = _project(folder, questions)
+    total = questions * len(Setting)
+    with serving(delay) as address:
+        settings = f'base_url = "{address}"\nmodel = "m"\nconcurrency = {concurrency}\n'
+        (ws.folder / "models.toml").write_text(settings, "utf-8")
+        command = [sys.executable, str(ROOT / "touchstone.py"), "--workspace", str(ws.folder)]
+        command += ["--json", "mcq", "solve"]
+        first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        wait_for(ws, int(total * KILLED_AT), first)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        kept, asked = kept_calls(ws), told_by(address)["requests"]
+        told_by(address, "reset")
+        start = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        took = time.perf_counter() - start
+        told = told_by(address)
+    n = told["requests"] - asked
+    return [
+        Figure("import_s", seconds, questions),
+        Figure("mean_concurrency", told["mean"], n),
+        Figure("most_concurrency", told["most"], n),
+        Figure("calls_per_second", n / took, n),
+        Figure("kept_asked_again", n - (total - kept), kept),
+        Figure("asked_again", told["requests"] - total, total),
+        *_votes(ws, total),
+        _report(ws, questions),
+    ]
+
+
+def _project(folder: Path, questions: int) -> tuple[Workspace, float]:
+    ws = Workspace(folder / "workspace")
+    migrate(ws)
+    create_project(ws, SLUG, "Many questions")
+    keep_statutes(ws, SLUG, _law(questions), "law")
+    file = folder / "questions.jsonl"
+    file.write_text("".join(json.dumps(_question(n)) + "\n" for n in range(questions)), "utf-8")
+    start = time.perf_counter()
+    done = import_mcqs(ws, SLUG, file)
+    if done.kept != questions:
+        raise ValueError(f"only {done.kept} of {questions} questions passed: {done.outcomes}")
+    return ws, time.perf_counter() - start
+
+
+def _law(articles: int) -> list[Statute]:
+    act = tuple(_unit("store-act", n, _LEAVES.format(n=n)) for n in range(articles))
+    decree = tuple(
+        _unit("store-decree", n, _SETS.format(n=n, days=_days(n))) for n in range(articles)
+    )
+    return [
+        Statute("store-act", "Store Act", "act", Tier.ACT, "en", act),
+        Statute("store-decree", "Store Decree", "decree", Tier.DECREE, "en", decree),
+    ]
+
+
+def _unit(statute: str, n: int, text: str) -> Unit:
+    return Unit(f"{statute}_article-{n}", statute, Level.ARTICLE, f"Article {n}", "", text, n)
+
+
+def _days(n: int) -> int:
+    return 1000 + n
+
+
+def _question(n: int) -> dict[str, object]:
+    right = n % 4
+    options = [f"Within {_days(n) + 7 * (place - right)} days" for place in range(4)]
+    return {
+        "id": f"q{n:05}",
+        "query": f"A load of substance {n} came in on Monday. By when does the chief have to know?",
+        "options": [*options, _CANNOT],
+        "answer": right + 1,
+        "a": f"store-act_article-{n}",
+        "b": f"store-decree_article-{n}",
+    }
+
+
+def _votes(ws: Workspace, total: int) -> list[Figure]:
+    with ws.reading() as session:
+        places = select(McqVote.mcq_id, McqVote.setting).distinct().subquery()
+        different = session.exec(select(func.count()).select_from(places)).one()
+        rows = session.exec(select(func.count()).select_from(McqVote)).one()
+    return [
+        Figure("votes_missing", total - different, total),
+        Figure("votes_twice", rows - different, total),
+    ]
+
+
+def _report(ws: Workspace, questions: int) -> Figure:
+    start = time.perf_counter()
+    mcq_report(ws, SLUG)
+    return Figure("report_s", time.perf_counter() - start, questions)
+
+
+def main() -> int:
+    """Measure and print; return an exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--questions", type=int, default=5000, help="solved under 4 settings each")
+    parser.add_argument("--concurrency", type=int, default=32, help="calls under way at once")
+    parser.add_argument("--delay", type=float, default=0.5, help="seconds the server takes")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = measure(Path(folder), options.questions, options.concurrency, options.delay)
+    print_figures(figures, options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

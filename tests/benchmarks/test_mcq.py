@@ -1,0 +1,16 @@
+"""A small run of `benchmarks/mcq.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks import mcq
+
+
+def test_a_kill_asks_nothing_that_was_kept_twice_and_loses_no_vote(tmp_path: Path) -> None:
+    figures = mcq.measure(tmp_path, questions=40, concurrency=8, delay=0.3)
+    told = {figure.name: figure.value or 0 for figure in figures}
+    assert told["kept_asked_again"] == told["votes_missing"] == told["votes_twice"] == 0
+    assert 0 <= told["asked_again"] <= 8  # under way when it was killed
+    assert told["most_concurrency"] == 8
+    assert told["mean_concurrency"] > 4
