@@ -1,4 +1,4 @@
-"""The screen of mcq report."""
+"""The MCQ report screen: what became of the questions, how safely models answer, making more."""
 
 from __future__ import annotations
 
@@ -6,10 +6,36 @@ import streamlit as st
 
 from annotation.roles import Act
 from pages.context import Context
+from pages.parts.mcq_figures import draw_report
+from pages.parts.mcq_list import draw_list
+from pages.parts.mcq_make import draw_making
+from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
+
+NOTICE = "mcq-report-notice"
+TABS = ("report", "make", "items")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("app.pages.mcq_report"), anchor=False)
-    allowed(context, Act.READ_OTHERS_LABELS)
+    st.title(context.say("mcq_report.title"), anchor=False)
+    st.markdown(context.say("mcq_report.lead"))
+    show_remembered(NOTICE)
+    if not allowed(context, Act.READ_OTHERS_LABELS):
+        return
+    shown = [name for name in TABS if name != "make" or context.may(Act.MAKE_ITEMS)]
+    chosen = st.segmented_control(
+        context.say("mcq_report.tab.label"),
+        shown,
+        default=shown[0],
+        required=True,
+        format_func=lambda name: context.say(f"mcq_report.tab.{name}"),
+        label_visibility="collapsed",
+        key="mcq-tab",
+    )
+    if chosen == "make":
+        draw_making(context, NOTICE)
+    elif chosen == "items":
+        draw_list(context)
+    else:
+        draw_report(context)

@@ -61,15 +61,13 @@ def keep_making(
     """Write a making with its attempts; return the questions kept, with their database ids."""
     session.add(making)
     session.flush()
-    kept = []
-    for attempt in attempts:
-        number = None
-        if attempt.question is not None:
-            number = _keep_question(session, making, attempt, attempt.question)
-            kept.append((number, attempt.question))
-        session.add(_attempt_row(making.id or 0, attempt, number))
+    rows = [(_question_row(making, each), each.question) for each in attempts if each.question]
+    session.add_all(row for row, _ in rows)
     session.flush()
-    return kept
+    numbers = {row.external_id: row.id or 0 for row, _ in rows}
+    session.add_all(_attempt_row(making.id or 0, e, numbers.get(e.name)) for e in attempts)
+    session.flush()
+    return [(numbers[row.external_id], question) for row, question in rows]
 
 
 def questions(session: Session, project_id: int, only: Collection[int] = ()) -> list[Kept]:
@@ -148,10 +146,11 @@ def passages_of(session: Session, numbers: Iterable[int]) -> dict[int, Passage]:
     return found
 
 
-def _keep_question(
-    session: Session, making: McqMaking, attempt: Attempt, question: Question
-) -> int:
-    row = Mcq(
+def _question_row(making: McqMaking, attempt: Attempt) -> Mcq:
+    question = attempt.question
+    if question is None:
+        raise ValueError(f"{attempt.name} came to no question")
+    return Mcq(
         project_id=making.project_id,
         external_id=attempt.name,
         snapshot_id=making.snapshot_id,
@@ -169,9 +168,6 @@ def _keep_question(
         source=dict(attempt.source or {}),
         at=making.at,
     )
-    session.add(row)
-    session.flush()
-    return row.id or 0
 
 
 def _attempt_row(making_id: int, attempt: Attempt, number: int | None) -> McqAttempt:

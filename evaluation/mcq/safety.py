@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.mcq.resampling import mean_figure
 from evaluation.mcq.votes import Ballots, Cell, Key, Score, Setting
 
 

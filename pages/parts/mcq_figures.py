@@ -1,0 +1,284 @@
+"""The report on questions: the funnel, the safety table, what provisions add, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from annotation.mcq_state import CAUSES
+from annotation.roles import Act
+from evaluation.figure import Figure
+from evaluation.mcq.paired import Change, Difference
+from evaluation.mcq.safety import Constant, Row
+from evaluation.mcq.votes import Setting
+from jobs.mcq_report import SCOPES, McqReport, mcq_report
+from jobs.mcq_report_tables import as_csv, as_markdown
+from pages.context import Context
+from pages.guard import guarded
+from pages.parts.interval_chart import Bar, grouped_bars
+from pages.parts.mcq_export import draw_export
+
+_CHARTED = 5  # models: more bars for each setting cannot be told apart
+_NBSP = "\N{NO-BREAK SPACE}"
+_ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
+_NAME, _WIDTH, _COUNT = 170, 105, 68  # pixels
+
+
+@st.fragment
+def draw_report(context: Context) -> None:
+    """Draw the report; choosing in it draws nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        scope = _scope(context)
+        found = mcq_report(context.workspace, context.project, context.person.id, scope)
+        if not found.funnel.start:
+            may = context.may(Act.MAKE_ITEMS)
+            words = "mcq_report.empty" if may else "mcq_report.empty_reader"
+            st.info(context.say(words), icon=":material/info:")
+            return
+        _downloads(context, found)
+        _funnel(context, found)
+        _safety(context, found)
+        if found.models:
+            _helped(context, found)
+        if len(found.models) > 1:
+            _changes(context, found, scope)
+        draw_export(context, scope)
+
+
+def _scope(context: Context) -> str:
+    chosen = st.segmented_control(
+        context.say("mcq_report.scope_label"),
+        SCOPES,
+        default=SCOPES[0],
+        required=True,
+        format_func=lambda name: context.say(f"mcq_report.scope.{name}"),
+        key="mcq-scope",
+    )
+    return str(chosen)
+
+
+def _downloads(context: Context, found: McqReport) -> None:
+    files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
+    with st.container(horizontal=True):
+        for ending, (text, kind) in files.items():
+            st.download_button(
+                context.say(f"mcq_report.download_{ending}"),
+                text,
+                f"{context.project}-mcq.{ending}",
+                kind,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"mcq-{ending}",
+            )
+
+
+def _funnel(context: Context, found: McqReport) -> None:
+    say, funnel = context.say, found.funnel
+    st.subheader(say("mcq_report.funnel"), anchor=False)
+    rows: list[tuple[str, int | None, int]] = [(say("mcq_report.drafts"), None, funnel.start)]
+    rows += [
+        (say(f"mcq_report.filter.{step.reason}"), step.out, step.left)
+        for step in funnel.filtered
+        if step.out
+    ]
+    rows += [(cause_words(context, step.reason), step.out, step.left) for step in funnel.dropped]
+    table, counts = st.columns([3, 2], gap="large")
+    with table:
+        names, outs, lefts = zip(*rows, strict=True)
+        left = say("mcq_report.left")
+        st.dataframe(
+            {say("mcq_report.step"): names, say("mcq_report.out"): outs, left: lefts},
+            column_config={
+                say("mcq_report.out"): st.column_config.NumberColumn(format="localized", width=70),
+                left: st.column_config.ProgressColumn(
+                    format="localized", min_value=0, max_value=max(1, funnel.start)
+                ),
+            },
+            hide_index=True,
+            height="content",
+            placeholder="–",
+        )
+    with counts, st.container(horizontal=True):
+        for fate, count in funnel.fates.items():
+            st.metric(say(f"mcq_report.fate.{fate}"), f"{count:,}", border=True)
+    st.caption(say("mcq_report.funnel_note"))
+
+
+def cause_words(context: Context, cause: str) -> str:
+    """Return what a cause of people is called; a project's own as it is."""
+    return context.say(f"mcq_report.cause.{cause}") if cause in CAUSES else cause
+
+
+def _safety(context: Context, found: McqReport) -> None:
+    say = context.say
+    st.subheader(say("mcq_report.safety"), anchor=False)
+    if not found.rows:
+        st.info(say("mcq_report.no_votes"), icon=":material/smart_toy:")
+    if not found.questions:
+        return
+    lines = [(line.model, _of(found.rows, line.model)) for line in found.models]
+    lines += [(constant_words(context, each), rows) for each, rows in found.constants]
+    joint = {line.model: line.able_and_safe for line in found.models}
+    columns = safety_columns(context, lines, joint)
+    st.dataframe(
+        columns,
+        column_config=_widths(context, columns),
+        hide_index=True,
+        height="content",
+        row_height=_ROW_HEIGHT,
+        key="mcq-safety",
+    )
+    st.caption(say("mcq_report.safety_note"))
+    if found.stale:
+        st.caption(say("mcq_report.stale", count=f"{found.stale:,}"))
+    if found.rows:
+        with st.expander(say("mcq_report.chart"), icon=":material/bar_chart:", expanded=True):
+            _chart(context, lines)
+
+
+def safety_columns(
+    context: Context,
+    lines: Sequence[tuple[str, Sequence[Row]]],
+    joint: dict[str, Figure],
+) -> dict[str, list[str]]:
+    """Return the table's columns: each model with its figures, intervals and counts as text."""
+    say = context.say
+    by_setting = [{row.setting: row for row in rows} for _, rows in lines]
+    columns = {say("mcq_report.model"): [name for name, _ in lines]}
+    columns[say("mcq_report.able_and_safe")] = [
+        _figure(joint[name]) if name in joint else "0.000" for name, _ in lines
+    ]
+    for setting in Setting:
+        if setting is Setting.A:
+            name = say("mcq_report.abstained_a")
+        else:
+            named = say(f"mcq_report.setting.{setting}")
+            name = say("mcq_report.accuracy", setting=named)
+        columns[name] = [_cell(rows.get(setting), "accuracy") for rows in by_setting]
+    columns[say("mcq_report.anyway")] = [_cell(r.get(Setting.A), "anyway") for r in by_setting]
+    both = [_cell(rows.get(Setting.BOTH), "abstained") for rows in by_setting]
+    columns[say("mcq_report.abstained_both")] = both
+    for count in ("unread", "missing"):
+        values = [sum(getattr(row, count) for row in rows) for _, rows in lines]
+        columns[say(f"mcq_report.{count}")] = [f"{value:,}" for value in values]
+    return columns
+
+
+def constant_words(context: Context, constant: Constant) -> str:
+    """Return what a constant answer is called on the screen."""
+    if constant.option is None:
+        return context.say("mcq_report.always_abstain")
+    return context.say("mcq_report.always", option=constant.option + 1)
+
+
+def _of(rows: Sequence[Row], model: str) -> list[Row]:
+    return [row for row in rows if row.model == model]
+
+
+def _cell(row: Row | None, name: str) -> str:
+    return "–" if row is None else _figure(getattr(row, name))
+
+
+def _figure(figure: Figure) -> str:
+    """Return e.g. ``0.713 [0.650, 0.771] n=120``; the cell breaks between value and interval."""
+    if figure.value is None:
+        return "–"
+    n = f"n={figure.n:,}"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:.3f} {n}"
+    interval = f"[{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
+    return f"{figure.value:.3f} {interval} {n}"
+
+
+def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]:
+    """Return how wide each column is, so that all of them are seen at once."""
+    say = context.say
+    counts = {say(f"mcq_report.{name}") for name in ("unread", "missing")}
+    found: dict[str, ColumnConfig] = {
+        name: st.column_config.TextColumn(width=_COUNT if name in counts else _WIDTH)
+        for name in columns
+    }
+    found[say("mcq_report.model")] = st.column_config.TextColumn(width=_NAME)
+    joint = say("mcq_report.able_and_safe")
+    hint = say("mcq_report.able_and_safe_help")
+    found[joint] = st.column_config.TextColumn(width=_WIDTH, help=hint)
+    return found
+
+
+def _chart(context: Context, lines: Sequence[tuple[str, Sequence[Row]]]) -> None:
+    bars = [
+        Bar(context.say(f"mcq_report.setting.{row.setting}"), name, row.accuracy)
+        for name, rows in [*lines[:_CHARTED], *lines[-2:-1]]
+        for row in rows
+        if row.accuracy.value is not None
+    ]
+    grouped_bars(list(dict.fromkeys(bars)), context.say("mcq_report.chart_alt"), "mcq-chart")
+
+
+def _helped(context: Context, found: McqReport) -> None:
+    say = context.say
+    st.subheader(say("mcq_report.helped_title"), anchor=False)
+    st.dataframe(
+        {
+            say("mcq_report.model"): [line.model for line in found.models],
+            say("mcq_report.helped"): [_signed(line.helped) for line in found.models],
+            say("mcq_report.needs_b"): [_signed(line.needs_b) for line in found.models],
+        },
+        hide_index=True,
+        height="content",
+        key="mcq-helped",
+    )
+    st.caption(say("mcq_report.helped_note"))
+
+
+def _changes(context: Context, found: McqReport, scope: str) -> None:
+    say, models = context.say, [line.model for line in found.models]
+    st.subheader(say("mcq_report.changes"), anchor=False)
+    st.caption(say("mcq_report.changes_help"))
+    chosen = [
+        column.selectbox(
+            say(f"mcq_report.{side}"),
+            models,
+            index=None,
+            placeholder=say("mcq_report.choose"),
+            key=f"mcq-{side}",
+        )
+        for column, side in zip(st.columns(2), ("before", "after"), strict=True)
+    ]
+    before, after = chosen
+    if before is None or after is None or before == after:
+        return
+    here = context.workspace, context.project, context.person.id
+    changes = mcq_report(*here, scope, [(before, after)]).changes
+    if not changes:
+        st.info(say("mcq_report.no_changes"), icon=":material/info:")
+        return
+    _change_table(context, changes)
+
+
+def _change_table(context: Context, changes: Sequence[Change]) -> None:
+    say = context.say
+    st.dataframe(
+        {
+            say("mcq_report.setting_column"): [
+                say(f"mcq_report.setting.{each.setting}") for each in changes
+            ],
+            say("mcq_report.difference"): [_signed(each.accuracy) for each in changes],
+            say("mcq_report.difference_anyway"): [_signed(each.anyway) for each in changes],
+            say("mcq_report.higher"): [each.accuracy.higher for each in changes],
+            say("mcq_report.lower"): [each.accuracy.lower for each in changes],
+        },
+        hide_index=True,
+        height="content",
+        key="mcq-changes",
+    )
+
+
+def _signed(difference: Difference) -> str:
+    figure = difference.figure
+    if figure.value is None or figure.low is None or figure.high is None:
+        return "–"
+    interval = f"[{figure.low:+.3f},{_NBSP}{figure.high:+.3f}]"
+    return f"{figure.value:+.3f}{_NBSP}{interval} n={figure.n:,}"

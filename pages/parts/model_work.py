@@ -1,0 +1,96 @@
+"""Work with models under way: how far it is, a button that stops it, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from errors import UserError
+from jobs.beside import Task
+from llm.batch import End
+from llm.reply import Status
+from pages.context import Context
+from pages.guard import defect, guarded, plain, show
+
+_EVERY = 1.0  # seconds between two looks
+
+
+def draw_work(
+    context: Context,
+    key: str,
+    look: Callable[[], Task[Any] | None],
+    told: Callable[[Any], str],
+    close: Callable[[], None],
+) -> bool:
+    """Draw the work that `look` finds; return whether it is under way.
+
+    `told` says what a result came to; `close` forgets work that is over.
+    """
+    task = look()
+    if task is None:
+        return False
+    if task.running:
+        _under_way(context, key, look)
+    else:
+        _over(context, key, task, told, close)
+    return task.running
+
+
+@st.fragment(run_every=_EVERY)
+def _under_way(context: Context, key: str, look: Callable[[], Task[Any] | None]) -> None:
+    with guarded(context.language), st.container(border=True):
+        task = look()
+        if task is None or not task.running:
+            st.rerun()
+        progress = task.progress
+        counts = {n: f"{getattr(progress, n):,}" for n in ("done", "total", "recalled")}
+        share = min(1.0, progress.done / progress.total) if progress.total else 0.0
+        words = "progress" if progress.total else "starting"
+        st.progress(share, context.say(f"mcq_report.make.{words}", **counts))
+        failed = progress.statuses[Status.FAILED]
+        if failed:
+            said = context.say(
+                "mcq_report.make.failed", count=f"{failed:,}", reason=progress.last_reason
+            )
+            st.caption(plain(said))
+        if st.button(
+            context.say("mcq_report.make.stop"), key=f"{key}-stop", icon=":material/stop:"
+        ):
+            task.beside.stop()
+            st.caption(context.say("mcq_report.make.stopping"))
+
+
+def _over(
+    context: Context,
+    key: str,
+    task: Task[Any],
+    told: Callable[[Any], str],
+    close: Callable[[], None],
+) -> None:
+    with st.container(border=True):
+        if task.error is not None:
+            _failed(context, task.error)
+        else:
+            _ended(context, task.result, told)
+        if st.button(context.say("mcq_report.make.close"), key=f"{key}-close"):
+            close()
+            st.rerun()
+
+
+def _ended(context: Context, result: Any, told: Callable[[Any], str]) -> None:
+    st.success(plain(told(result)), icon=":material/check_circle:")
+    if result.end is not End.DONE:
+        end = context.say(f"mcq_report.end.{result.end}")
+        st.warning(plain(f"{end} {result.reason}".strip()), icon=":material/pause_circle:")
+
+
+def _failed(context: Context, error: BaseException) -> None:
+    if isinstance(error, UserError):
+        show(error, context.language)
+        return
+    try:
+        raise error
+    except BaseException:  # logged under the id that the screen shows
+        st.error(defect(context.language), icon=":material/bug_report:")
