@@ -80,7 +80,8 @@ class Mcq:
 
 def passage(statute: Statute, unit: Unit) -> Passage:
     """Return a unit of a statute as a passage."""
-    heading = f"({unit.heading})" if unit.heading else ""
+    space = "" if statute.language == "ko" else " "
+    heading = f"{space}({unit.heading})" if unit.heading else ""
     return Passage(
         unit_id=unit.semantic_id,
         statute_id=statute.semantic_id,

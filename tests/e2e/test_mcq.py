@@ -89,7 +89,6 @@ def first_is_kept_step_by_step(page: Page) -> None:
     expect(viewer).not_to_contain_text(SECOND)
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("message")).to_contain_text("Not answered yet")
-    picture(page, "mcq-alone")
     press(page, "2 5 4 k 3")  # how sure, once more: fairly
     expect(page.get_by_test_id("alone_sure-3")).to_have_attribute("aria-checked", "true")
     press(page, "Enter")
@@ -105,7 +104,6 @@ def first_is_kept_step_by_step(page: Page) -> None:
     on_step(page, "compared")
     expect(page.get_by_test_id("explanation")).to_contain_text(WHY)
     expect(page.get_by_test_id("votes")).to_have_count(0)
-    picture(page, "mcq-compared")
     press(page, "1 1 Enter")
     on_item(page, "mcq-002")
 
@@ -119,7 +117,6 @@ def second_is_fixed(page: Page) -> None:
         page.keyboard.press("Tab")
     page.get_by_test_id("fix-option-4").press("Control+a")
     page.keyboard.type("아홉 미터")
-    picture(page, "mcq-fix")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("dialog-fix")).to_have_count(0)
     saved(page)
@@ -146,7 +143,6 @@ def models_are_shown_once_it_is_submitted(page: Page) -> None:
     page.get_by_test_id("queue-entry").first.press("Enter", timeout=SLOW)
     on_step(page, "done")
     expect(page.get_by_test_id("votes")).to_contain_text("little-model")
-    picture(page, "mcq-done")
 
 
 def other_person_starts_from_nothing(page: Page) -> None:
@@ -173,7 +169,6 @@ def other_person_starts_from_nothing(page: Page) -> None:
 def settle(page: Page) -> None:
     expect(page.get_by_text("2 to settle")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("heading", name="mcq-002")).to_be_visible(timeout=SLOW)
-    picture(page, "mcq-settle")
     choose(page, "fix", "Ann's wording is better.", "More than one option is right")
     expect(page.get_by_role("heading", name="mcq-003")).to_be_visible(timeout=SLOW)
     choose(page, "drop", "A says it already.", "Answerable from A alone")
@@ -188,6 +183,31 @@ def choose(page: Page, verdict: str, reason: str, cause: str) -> None:
     page.get_by_role("textbox", name="Reason (required)").fill(reason)
     page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
     at_rest(page)
+
+
+def test_the_sample_shows_good_and_bad_questions(page: Page, address: str) -> None:
+    come_in(page, address, "Kim Ara")
+    go_to(page, SCREEN)
+    on_item(page, "mcq-en-1")
+    answer(page, ("2 5 4", "1 3 5", "1"))
+    picture(page, "mcq-solvability")
+    press(page, "1 Enter")
+    for name in ("mcq-en-2", "mcq-en-3"):
+        on_item(page, name)
+        press(page, "s")
+        press_through(page, "Enter")
+    on_item(page, "mcq-ko-1")
+    page.goto(f"{address}/mcq_solvability?lang=ko&person=1&project=sample")
+    on_item(page, "mcq-ko-1")
+    expect(page.get_by_test_id("curtain")).to_contain_text("둘째 조문")
+
+
+def press_through(page: Page, key: str) -> None:
+    """Press a key in a dialog, and wait until what it did is saved."""
+    expect(page.locator("dialog[open]")).to_be_visible(timeout=SLOW)
+    page.keyboard.press(key)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    saved(page)
 
 
 def test_a_hundred_items_by_keyboard_alone(page: Page, tmp_path: Path) -> None:

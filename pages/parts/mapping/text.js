@@ -6,7 +6,7 @@ const PINPOINT = 2;
 const LEVELS = [
   [/^\s*(?:[①-⑳㉑-㉟㊱-㊿]|\(\d+\))/, "paragraph"],
   [/^\s*\d+(?:의\d+)?\./, "point"],
-  [/^\s*(?:[가-하]\.|\([a-z]\))/, "subpoint"],
+  [/^\s*(?:[가-하a-z]\.|\([a-z]\))/, "subpoint"],
   [/^\s*\d+\)/, "subsubpoint"],
 ];
 
