@@ -8,8 +8,11 @@ from statistics import NormalDist
 from evaluation.figure import Figure
 
 
-def wilson(right: int, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Return the interval of `right` / `n`. Raises ValueError unless 0 ≤ right ≤ n > 0."""
+def wilson(right: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """Return the interval of `right` / `n`. Raises ValueError unless 0 ≤ right ≤ n > 0.
+
+    They need not be whole: a number of trials may be an effective one.
+    """
     if n <= 0 or not 0 <= right <= n:
         raise ValueError(f"{right} of {n} is no share")
     z = NormalDist().inv_cdf((1 + level) / 2)

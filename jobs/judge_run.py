@@ -21,6 +21,7 @@ from jobs.judge_items import show_verdicts
 from jobs.judge_reading import NAME_CHARACTERS, read_binary, read_pairwise
 from jobs.judge_wording import BINARY, PAIRWISE, binary_values, pairwise_values
 from jobs.models import load_settings, model
+from jobs.prompts import project_prompts
 from llm.batch import Progress, Stop, ask_all
 from llm.prompts import PromptSource, prompt
 from llm.reply import Reply, Status
@@ -80,9 +81,8 @@ def plan_calls(
     project_slug: str,
     plan: Plan,
     by: int | None = None,
-    source: PromptSource | None = None,
 ) -> list[Asking]:
-    """Return the calls of a plan, in the order of the cases.
+    """Return the calls of a plan, in the order of the cases, in the project's own wording if any.
 
     A pair is asked in both orders, one after the other; a case without an answer of the other
     system has none. Raises UserError for who may not, without a model for judging, and where
@@ -92,7 +92,8 @@ def plan_calls(
     endpoint = load_settings(ws).of(Role.JUDGE)
     with ws.reading() as session:
         everything = cases(session, find_project(session, project_slug).id)
-    found = list(_askings(everything, plan, endpoint, source))
+    wording = project_prompts(ws, project_slug)
+    found = list(_askings(everything, plan, endpoint, wording))
     if not found:
         raise UserError("judging_no_cases")
     return found
@@ -117,13 +118,12 @@ def run_judge(
     progress: Progress | None = None,
     stop: Stop | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    source: PromptSource | None = None,
 ) -> Progress:
     """Ask everything that the plan says and that is not answered yet; return how it ended.
 
     `on_progress` is called after each reply. Raises UserError as `plan_calls` does.
     """
-    askings = plan_calls(ws, project_slug, plan, by, source)
+    askings = plan_calls(ws, project_slug, plan, by)
     name = judge_name(ws, plan)
     told = progress if progress is not None else Progress(len(askings))
     told.total = len(askings)
@@ -147,7 +147,7 @@ def run_judge(
 
 
 def _askings(
-    everything: Sequence[CaseView], plan: Plan, endpoint: Endpoint, source: PromptSource | None
+    everything: Sequence[CaseView], plan: Plan, endpoint: Endpoint, source: PromptSource
 ) -> Iterator[Asking]:
     others = {each.external_id: each for each in everything if each.system == plan.against}
     for case in everything:
@@ -162,9 +162,7 @@ def _askings(
                 yield Asking(case, other, swapped, request)
 
 
-def _binary(
-    case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource | None
-) -> Request:
+def _binary(case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource) -> Request:
     wording = prompt(BINARY, case.language, source)
     return Request(endpoint, wording.messages(binary_values(case)), wording.name, repeat=repeat)
 
@@ -175,7 +173,7 @@ def _pairwise(
     swapped: bool,
     endpoint: Endpoint,
     repeat: int,
-    source: PromptSource | None,
+    source: PromptSource,
 ) -> Request:
     wording = prompt(PAIRWISE, case.language, source)
     values = pairwise_values(case, None if other is None else other.answer, swapped)

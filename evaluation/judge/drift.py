@@ -26,14 +26,14 @@ class Group:
     longest: int = 0
 
 
-def by_kind(judged: Sequence[Judged], seed: int = 0) -> list[Group]:
+def by_kind(judged: Sequence[Judged]) -> list[Group]:
     """Return the kinds of questions in the order of their names; answers without one come last."""
     said = both_said(judged)
     kinds = sorted({each.kind for each in said}, key=lambda kind: (not kind, kind))
-    return [_group([each for each in said if each.kind == kind], kind, seed) for kind in kinds]
+    return [_group([each for each in said if each.kind == kind], kind) for kind in kinds]
 
 
-def by_length(judged: Sequence[Judged], bands: int = BANDS, seed: int = 0) -> list[Group]:
+def by_length(judged: Sequence[Judged], bands: int = BANDS) -> list[Group]:
     """Return up to so many bands of about as many answers each, shortest first.
 
     Answers of one length are never parted, so there may be fewer bands, and uneven ones.
@@ -44,10 +44,10 @@ def by_length(judged: Sequence[Judged], bands: int = BANDS, seed: int = 0) -> li
     for place, each in enumerate(said):
         band = first.setdefault(each.length, place * bands // len(said))
         members.setdefault(band, []).append(each)
-    return [_group(band, "", seed) for band in members.values()]
+    return [_group(band, "") for band in members.values()]
 
 
-def _group(members: list[Judged], name: str, seed: int) -> Group:
+def _group(members: list[Judged], name: str) -> Group:
     lengths = [each.length for each in members]
-    found = shares(members, seed)
+    found = shares(members)
     return Group(name, Matrix.of(members), found, min(lengths), max(lengths))

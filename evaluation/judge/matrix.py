@@ -71,13 +71,13 @@ class Shares:
     under: Figure
 
 
-def shares(judged: Sequence[Judged], seed: int = 0) -> Shares:
+def shares(judged: Sequence[Judged]) -> Shares:
     """Return the figures of the answers on which both sides have said something."""
     said = both_said(judged)
 
     def share(name: str, of: Sequence[Judged], *cells: Cell) -> Figure:
         groups: list[Hashable] = [each.question for each in of]
-        return grouped_share(name, [each.cell in cells for each in of], groups, seed=seed)
+        return grouped_share(name, [each.cell in cells for each in of], groups)
 
     correct = [each for each in said if each.people]
     incorrect = [each for each in said if not each.people]

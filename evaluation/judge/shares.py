@@ -5,49 +5,39 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES, bootstrap
-from evaluation.proportion import share_figure, wilson
-
-_NO_WIDTH = 1e-12
+from evaluation.proportion import wilson
 
 
-def grouped_share(
-    name: str,
-    hits: Sequence[bool],
-    groups: Sequence[Hashable],
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Figure:
+def grouped_share(name: str, hits: Sequence[bool], groups: Sequence[Hashable]) -> Figure:
     """Return the share of `hits`; `groups` names the group of each.
 
-    Where every group has one observation the interval is Wilson's; else whole groups are drawn
-    (see `evaluation.agreement.clusters`). Where all draws are alike, as when everything is a hit,
-    drawing shows no width: the interval is then Wilson's over as many trials as there are groups.
+    The interval is Wilson's over the effective number of trials: as many independent ones as have
+    the variance that there is between groups (E. Korn & B. Graubard, Survey Methodology 24:193,
+    1998). Where each group has one observation, that is their number. Without observations there
+    is no value.
     """
-    if not hits or len(set(groups)) == len(hits):
-        return share_figure(name, sum(hits), len(hits))
-    value = sum(hits) / len(hits)
-    low, high = _drawn(hits, groups, resamples, seed)
-    if low is None or high is None or high - low <= _NO_WIDTH:
-        trials = len(set(groups))
-        low, high = wilson(round(value * trials), trials)
-    return Figure(name, value, len(hits), min(low, value), max(high, value))
+    if not hits:
+        return Figure(name, None, 0)
+    value, trials = sum(hits) / len(hits), effective(hits, groups)
+    return Figure(name, value, len(hits), *wilson(value * trials, trials))
 
 
-def _drawn(
-    hits: Sequence[bool], groups: Sequence[Hashable], resamples: int, seed: int
-) -> tuple[float, float] | tuple[None, None]:
+def effective(hits: Sequence[bool], groups: Sequence[Hashable]) -> float:
+    """Return how many independent trials tell as much: at most as many as there are.
+
+    Where everything or nothing is a hit, the variance tells nothing: as many as there are groups.
+    """
     number = {group: at for at, group in enumerate(dict.fromkeys(groups))}
+    count, share = len(number), sum(hits) / len(hits)
+    if count == len(hits):
+        return float(count)
+    if count == 1 or share in (0, 1):
+        return float(count)
     at = [number[group] for group in groups]
-    sizes = np.bincount(at).astype(np.float64)
-    right = np.bincount(at, weights=np.asarray(hits, dtype=np.float64))
-
-    def share(picked: NDArray[np.float64]) -> NDArray[np.float64]:
-        rows = picked.astype(np.intp)
-        found: NDArray[np.float64] = right[rows].sum(axis=1) / sizes[rows].sum(axis=1)
-        return found
-
-    return bootstrap(np.arange(len(sizes), dtype=np.float64), share, resamples, seed)
+    apart = np.bincount(at, weights=np.asarray(hits, dtype=np.float64) - share)
+    variance = count / (count - 1) * float((apart**2).sum()) / len(hits) ** 2
+    if variance == 0:  # every group has the same share: they tell no less than all trials
+        return float(len(hits))
+    return min(share * (1 - share) / variance, float(len(hits)))

@@ -15,6 +15,7 @@ from errors import UserError
 from evaluation.judge.position import Pair, Winner
 from jobs.judge_background import newest, start
 from jobs.judge_run import Kind, Plan, run_judge
+from jobs.prompts import packaged_body, save_prompt
 from llm.batch import End, Progress
 from storage.judge_tables import Verdict
 from storage.llm_calls import LlmCall
@@ -219,3 +220,11 @@ def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Se
     assert run.progress.end is End.DONE
     assert len(_rows(answered)) == 6
     assert start(answered.ws, SLUG, Plan()).plan == Plan()
+
+
+def test_the_projects_own_wording_is_used_and_named(answered: Answered, server: Server) -> None:
+    body = packaged_body("judge_binary", "en").replace("You grade answers", "You strictly grade")
+    save_prompt(answered.ws, SLUG, "judge_binary", "en", body, "Stricter.", 1)
+    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    assert "You strictly grade" in server.seen[0].body["messages"][0]["content"]
+    assert all(row["prompt"].startswith("judge_binary.en@2-") for row in _rows(answered))
