@@ -1,5 +1,7 @@
 // Reviewing a judge in the frame: the case at the left, what is said and settled at the right.
 
+const COUNT_PAUSE_MS = 1200; // somebody who goes on faster does not wait for the counts
+
 const PROVISION_LINES = 8;
 
 class ReviewViewer extends FormViewer {
@@ -39,7 +41,8 @@ class ReviewViewer extends FormViewer {
     }
     if (this.counts) this.matrix.show(this.counts);
     else this.matrix.draw();
-    this.outbox.replace({ kind: "matrix", item: this.moving.item });
+    clearTimeout(this.counting);
+    this.counting = setTimeout(() => this.count(), this.counts ? COUNT_PAUSE_MS : 0);
   }
 
   kept() {
@@ -47,6 +50,7 @@ class ReviewViewer extends FormViewer {
   }
 
   cleared() {
+    clearTimeout(this.counting);
     if (this.decision) this.decision.rationale.destroy();
     this.decision = null;
   }
@@ -117,6 +121,12 @@ class ReviewViewer extends FormViewer {
     const place = new Map(asked.items.map((item, index) => [item, index]));
     const cases = queue.filter(([item]) => place.has(item)).sort(([one], [other]) => place.get(one) - place.get(other));
     openQueue(this, cases, this.words[`cell_${asked.cell}`]);
+  }
+
+  // Ask for the matrix as it is now; a wish of the person goes before.
+  count() {
+    if (this.leaving || this.unsaved()) this.counting = setTimeout(() => this.count(), COUNT_PAUSE_MS);
+    else this.outbox.replace({ kind: "matrix", item: this.moving.item });
   }
 
   // What a person does
