@@ -139,8 +139,11 @@ def _rate(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
             found: Array = picked[..., 0].sum(axis=-1) / picked[..., 1].sum(axis=-1)
         return found
 
+    value = float(pairs[:, 0].sum()) / whole
+    if len(parts) < 2:  # one page says nothing about others
+        return Figure(name, value, len(parts))
     low, high = bootstrap(np.arange(len(parts), dtype=np.float64), ratio)
-    return Figure(name, float(pairs[:, 0].sum()) / whole, len(parts), low, high)
+    return Figure(name, value, len(parts), low, high)
 
 
 def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]:

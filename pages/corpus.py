@@ -12,6 +12,7 @@ from errors import UserError
 from jobs.graph import build, neighbourhood, unit_page
 from jobs.index import search_units
 from jobs.outline import chapters, current_snapshot, statutes
+from jobs.page_sources import unit_sources
 from pages.context import Context
 from pages.guard import guarded, plain
 from pages.parts import graph_panel
@@ -155,12 +156,16 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
             st.info(plain(said), icon=":material/arrow_back:")
         return
     st.query_params[_UNIT] = view.address = walk.unit_id
-    unit_view(unit_part(page, language), _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
+    sources = unit_sources(
+        context.workspace, context.project, snapshot_id, walk.unit_id, context.person.id
+    )
+    told = unit_part(page, language, sources)
+    unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )
-    told = graph_panel.told(walk, found, language)
-    graph_panel.graph_panel(told, _PARTS[2], _GRAPH_HEIGHT, lambda: _follow(view, _PARTS[2]))
+    around = graph_panel.told(walk, found, language)
+    graph_panel.graph_panel(around, _PARTS[2], _GRAPH_HEIGHT, lambda: _follow(view, _PARTS[2]))
 
 
 def _offer_graph(context: Context) -> None:

@@ -21,6 +21,8 @@ _SHARES = (
     "wrong_of_marked",
 )
 
+_FEW = 20  # pages below which a reading says that they are few
+
 
 def draw_figures(context: Context, found: OcrReport) -> None:
     """Draw the report's figures, or what it waits for."""
@@ -45,18 +47,20 @@ def draw_figures(context: Context, found: OcrReport) -> None:
     )
 
 
-def _table(context: Context, lines: tuple[EngineLine, ...]) -> dict[str, list[str | int]]:
+def _table(context: Context, lines: tuple[EngineLine, ...]) -> dict[str, list[str]]:
+    """Return a row for each figure and a column for each engine."""
     say = context.say
-    table: dict[str, list[str | int]] = {
-        say("ocr_report.engine"): [line.name for line in lines],
-        say("ocr_report.pages"): [line.pages for line in lines],
-    }
-    for name in _SHARES:
-        table[say(f"ocr_report.figure.{name}")] = [_share(line.figure(name)) for line in lines]
-    table[say("ocr_report.characters")] = [line.characters for line in lines]
-    table[say("ocr_report.words")] = [line.words for line in lines]
-    table[say("ocr_report.seconds")] = [_seconds(line.seconds) for line in lines]
-    return table
+    rows = [("pages", [f"{line.pages:,}" for line in lines])]
+    rows += [(name, [_share(line.figure(name)) for line in lines]) for name in _SHARES]
+    rows += [
+        ("characters", [f"{line.characters:,}" for line in lines]),
+        ("words", [f"{line.words:,}" for line in lines]),
+        ("seconds", [_seconds(line.seconds) for line in lines]),
+    ]
+    names = [f"ocr_report.figure.{n}" if n in _SHARES else f"ocr_report.{n}" for n, _ in rows]
+    table = {say("ocr_report.measure"): [say(name) for name in names]}
+    table |= {line.name: [values[at] for _, values in rows] for at, line in enumerate(lines)}
+    return table | {say("ocr_report.meaning"): [say(f"ocr_report.means.{n}") for n, _ in rows]}
 
 
 def _reading(context: Context, line: EngineLine) -> str:
@@ -65,7 +69,8 @@ def _reading(context: Context, line: EngineLine) -> str:
     if rate.value is None:
         return ""
     about = {"engine": line.name, "pages": line.pages, "per": f"{1000 * rate.value:,.0f}"}
-    return context.say("ocr_report.reading", **about)
+    few = context.say("ocr_report.few", pages=line.pages) if line.pages < _FEW else ""
+    return f"{context.say('ocr_report.reading', **about)} {few}".rstrip()
 
 
 def _people(context: Context, found: OcrReport) -> None:
@@ -78,7 +83,7 @@ def _people(context: Context, found: OcrReport) -> None:
     )
     for column, (name, figure, shown) in zip(st.columns(3), figures, strict=True):
         with column.container(border=True):
-            value = shown(figure).split(" ")[0]
+            value = shown(figure).split(" [")[0]
             st.metric(say(f"ocr_report.{name}"), value, help=say(f"ocr_report.{name}_help"))
             st.caption(_interval(context, figure, name))
 
@@ -86,8 +91,8 @@ def _people(context: Context, found: OcrReport) -> None:
 def _interval(context: Context, figure: Figure, name: str) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return context.say("ocr_report.nothing_yet")
-    factor, digits = (100, 0) if name == "changed" else (1, 0)
-    low, high = (f"{each * factor:.{digits}f}" for each in (figure.low, figure.high))
+    unit, factor = (" %", 100) if name == "changed" else ("", 1)
+    low, high = (f"{each * factor:.0f}{unit}" for each in (figure.low, figure.high))
     return context.say("ocr_report.interval", low=low, high=high, n=figure.n)
 
 

@@ -26,6 +26,7 @@ def draw_list(context: Context, found: OcrReport) -> None:
             hide_index=True,
             on_select="rerun",
             selection_mode="single-row",
+            placeholder="–",
             key=_KEY,
         )
     rows = event["selection"]["rows"]

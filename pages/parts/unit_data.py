@@ -15,13 +15,17 @@ from corpus.model import Unit
 from jobs.graph import SHOWN, LinkedUnit, UnitPage
 from pages.parts.graph_panel import words_under
 from pages.parts.mapping_data import text_pieces
+from storage.unit_pages import PageOfUnit
 from words import catalogue, say
 
 _PLACES = 4  # places told of one neighbour
 
 
-def unit_part(page: UnitPage, language: str) -> dict[str, Any]:
-    """Return a unit's text with its citations, and what stands on either side of it."""
+def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ()) -> dict[str, Any]:
+    """Return a unit's text with its citations, and what stands on either side of it.
+
+    `sources` are the pages that the text was read from, where people read it from images.
+    """
     unit, references = page.unit, shown_references(page.references)
     return {
         "unit": unit.semantic_id,
@@ -32,7 +36,7 @@ def unit_part(page: UnitPage, language: str) -> dict[str, Any]:
         "place": unit.label,
         "heading": unit.heading,
         "path": list(unit.path),
-        "facts": _facts(unit, language),
+        "facts": [*_facts(unit, language), *_sources(sources, language)],
         "missing": "" if unit.text else say("corpus.text_missing", language),
         "lines": lines_of(unit.text, references),
         "references": [_reference(each, page, language) for each in references],
@@ -73,6 +77,19 @@ def _facts(unit: Unit, language: str) -> list[str]:
     if unit.text:
         facts.append(say("corpus.characters", language, count=f"{len(unit.text):,}"))
     return facts
+
+
+def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
+    """Say which pages a text comes from, and who answers for it."""
+    if not sources:
+        return []
+    names = [each.external_id for each in sources]
+    pages = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
+    people = {
+        "correctors": ", ".join(sorted({each.corrector for each in sources})),
+        "verifiers": ", ".join(sorted({each.verifier for each in sources})),
+    }
+    return [say("corpus.from_pages", language, pages=pages, **people)]
 
 
 def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str, Any]:

@@ -8,8 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.people import list_people
 from jobs import page_tesseract
+from jobs.graph import unit_page
 from jobs.page_publish import publish_pages
+from jobs.page_sources import unit_sources
 from jobs.page_work import drafting
+from pages.parts.unit_data import unit_part
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.drawn_pages import drawn, png, scanned
@@ -52,10 +55,11 @@ def test_the_report_shows_engines_beside_what_people_say(here: PagesProject, lan
     at = screen(here, here.lead, language).run()
     assert not at.exception
     table = at.dataframe[0].value
-    assert table.iloc[0, 0] == "embedded PyMuPDF 2"
-    assert "%" in table.iloc[0, 2]
+    assert table["embedded PyMuPDF 2"][0] == "1"
+    assert "%" in table["embedded PyMuPDF 2"][1]
+    assert len(at.metric) == 8
     assert [each.value for each in at.metric][3] == "1"
-    assert at.metric[-1].value == "0.0"
+    assert at.metric[-1].value == "0.0 %"
 
 
 def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):
@@ -122,3 +126,21 @@ def test_sending_no_file_says_so(here: PagesProject):
     at.button[0].click().run()
     assert not at.exception
     assert "Choose a file first." in at.warning[0].value
+
+
+def test_the_corpus_says_which_page_a_unit_is_from(here: PagesProject):
+    here.bring("guide.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("소방시설")])
+    here.verify(1, [paragraph("소방시설")])
+    number = publish_pages(here.ws, SLUG).snapshot_id
+    assert number is not None
+    found = unit_page(here.ws, number, "guide_p1")
+    sources = unit_sources(here.ws, SLUG, number, "guide_p1", here.ann)
+    facts = unit_part(found, "en", sources)["facts"]
+    assert facts[-1] == "read from guide, corrected by Ann, verified by Ben"
+    assert "Ben" in unit_part(found, "ko", sources)["facts"][-1]
+    assert len(unit_part(found, "en")["facts"]) == len(facts) - 1
+    who = next(each for each in list_people(here.ws, SLUG) if each.id == here.ann)
+    at = page("corpus", here.ws, who, project=SLUG)
+    at.query_params["unit"] = "guide_p1"
+    assert not at.run().exception
