@@ -1,4 +1,4 @@
-"""Commands about judges of answers: cases, verdicts, ratings, run, report, waiting, export."""
+"""Commands about judging answers: where they come from, verdicts, ratings, reports, files."""
 
 from __future__ import annotations
 
@@ -27,6 +27,33 @@ def cases(
     state: State = context.obj
     done = import_cases(state.workspace, state.project_slug(), file)
     state.emit(done.as_dict(), [f"{done.new:,} answers new, {done.already:,} already there."])
+
+
+def answer(
+    context: typer.Context,
+    provisions: Annotated[
+        bool, typer.Option("--provisions", help="Give it the provisions that are gold.")
+    ] = False,
+    system: Annotated[
+        str, typer.Option(help="What the answers are called; else the model and how it was asked.")
+    ] = "",
+) -> None:
+    """Ask the model of the role solve the project's questions, so that its answers can be judged.
+
+    What was answered is not asked again. Exit code 3 if the run ended early.
+    """
+    from jobs.judge_answers import Answering, Setting, answer_questions
+
+    state: State = context.obj
+    plan = Answering(Setting.CONTEXT if provisions else Setting.CLOSED, system)
+    with state.progress("Answering") as told:
+        done = answer_questions(
+            state.workspace,
+            state.project_slug(),
+            plan,
+            on_progress=lambda progress: told(progress.done, progress.total),
+        )
+    _ended(state, done)
 
 
 def verdicts(
@@ -76,7 +103,6 @@ def run(
     What was answered is not asked again.
     """
     from jobs.judge_run import Kind, Plan, run_judge
-    from llm.batch import End
 
     state: State = context.obj
     kind = Kind.PAIRWISE if pairwise or against is not None else Kind.BINARY
@@ -88,9 +114,7 @@ def run(
             plan,
             on_progress=lambda progress: told(progress.done, progress.total),
         )
-    state.emit(_run_json(done), _run_lines(done))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
+    _ended(state, done)
 
 
 def report(
@@ -151,6 +175,15 @@ def export(
     done = export_judging(state.workspace, state.project_slug(), folder)
     lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
     state.emit({"folder": str(folder), "files": done}, lines)
+
+
+def _ended(state: State, done: Progress) -> None:
+    """Tell how a run ended; exit with 3 if early."""
+    from llm.batch import End
+
+    state.emit(_run_json(done), _run_lines(done))
+    if done.end is not End.DONE:
+        raise typer.Exit(EXIT_USER_ERROR)
 
 
 def _run_json(done: Progress) -> dict[str, object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from sqlmodel import Session, select
@@ -13,6 +12,7 @@ from annotation.roles import Act
 from annotation.standing import allow
 from corpus.importers.language import language_of
 from errors import UserError, Where
+from jobs.judge_cases import keep_cases
 from jobs.judge_items import show_verdicts
 from jobs.judge_provisions import provisions_of_gold
 from jobs.judge_reading import CaseLine, VerdictLine, read_cases, read_verdicts
@@ -28,12 +28,9 @@ from storage.judges import (
     standing_verdicts,
 )
 from storage.projects import find_project
-from storage.subjects import Subject, add_items
 from storage.tables import QuestionRow
-from storage.tasks import Task
 from storage.workspace import Workspace
 
-_TITLE = 200  # characters of a question that lists show
 _Key = tuple[str, str]
 
 
@@ -66,10 +63,7 @@ def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = 
         asked_for = _questions(session, project.id)
         rows = [_row(ws, project.id, line, asked_for, gold) for line in lines]
         new = _new(lines, rows, there)
-        session.add_all(new)
-        session.flush()
-        for task, subject in ((Task.ANSWER_RATING, _blind), (Task.JUDGE_REVIEW, _named)):
-            add_items(session, project.id, task, [subject(row) for row in new], ws.clock())
+        keep_cases(session, project.id, new, ws.clock())
     return Brought(len(new), len(rows) - len(new))
 
 
@@ -163,17 +157,6 @@ def _content(case: CaseView, line: CaseLine) -> tuple[object, ...]:
     """Return what may not change; provisions only where the line has its own."""
     own = case.provisions if line.provisions else ()
     return case.question, case.reference, case.kind, case.language, case.answer, own
-
-
-def _blind(row: JudgeCase) -> Subject:
-    """Return the case as raters see it: nothing tells which system answered."""
-    tell = sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()[:4]
-    return Subject(row.id or 0, f"{row.external_id}·{tell}", row.question[:_TITLE], {})
-
-
-def _named(row: JudgeCase) -> Subject:
-    name = f"{row.external_id} · {row.system}"
-    return Subject(row.id or 0, name, row.question[:_TITLE], {"verdicts": []})
 
 
 def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int]) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlmodel import Session, col, select
 
@@ -34,7 +34,7 @@ def pairwise_values(case: Answered, other: str | None, swapped: bool) -> dict[st
     shown = [case.answer, case.reference if other is None else other]
     if swapped:
         shown.reverse()
-    documents = _provisions(case)
+    documents = provisions_text(case.provisions, case.language)
     named = {"answer_a": shown[0], "answer_b": shown[1]}
     return {"question": case.question, "documents": documents, **named}
 
@@ -84,9 +84,10 @@ def _texts(session: Session, project_id: int, prompt_id: str, language: str) -> 
     return own if packaged is None else [packaged, *own]
 
 
-def _provisions(case: Answered) -> str:
+def provisions_text(provisions: Iterable[Mapping[str, str]], language: str) -> str:
+    """Return provisions as a prompt has them, each under its label."""
     texts = [
         "\n".join(part for part in (each.get("label", ""), each["text"]) if part)
-        for each in case.provisions
+        for each in provisions
     ]
-    return "\n\n".join(texts) or _NOTHING[case.language]
+    return "\n\n".join(texts) or _NOTHING[language]

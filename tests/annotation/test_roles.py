@@ -30,6 +30,7 @@ from corpus.importers.mapping import ReadingRules
 from errors import UserError
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
+from jobs.judge_answers import Answering
 from jobs.judge_run import Plan as JudgePlan
 from jobs.label_guide import Guide
 from jobs.mcq_generate import Wish
@@ -296,6 +297,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.in_use.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judge_state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judge_state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.judge_answers.answer_questions": (
+        Act.MAKE_ITEMS,
+        of_project(value(Answering())),
+    ),
     "jobs.judge_background.start": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "jobs.judge_export.export_judging": (
         Act.EXPORT_GOLD,

@@ -103,3 +103,24 @@ def test_a_server_that_refuses_everything_ends_the_run(
     assert "Ended early: hopeless. " in out
     assert "no such key" in out
     assert run("judge", "run", "--name", "majority")[0] == 3
+
+
+def test_answers_from_a_model(run: Run, server: Server, tmp_path: Path) -> None:
+    questions = [
+        {"question_id": f"n{number}", "question": f"May I, {number}?", "answer": "No."}
+        for number in (1, 2)
+    ]
+    file = jsonl(tmp_path / "questions.jsonl", questions)
+    assert run("import", "questions", str(file))[0] == 0
+    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
+    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.on("", Step(text="You may not."))
+    code, out, _ = run("judge", "answer", "--system", "zero-shot")
+    assert code == 0
+    assert "2 of 2: 2 answered" in out
+    assert json.loads(run("--json", "judge", "report")[1])["systems"] == [
+        "large",
+        "small",
+        "zero-shot",
+    ]
+    assert run("judge", "answer", "--provisions")[0] == 3

@@ -12,7 +12,7 @@ from annotation.judge_case import OpenCase, open_case
 from annotation.standing import NotAllowedError
 from jobs.judge_run import Kind, Plan, run_judge
 from jobs.judge_wording import asked
-from jobs.prompts import project_prompts, save_prompt
+from jobs.prompts import save_prompt
 from tests.annotation.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
@@ -62,8 +62,7 @@ def test_a_version_of_the_projects_own_is_told_after_it_was_replaced(
     body = "=== user ===\nFirst: {{question}} {{reference}} {{answer}}"
     where = answered.ws, SLUG, "judge_binary", "en"
     save_prompt(*where, body, "", 1)
-    own = project_prompts(answered.ws, SLUG)
-    run_judge(answered.ws, SLUG, Plan(systems=("small",)), source=own)
+    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
     save_prompt(*where, body.replace("First", "Second"), "", 2)
     (found,) = told(answered)
     assert found.startswith("First: May a boat sail")
