@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.answers.forms import refuse_hidden, require_task
+from annotation.answers.forms import refuse_hidden, refuse_withdrawal, require_task
 from annotation.confidence import keep_confidence
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
@@ -58,9 +58,13 @@ class Pen:
         return annotation_id
 
     def withdraw(self) -> None:
-        """Take the submission back. Raises UserError once an adjudicator has decided on it."""
+        """Take the submission back.
+
+        Raises UserError once an adjudicator has decided on it, and where its form refuses.
+        """
         if is_settled(self.session, self.item_id):
             raise UserError("item_settled")
+        refuse_withdrawal(self)
         self._annotation("withdraw")
 
     def _annotation(self, kind: str) -> int:

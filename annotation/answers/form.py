@@ -60,5 +60,8 @@ class Form:
         """Return the items of the task that the person is not to work on now."""
         return frozenset()
 
+    def withdrawn(self, pen: Pen) -> None:
+        """Raise UserError where the person can no longer take their submission back."""
+
     def submitted(self, pen: Pen, annotation_id: int) -> None:
         """Do what follows from a submission, in its transaction."""

@@ -21,6 +21,7 @@ from storage.tasks import Task
 
 if TYPE_CHECKING:
     from annotation.leases import Room
+    from annotation.pen import Pen
 
 _EVERY: tuple[Form, ...] = (
     answer_rating.FORM,
@@ -51,3 +52,10 @@ def refuse_hidden(session: Session, who: Standing, room: Room) -> None:
     form = FORMS.get(Task(room.task))
     if form is not None and not room.mine and room.item_id in form.hidden(session, who):
         raise UserError("item_not_yours")
+
+
+def refuse_withdrawal(pen: Pen) -> None:
+    """Raise UserError for a submission that its form says cannot be taken back now."""
+    form = FORMS.get(Task(pen.room.task))
+    if form is not None:
+        form.withdrawn(pen)

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from sqlmodel import select
+
 from annotation.answers.form import Answers, Form
 from annotation.answers.ocr_blocks import FIELD, checked_blocks, refuse_unfinished
+from annotation.submissions import stands
 from errors import UserError
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
-from storage.tables import Item
+from storage.tables import Annotation, Item
 from storage.tasks import Task
 
 if TYPE_CHECKING:
@@ -42,6 +45,14 @@ class OcrCorrection(PageForm):
     """What somebody makes of an engine's draft, or writes where there is none."""
 
     task: ClassVar[Task] = Task.OCR_CORRECTION
+
+    def withdrawn(self, pen: Pen) -> None:
+        """Raise UserError for a correction whose verification stands: that one goes first."""
+        page = pen.session.get_one(Item, pen.item_id).subject_id or 0
+        verification = item_of(pen.session, Task.OCR_VERIFICATION, page)
+        query = select(Annotation.id).where(Annotation.item_id == verification, stands())
+        if pen.session.exec(query).first() is not None:
+            raise UserError("ocr_verified")
 
     def submitted(self, pen: Pen, annotation_id: int) -> None:
         """Give the page to somebody else to verify."""

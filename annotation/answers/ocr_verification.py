@@ -11,8 +11,9 @@ from sqlmodel import Session, col, select
 
 from annotation.answers.ocr_blocks import FIELD, Block
 from annotation.answers.ocr_correction import CORRECTION, PageForm
-from annotation.standing import Standing
+from annotation.standing import Standing, annotator
 from annotation.submissions import stands
+from errors import UserError
 from storage.answer_tables import AnnotationAnswer
 from storage.tables import Annotation, Item
 from storage.tasks import Task, of_task
@@ -56,14 +57,25 @@ class Corrected:
     blocks: tuple[Block, ...]
 
 
-def correction_shown(ws: Workspace, shown: Mapping[str, Any]) -> Corrected:
-    """Return the correction that a verification shows."""
+def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) -> Corrected:
+    """Return the correction that an open verification shows to the person.
+
+    Raises UserError for somebody who does not annotate, and for a correction of another project.
+    """
     with ws.reading() as session:
+        who = annotator(session, person_id)
         number = int(shown[CORRECTION])
-        query = select(AnnotationAnswer.value).where(
-            AnnotationAnswer.annotation_id == number, AnnotationAnswer.field == FIELD
+        query = (
+            select(AnnotationAnswer.value)
+            .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(of_task(who.project_id, Task.OCR_CORRECTION), Annotation.id == number)
+            .where(AnnotationAnswer.field == FIELD)
         )
-        return Corrected(number, tuple(session.exec(query).one()))
+        blocks = session.exec(query).first()
+    if blocks is None:
+        raise UserError("ocr_correction_unknown", correction=number)
+    return Corrected(number, tuple(blocks))
 
 
 FORM = OcrVerification()

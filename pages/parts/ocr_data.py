@@ -40,7 +40,7 @@ def page_part(
         **_image(ws, project, person_id, page, language),
     }
     if item.task == Task.OCR_VERIFICATION:
-        told |= _corrected(draft, correction_shown(ws, item.shown).blocks)
+        told |= _corrected(draft, correction_shown(ws, person_id, item.shown).blocks)
     return told
 
 

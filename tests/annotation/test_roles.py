@@ -147,6 +147,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(*map(value, ("judge_binary", "en", "words", "why", 1))),
     ),
     "jobs.judge_wording.asked": (Act.REVIEW_JUDGE, mine(value(SimpleNamespace(verdicts=())))),
+    "annotation.answers.ocr_verification.correction_shown": (
+        Act.ANNOTATE,
+        mine(value({"correction": 1})),
+    ),
     "annotation.threads.say": (Act.COMMENT, mine(item, value("words"))),
     "annotation.threads.thread": (Act.COMMENT, mine(item)),
     "annotation.desk.queue": (Act.ANNOTATE, mine()),

@@ -62,7 +62,7 @@ def test_nothing_is_submitted_that_was_not_said(house: House, item: int):
 def test_a_page_with_nothing_on_it_is_submitted_empty(house: House, item: int):
     answer(house.ws, house.ann, item, "blocks", [])
     submit(house.ws, house.ann, item)
-    assert correction_shown(house.ws, verification(house, house.ben).shown).blocks == ()
+    assert correction_shown(house.ws, house.ben, verification(house, house.ben).shown).blocks == ()
 
 
 def test_there_is_one_field(house: House, item: int):
@@ -77,7 +77,7 @@ def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
     view = verification(house, house.ben)
     assert (view.task, view.subject_id, view.external_id) == (VERIFICATION, PAGE, "annex-1")
     assert view.shown == {"draft": 3, "correction": number}
-    shown = correction_shown(house.ws, view.shown)
+    shown = correction_shown(house.ws, house.ben, view.shown)
     assert [each["text"] for each in shown.blocks] == ["Lamps."]
     with pytest.raises(UserError) as caught:
         corrected(house, house.ann, view.item_id)
@@ -114,3 +114,21 @@ def test_one_correction_and_one_verification_are_enough(house: House, item: int)
     corrected(house, house.ben, done)
     assert to_verify(house, house.cho) == []
     assert to_verify(house, house.ben) == [done]
+
+
+def test_a_correction_is_read_in_its_project_alone(house: House, item: int):
+    with pytest.raises(UserError) as caught:
+        correction_shown(house.ws, house.ben, {"correction": 999})
+    assert caught.value.code == "ocr_correction_unknown"
+
+
+def test_what_is_verified_is_not_taken_back_behind_the_verifiers_back(house: House, item: int):
+    corrected(house, house.ann, item)
+    done = verification(house, house.ben).item_id
+    corrected(house, house.ben, done, "Lamps!")
+    with pytest.raises(UserError) as caught:
+        frame.undo(house.ws, house.ann, item)
+    assert caught.value.code == "ocr_verified"
+    frame.undo(house.ws, house.ben, done)
+    frame.undo(house.ws, house.ann, item)
+    assert open_item(house.ws, house.ann, item).status == "draft"
