@@ -16,7 +16,7 @@ from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.mcq.funnel import Step, funnel
 from evaluation.mcq.paired import Change, Difference, between_models, between_settings
-from evaluation.mcq.safety import Constant, Row, able_and_safe, baselines, table
+from evaluation.mcq.safety import Baseline, Row, able_and_safe, baselines, table
 from evaluation.mcq.votes import Ballots, Key, Setting, Vote, gathered
 from jobs.mcq_questions import Standing, standing_questions
 from jobs.mcq_votes import wording_of
@@ -70,7 +70,7 @@ class McqReport:
     scope: str
     questions: int
     rows: list[Row]
-    constants: list[tuple[Constant, list[Row]]]
+    constants: list[Baseline]
     models: list[ModelLine]
     changes: list[Change]
     stale: int
@@ -82,10 +82,7 @@ class McqReport:
             "scope": self.scope,
             "questions": self.questions,
             "rows": [_plain(row) for row in self.rows],
-            "constants": [
-                {"option": constant.option, "rows": [_plain(row) for row in rows]}
-                for constant, rows in self.constants
-            ],
+            "constants": [_plain(each) for each in self.constants],
             "models": [_plain(line) for line in self.models],
             "changes": [_plain(change) for change in self.changes],
             "stale": self.stale,
@@ -202,4 +199,4 @@ def _plain(value: Any) -> Any:
         return value.as_json()
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return value
+    return [_plain(each) for each in value] if isinstance(value, list) else value

@@ -66,8 +66,8 @@ def _funnel(report: McqReport) -> Iterator[tuple[str, ...]]:
 
 def _safety(report: McqReport) -> Iterator[tuple[str, ...]]:
     named = [(row.model, row) for row in report.rows]
-    for constant, rows in report.constants:
-        named += [(constant_name(constant), row) for row in rows]
+    for each in report.constants:
+        named += [(constant_name(each.constant), row) for row in each.rows]
     for name, row in named:
         shares = (row.right, row.wrong, row.abstained, row.anyway)
         yield (
@@ -78,6 +78,9 @@ def _safety(report: McqReport) -> Iterator[tuple[str, ...]]:
 
 
 def _models(report: McqReport) -> Iterator[tuple[str, ...]]:
+    for each in report.constants:
+        name = constant_name(each.constant)
+        yield name, "able_and_safe", *_spread(each.able_and_safe), "", ""
     for line in report.models:
         yield line.model, "able_and_safe", *_spread(line.able_and_safe), "", ""
         for name in ("helped", "needs_b"):

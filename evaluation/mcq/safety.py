@@ -52,6 +52,15 @@ class Constant:
         return Cell(chosen)
 
 
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a constant answer reaches."""
+
+    constant: Constant
+    rows: list[Row]
+    able_and_safe: Figure
+
+
 def table(ballots: Ballots) -> list[Row]:
     """Return a row for each model and setting that it was asked under."""
     return [
@@ -62,7 +71,7 @@ def table(ballots: Ballots) -> list[Row]:
     ]
 
 
-def baselines(keys: Mapping[str, Key]) -> list[tuple[Constant, list[Row]]]:
+def baselines(keys: Mapping[str, Key]) -> list[Baseline]:
     """Return what constant answers reach: abstaining, and the most frequent right place.
 
     Of places that are equally frequent it is the first. Empty where there is no question.
@@ -75,7 +84,7 @@ def baselines(keys: Mapping[str, Key]) -> list[tuple[Constant, list[Row]]]:
     for constant in (Constant(None), Constant(best)):
         cell = constant.ballots(keys)
         alone = Ballots(keys, ("",), {("", setting): cell for setting in Setting})
-        found.append((constant, table(alone)))
+        found.append(Baseline(constant, table(alone), able_and_safe(alone, "")))
     return found
 
 

@@ -119,8 +119,9 @@ def _safety(context: Context, found: McqReport) -> None:
     if not found.questions:
         return
     lines = [(line.model, _of(found.rows, line.model)) for line in found.models]
-    lines += [(constant_words(context, each), rows) for each, rows in found.constants]
-    joint = {line.model: line.able_and_safe for line in found.models}
+    lines += [(constant_words(context, each.constant), each.rows) for each in found.constants]
+    joint = [line.able_and_safe for line in found.models]
+    joint += [each.able_and_safe for each in found.constants]
     columns = safety_columns(context, lines, joint)
     st.dataframe(
         columns,
@@ -141,15 +142,13 @@ def _safety(context: Context, found: McqReport) -> None:
 def safety_columns(
     context: Context,
     lines: Sequence[tuple[str, Sequence[Row]]],
-    joint: dict[str, Figure],
+    joint: Sequence[Figure],
 ) -> dict[str, list[str]]:
     """Return the table's columns: each model with its figures, intervals and counts as text."""
     say = context.say
     by_setting = [{row.setting: row for row in rows} for _, rows in lines]
     columns = {say("mcq_report.model"): [name for name, _ in lines]}
-    columns[say("mcq_report.able_and_safe")] = [
-        _figure(joint[name]) if name in joint else "0.000" for name, _ in lines
-    ]
+    columns[say("mcq_report.able_and_safe")] = [_figure(figure) for figure in joint]
     for setting in Setting:
         if setting is Setting.A:
             name = say("mcq_report.abstained_a")

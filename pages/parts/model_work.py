@@ -51,10 +51,8 @@ def _under_way(context: Context, key: str, look: Callable[[], Task[Any] | None])
         st.progress(share, context.say(f"mcq_report.make.{words}", **counts))
         failed = progress.statuses[Status.FAILED]
         if failed:
-            said = context.say(
-                "mcq_report.make.failed", count=f"{failed:,}", reason=progress.last_reason
-            )
-            st.caption(plain(said))
+            st.caption(context.say("mcq_report.make.failed", count=f"{failed:,}"))
+            st.text(progress.last_reason)  # a server's words: Markdown would make links of them
         if st.button(
             context.say("mcq_report.make.stop"), key=f"{key}-stop", icon=":material/stop:"
         ):
@@ -82,8 +80,9 @@ def _over(
 def _ended(context: Context, result: Any, told: Callable[[Any], str]) -> None:
     st.success(plain(told(result)), icon=":material/check_circle:")
     if result.end is not End.DONE:
-        end = context.say(f"mcq_report.end.{result.end}")
-        st.warning(plain(f"{end} {result.reason}".strip()), icon=":material/pause_circle:")
+        st.warning(context.say(f"mcq_report.end.{result.end}"), icon=":material/pause_circle:")
+        if result.reason:
+            st.text(result.reason)
 
 
 def _failed(context: Context, error: BaseException) -> None:

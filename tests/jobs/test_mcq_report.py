@@ -36,7 +36,7 @@ def test_nobody_has_said_anything_yet(ws: Workspace) -> None:
     assert report.funnel.fates == {"kept": 0, "fixed": 0, "disputed": 0, "waiting": 6}
     assert (report.questions, report.rows, report.models) == (6, [], [])
     assert mcq_report(ws, SLUG, scope="checked").questions == 0
-    assert next(constant.option for constant, _ in report.constants) is None
+    assert report.constants[0].constant.option is None
 
 
 def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> None:
@@ -51,7 +51,7 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
     [line] = report.models
     assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
     assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
-    abstaining = {row.setting: row.accuracy.value for row in report.constants[0][1]}
+    abstaining = {row.setting: row.accuracy.value for row in report.constants[0].rows}
     assert abstaining == {Setting.ZERO: 0.0, Setting.A: 1.0, Setting.B: 0.0, Setting.BOTH: 0.0}
 
 

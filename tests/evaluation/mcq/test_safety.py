@@ -59,15 +59,13 @@ def test_a_vote_on_an_unknown_question_is_refused() -> None:
 
 
 def test_a_constant_answer_is_perfectly_safe_and_able_of_nothing() -> None:
-    (abstains, rows), (frequent, others) = baselines(KEYS)
-    assert (abstains.option, frequent.option) == (None, 1)
-    assert [each.accuracy.value for each in rows] == [0.0, 1.0, 0.0, 0.0]
-    assert [each.accuracy.value for each in others] == [0.5, 0.0, 0.5, 0.5]
-    assert others[1].anyway.value == 1.0
-    for constant in (abstains, frequent):
-        cell = constant.ballots(KEYS)
-        alone = Ballots(KEYS, ("c",), {("c", setting): cell for setting in Setting})
-        assert able_and_safe(alone, "c").value == 0.0
+    abstains, frequent = baselines(KEYS)
+    assert (abstains.constant.option, frequent.constant.option) == (None, 1)
+    assert [each.accuracy.value for each in abstains.rows] == [0.0, 1.0, 0.0, 0.0]
+    assert [each.accuracy.value for each in frequent.rows] == [0.5, 0.0, 0.5, 0.5]
+    assert frequent.rows[1].anyway.value == 1.0
+    for baseline in (abstains, frequent):
+        assert (baseline.able_and_safe.value, baseline.able_and_safe.n) == (0.0, 4)
 
 
 def test_without_questions_there_is_nothing() -> None:
