@@ -130,7 +130,7 @@ def complete(
         .having(func.count() >= wanted())
     )
     query = (
-        select(Annotation, Person.name, _taken_back(), _read_before())
+        select(Annotation, Person.name, taken_back(), _read_before())
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
@@ -160,7 +160,7 @@ def named(
     for start in range(0, len(annotation_ids), _CHUNK):
         these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
         query = (
-            select(Annotation, Person.name, _taken_back(), _read_before())
+            select(Annotation, Person.name, taken_back(), _read_before())
             .join(Person, col(Person.id) == Annotation.person_id)
             .join(Item, col(Item.id) == Annotation.item_id)
             .where(Item.project_id == project_id, Annotation.kind == "submit", these)
@@ -174,7 +174,7 @@ def named(
 
 
 @cache
-def _taken_back() -> ScalarSelect[int]:
+def taken_back() -> ScalarSelect[int]:
     """Return the number of withdrawals by the person of an `Annotation` row on its item."""
     other = aliased(Annotation)
     made_by = sqlalchemy.select(col(DraftEvent.kind)).where(

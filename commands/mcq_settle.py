@@ -110,6 +110,7 @@ def _said(side: Given) -> str:
     if answers["verdict"] == "fix":
         more.append(json.dumps(answers["fix"], ensure_ascii=False))
     notes = [text for text in (side.flag, side.comment) if text]
+    notes += [f"taken back {side.taken_back}× before"] if side.taken_back else []
     return f"{side.person} ({side.seconds:.0f} s): {steps}; {'; '.join([*more, *notes])}"
 
 

@@ -7,14 +7,14 @@ As with citation mapping, what others said of an item is not read before it is c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, func, select
 
 from annotation.confidence import confidence_of
-from annotation.submissions import stands
+from annotation.submissions import stands, taken_back
 from storage.answer_tables import AnnotationAnswer
 from storage.batches import for_gold, wanted
 from storage.tables import Annotation, Item, Person
@@ -23,7 +23,10 @@ from storage.tasks import Task, of_task
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One person's answers to an item that stand, with when and in how many active seconds."""
+    """One person's answers to an item that stand, with when and in how many active seconds.
+
+    `taken_back` is how often they withdrew an earlier submission of theirs on the item.
+    """
 
     annotation_id: int
     item_id: int
@@ -38,6 +41,7 @@ class Given:
     comment: str
     flag: str
     confidence: int | None
+    taken_back: int = 0
 
 
 def given(
@@ -59,7 +63,7 @@ def given(
         .having(func.count() >= wanted())
     )
     query = (
-        select(Annotation, Item, Person.name)
+        select(Annotation, Item, Person.name, taken_back())
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
@@ -67,12 +71,12 @@ def given(
     )
     rows = session.exec(query).all()
     said = _answers(session, project_id, task)
-    sure = confidence_of(session, (made.id or 0 for made, _, _ in rows))
+    sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
     found: dict[int, list[Given]] = {}
-    for made, item, name in rows:
+    for made, item, name, undone in rows:
         number = made.id or 0
         each = _given(made, item, name, said.get(number, {}), sure.get(number))
-        found.setdefault(made.item_id, []).append(each)
+        found.setdefault(made.item_id, []).append(replace(each, taken_back=undone))
     return found
 
 

@@ -101,6 +101,8 @@ def _side(context: Context, case: DisputeView, side: Given, causes: Mapping[str,
         _fixed(context, case, fix, side.annotation_id)
     minutes, seconds = divmod(round(side.seconds), 60)
     st.caption(say("adjudication.spent", minutes=minutes, seconds=seconds))
+    if side.taken_back:  # they had seen what models answered
+        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     notes = (
         ("mcq.ui.ask_reason", said.get("reason", ""), ":material/notes:"),
         ("adjudication.comment", side.comment, ":material/chat:"),

@@ -189,5 +189,7 @@ def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None
     commands.submit(house.ws, house.ben, item)
     said = {"verdict": "keep"}, "why", seen
     assert code(settle, house.ws, house.judge, item, *said) == "case_changed"
-    fresh = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
+    sides = open_dispute(house.ws, house.judge, item).sides
+    assert [(each.person, each.taken_back) for each in sides] == [("Ann", 0), ("Ben", 1)]
+    fresh = [each.annotation_id for each in sides]
     settle(house.ws, house.judge, item, {"verdict": "keep"}, "why", fresh)
