@@ -14,7 +14,8 @@ from sqlmodel import Session
 from annotation.answers.desk import AnswersView
 from annotation.answers.mcq_solvability import Stage, stage_of
 from annotation.standing import annotator
-from construction.mcq.model import Passage
+from construction.mcq.items import wording_of
+from construction.mcq.model import Mcq, Passage
 from storage.mcq import question_by_id
 from storage.mcq_votes import VoteView, votes
 from storage.workspace import Workspace
@@ -70,8 +71,16 @@ def mcq_view(session: Session, project_id: int, mcq_id: int, stage: Stage) -> Mc
         b=found.pair.target if at >= list(Stage).index(Stage.BOTH) else None,
         stored=found.answer - 1 if compared else None,
         explanation=found.explanation if compared else None,
-        votes=_by_model(votes(session, project_id, mcq_id)) if stage is Stage.DONE else None,
+        votes=_answered(session, project_id, mcq_id, found) if stage is Stage.DONE else None,
     )
+
+
+def _answered(
+    session: Session, project_id: int, mcq_id: int, asked: Mcq
+) -> tuple[ModelAnswers, ...]:
+    """Return what models answered to this very wording; a corrected one is another question."""
+    cast, wording = votes(session, project_id, mcq_id), wording_of(asked)
+    return _by_model(vote for vote in cast if vote.wording == wording)
 
 
 def _by_model(said: Iterable[VoteView]) -> tuple[ModelAnswers, ...]:

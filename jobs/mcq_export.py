@@ -16,10 +16,10 @@ from typing import Any
 
 from annotation.roles import Act
 from annotation.standing import require_by
+from construction.mcq.items import wording_of
 from construction.mcq.model import Mcq
 from jobs.mcq_questions import Standing, standing_questions
 from jobs.mcq_report import in_scope, mcq_report
-from jobs.mcq_votes import wording_of
 from storage.corpus import snapshot_by_id
 from storage.folders import published
 from storage.mcq_votes import VoteView, votes

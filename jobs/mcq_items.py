@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from annotation.roles import Act
 from annotation.standing import require_by
+from construction.mcq.items import wording_of
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from jobs.mcq_questions import Standing, standing_questions
 from jobs.mcq_report import solver_names
-from jobs.mcq_votes import wording_of
 from storage.mcq_votes import VoteView, votes
 from storage.projects import find_project
 from storage.workspace import Workspace

@@ -12,6 +12,7 @@ from annotation.mcq_state import CAUSES, Fate
 from annotation.roles import Act
 from annotation.standing import require_by
 from construction.mcq.filters import Reason
+from construction.mcq.items import wording_of
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.mcq.funnel import Step, funnel
@@ -19,7 +20,6 @@ from evaluation.mcq.paired import Change, Difference, between_models, between_se
 from evaluation.mcq.safety import Baseline, Row, able_and_safe, baselines, table
 from evaluation.mcq.votes import Ballots, Key, Setting, Vote, gathered
 from jobs.mcq_questions import Standing, standing_questions
-from jobs.mcq_votes import wording_of
 from storage.mcq import outcomes
 from storage.mcq_votes import VoteView, votes
 from storage.projects import find_project

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from construction.mcq.items import wording_of
 from construction.mcq.model import Mcq
 from evaluation.mcq.votes import Setting
 from evaluation.reading.choices import read_choice
@@ -93,12 +92,6 @@ def vote(asked: Asked, reply: Reply, call: int | None) -> McqVote:
         prompt_version=reply.prompt.rpartition("@")[2],
         at=reply.at,
     )
-
-
-def wording_of(item: Mcq) -> str:
-    """Return a digest of what is asked, so that votes on another wording are told apart."""
-    said = json.dumps([item.query, *item.options])
-    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:12]
 
 
 def _read(item: Mcq, reply: Reply) -> tuple[str, int | None]:

@@ -13,12 +13,13 @@ from sqlmodel import col, select
 from annotation import commands as frame
 from annotation.answers import commands
 from annotation.people import add_person
+from construction.mcq.items import wording_of
 from construction.mcq.model import CANNOT_TELL, Mcq, Pair, Passage
 from corpus.graph.model import EdgeType
 from corpus.model import Level, Statute, Tier, Unit
 from storage.corpus import unit_ids
 from storage.imports import keep_statutes
-from storage.mcq import Attempt, keep_making, passages_of
+from storage.mcq import Attempt, keep_making, passages_of, question_by_id
 from storage.mcq_tables import McqMaking, McqVote
 from storage.migrate import migrate
 from storage.projects import create_project, find_project
@@ -94,9 +95,13 @@ def submitted(
     return commands.submit(house.ws, who, item)
 
 
-def vote(house: McqHouse, mcq: int, model: str, setting: str, choice: int | None) -> None:
-    """Keep what a model answered."""
+def vote(
+    house: McqHouse, mcq: int, model: str, setting: str, choice: int | None, wording: str = ""
+) -> None:
+    """Keep what a model answered to the question as it is, or to another `wording`."""
     with house.ws.writing() as session:
+        project_id = find_project(session, SLUG).id
+        asked = question_by_id(session, project_id, mcq).question
         session.add(
             McqVote(
                 mcq_id=mcq,
@@ -108,7 +113,7 @@ def vote(house: McqHouse, mcq: int, model: str, setting: str, choice: int | None
                 state="chosen" if choice is not None else "unparsed",
                 raw=HOSTILE,
                 logprobs=None,
-                wording="",
+                wording=wording or wording_of(asked),
                 at=house.ws.clock(),
             )
         )

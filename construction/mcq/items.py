@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 from construction.mcq.model import CANNOT_TELL, WRITTEN, Draft, Mcq, Pair, drawn
 from evaluation.mcq.votes import Setting
 
@@ -52,3 +55,9 @@ def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
         Setting.BOTH: (item.pair.source, item.pair.target),
     }[setting]
     return values | ({"context": "\n\n".join(each.shown for each in given)} if given else {})
+
+
+def wording_of(item: Mcq) -> str:
+    """Return a digest of what is asked, so that votes on another wording are told apart."""
+    said = json.dumps([item.query, *item.options])
+    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:12]

@@ -54,6 +54,7 @@ def test_each_step_tells_what_belongs_to_it_and_no_more(house: McqHouse) -> None
     item, mcq = house.items[0], house.mcqs[0]
     vote(house, mcq, "small", "a", 4)
     vote(house, mcq, "small", "ab", None)
+    vote(house, mcq, "small", "zero", 3, wording="corrected")
     seen = view(house, house.ann, item)
     assert seen.a.text.startswith("부두의 관계인은")
     assert (seen.b, seen.stored, seen.explanation, seen.votes) == (None, None, None, None)
