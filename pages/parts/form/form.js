@@ -5,7 +5,14 @@ class FormViewer extends Frame {
   answer(field, value) {
     const given = this.shown().answers[field];
     if (JSON.stringify(given ?? null) === JSON.stringify(value)) return;
+    if (this.unfit) this.head.say("", ""); // what was missing may be there now
+    this.unfit = false;
     this.act({ kind: "answer", field, value });
+  }
+
+  fail(message, act) {
+    this.unfit = act.kind === "submit";
+    super.fail(message, act);
   }
 
   copied(shown) {

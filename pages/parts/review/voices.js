@@ -21,9 +21,9 @@ function voices(viewer) {
     "section",
     { class: "voices", "aria-label": words.voices, "data-testid": "voices" },
     element("h2", { class: "eyebrow" }, words.judges, judges.length ? promptButton(viewer) : null),
-    judges.length ? judges : element("p", { class: "quiet" }, words.no_verdict),
+    judges.length ? element("div", { class: "row" }, judges) : element("p", { class: "quiet" }, words.no_verdict),
     element("h2", { class: "eyebrow" }, words.raters),
-    raters.length ? raters : element("p", { class: "quiet" }, fill(words.not_rated, fixed.rated)),
+    raters.length ? element("div", { class: "row" }, raters) : element("p", { class: "quiet" }, fill(words.not_rated, fixed.rated)),
   );
 }
 
