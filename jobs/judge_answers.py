@@ -53,12 +53,30 @@ class Answering:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class Asking:
     """One call, and the answer that it makes once it is answered."""
 
     request: Request
     question: QuestionRow
     provisions: list[dict[str, str]]
+
+
+def plan_answers(
+    ws: Workspace, project_slug: str, plan: Answering, by: int | None = None
+) -> list[Asking]:
+    """Return the calls of a plan: every question that the system has not answered yet.
+
+    With the setting `CONTEXT`, only questions whose gold is settled and names provisions. Raises
+    UserError for who may not, without a model of the role solve, and where there is no question.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    endpoint = load_settings(ws).of(Role.SOLVE)
+    return _askings(ws, project_slug, plan, endpoint, _system(plan, endpoint))
+
+
+def system_name(ws: Workspace, plan: Answering) -> str:
+    """Return the name that the answers of a plan get. Raises UserError for one that is no name."""
+    return _system(plan, load_settings(ws).of(Role.SOLVE))
 
 
 def answer_questions(
@@ -67,21 +85,19 @@ def answer_questions(
     plan: Answering,
     by: int | None = None,
     *,
+    progress: Progress | None = None,
     stop: Stop | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Progress:
-    """Ask every question that the system has not answered yet; return how it ended.
+    """Ask everything that `plan_answers` says; return how it ended.
 
-    With the setting `CONTEXT`, only questions are asked whose gold is settled and names provisions.
-    A refusal and an empty answer are no answers. Raises UserError for who may not, without a model
-    of the role solve, and where there is nothing to ask.
+    A refusal and an empty answer are no answers. Raises UserError as `plan_answers` does.
     """
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    endpoint = load_settings(ws).of(Role.SOLVE)
-    system = _system(plan, endpoint)
-    askings = _askings(ws, project_slug, plan, endpoint, system)
+    askings = plan_answers(ws, project_slug, plan, by)
+    system = system_name(ws, plan)
+    told = progress if progress is not None else Progress(len(askings))
+    told.total = len(askings)
     keeper = _Keeper(ws, project_slug, system, askings)
-    told = Progress(len(askings))
 
     def on_reply(request: Request, reply: Reply) -> None:
         keeper.take(request, reply)
@@ -109,7 +125,7 @@ def _system(plan: Answering, endpoint: Endpoint) -> str:
 
 def _askings(
     ws: Workspace, slug: str, plan: Answering, endpoint: Endpoint, system: str
-) -> list[_Asking]:
+) -> list[Asking]:
     gold, wording = provisions_of_gold(ws, slug), project_prompts(ws, slug)
     with ws.reading() as session:
         project = find_project(session, slug)
@@ -143,22 +159,22 @@ def _asking(
     setting: Setting,
     endpoint: Endpoint,
     source: PromptSource,
-) -> _Asking:
+) -> Asking:
     provisions = [dict(each) for each in gold.get(question.external_id, [])]
     values = {"question": question.text}
     if setting is Setting.CONTEXT:
         values["context"] = provisions_text(provisions, question.language)
     wording = prompt(f"answer_{setting}", question.language, source)
     request = Request(endpoint, wording.messages(values), wording.name)
-    return _Asking(request, question, provisions)
+    return Asking(request, question, provisions)
 
 
 class _Keeper:
     """Turns replies into answers to be judged and adds them, some at a time."""
 
-    def __init__(self, ws: Workspace, slug: str, system: str, askings: Sequence[_Asking]) -> None:
+    def __init__(self, ws: Workspace, slug: str, system: str, askings: Sequence[Asking]) -> None:
         self._ws, self._slug, self._system = ws, slug, system
-        self._askings: dict[str, list[_Asking]] = {}
+        self._askings: dict[str, list[Asking]] = {}
         for each in askings:
             self._askings.setdefault(each.request.key, []).append(each)
         self._waiting: list[JudgeCase] = []
@@ -183,7 +199,7 @@ class _Keeper:
             new = [row for row in waiting if (row.external_id, row.system) not in there]
             keep_cases(session, project.id, new, self._ws.clock())
 
-    def _case(self, asking: _Asking, answer: str, reply: Reply) -> JudgeCase:
+    def _case(self, asking: Asking, answer: str, reply: Reply) -> JudgeCase:
         question = asking.question
         return JudgeCase(
             project_id=question.project_id,

@@ -133,4 +133,4 @@ def _bring_and_run(context: Context) -> None:
             bring_form(context, NOTICE)
     with right, st.container(border=True, height="stretch"):
         if allowed(context, Act.MAKE_ITEMS):
-            draw_run(context, NOTICE)
+            draw_run(context)

@@ -28,7 +28,7 @@ def draw_accuracy(context: Context, line: JudgeLine) -> None:
         cells = [percent(getattr(found, name)) for _, found in line.accuracies]
         columns[say(f"judge_report.figure.{name}")] = list(cells)
     columns[say("judge_report.page.said")] = [found.naive.n for _, found in line.accuracies]
-    columns[say("judge_report.page.rated")] = [found.people.n for _, found in line.accuracies]
+    columns[say("judge_report.page.sample")] = [found.people.n for _, found in line.accuracies]
     st.dataframe(
         columns,
         hide_index=True,

@@ -1,4 +1,4 @@
-"""Asking a judge from the screen: the form, and how far the run is."""
+"""Asking models from the screen: for verdicts, for answers, and how far the run is."""
 
 from __future__ import annotations
 
@@ -6,38 +6,69 @@ import streamlit as st
 
 from annotation.judge_state import systems_of
 from errors import UserError
-from jobs.judge_background import JudgeRun, newest, start
+from jobs.judge_answers import Answering, Setting
+from jobs.judge_background import Run, newest, start, start_answers
 from jobs.judge_run import Kind, Plan
 from jobs.models import roles
 from llm.reply import Status
 from llm.roles import Role
 from pages.context import Context
 from pages.guard import guarded, plain, show
-from pages.parts.notices import remember
 
 _EVERY = 1.0  # seconds between two looks at a run
 
 
-def draw_run(context: Context, notice: str) -> None:
-    """Draw the form, or the run that is under way."""
-    say = context.say
-    st.subheader(say("judge_report.page.run"), anchor=False)
-    endpoint = next(each.endpoint for each in roles(context.workspace) if each.role is Role.JUDGE)
-    if endpoint is None:
-        st.info(say("judge_report.page.unset"), icon=":material/info:")
-        return
-    st.caption(plain(say("judge_report.page.run_help", model=endpoint.model)))
+def draw_run(context: Context) -> None:
+    """Draw the forms, or the run that is under way."""
     run = newest(context.workspace, context.project)
     if run is not None and run.running:
-        st.fragment(_watch, run_every=_EVERY)(context, notice)
+        st.fragment(_watch, run_every=_EVERY)(context)
         return
     if run is not None:
         _ended(context, run)
-    _form(context, endpoint.model)
+    models = {each.role: each.endpoint.model for each in roles(context.workspace) if each.endpoint}
+    _form(context, models.get(Role.JUDGE))
+    _answers(context, models.get(Role.SOLVE))
 
 
-def _form(context: Context, model: str) -> None:
+def _answers(context: Context, model: str | None) -> None:
+    """Draw the form that asks for answers."""
     say = context.say
+    st.subheader(say("judge_report.page.answers"), anchor=False)
+    if model is None:
+        st.info(say("judge_report.page.answers_unset"), icon=":material/info:")
+        return
+    st.caption(plain(say("judge_report.page.answers_help", model=model)))
+    setting = st.segmented_control(
+        say("judge_report.page.setting"),
+        list(Setting),
+        default=Setting.CLOSED,
+        required=True,
+        format_func=lambda each: say(f"judge_report.page.{each}"),
+        key="judge-setting",
+    )
+    name = st.text_input(
+        say("judge_report.page.called"), placeholder=f"{model} ({setting})", key="judge-called"
+    )
+    if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
+        return
+    plan = Answering(Setting(str(setting)), name.strip())
+    try:
+        start_answers(context.workspace, context.project, plan, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    st.rerun()
+
+
+def _form(context: Context, model: str | None) -> None:
+    """Draw the form that asks a judge."""
+    say = context.say
+    st.subheader(say("judge_report.page.run"), anchor=False)
+    if model is None:
+        st.info(say("judge_report.page.unset"), icon=":material/info:")
+        return
+    st.caption(plain(say("judge_report.page.run_help", model=model)))
     systems = systems_of(context.workspace, context.project, context.person.id)
     kind = st.segmented_control(
         say("judge_report.page.kind"),
@@ -80,35 +111,34 @@ def _form(context: Context, model: str) -> None:
     st.rerun()
 
 
-def _watch(context: Context, notice: str) -> None:
+def _watch(context: Context) -> None:
     """Draw how far the run is. A fragment: it alone is drawn anew every second."""
     with guarded(context.language):
         run = newest(context.workspace, context.project)
         if run is None or not run.running:
-            remember(notice, *([_end_words(context, run)] if run is not None else []))
             st.rerun()
             return
         done, total = run.progress.done, run.progress.total
-        words = context.say("judge_report.page.running", judge=run.judge, done=done, total=total)
+        words = context.say("judge_report.page.running", judge=run.name, done=done, total=total)
         st.progress(min(done / total, 1.0) if total else 0.0, plain(words))
-        if st.button(
-            context.say("judge_report.page.stop"), icon=":material/stop:", key="judge-stop"
-        ):
-            run.stop()
+        if run.stopping:
             st.caption(context.say("judge_report.page.stopping"))
+            return
+        words = context.say("judge_report.page.stop")
+        st.button(words, icon=":material/stop:", key="judge-stop", on_click=run.stop)
 
 
-def _ended(context: Context, run: JudgeRun) -> None:
+def _ended(context: Context, run: Run) -> None:
     """Say what came of the run that ended last."""
     if isinstance(run.error, UserError):
         show(run.error, context.language)
     elif run.error is not None:
         st.error(context.say("judge_report.page.broke"), icon=":material/bug_report:")
     elif run.progress.end is not None:
-        st.caption(plain(f"{run.judge}: {_end_words(context, run)}"))
+        st.caption(plain(f"{run.name}: {_end_words(context, run)}"))
 
 
-def _end_words(context: Context, run: JudgeRun) -> str:
+def _end_words(context: Context, run: Run) -> str:
     progress = run.progress
     if run.error is not None or progress.end is None:
         return ""

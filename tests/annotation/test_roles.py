@@ -305,6 +305,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(Answering())),
     ),
+    "jobs.judge_answers.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
+    "jobs.judge_background.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "jobs.judge_background.start": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "jobs.judge_export.export_judging": (
         Act.EXPORT_GOLD,
@@ -415,6 +417,7 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
+    "jobs.judge_answers.system_name",
     "jobs.judge_run.judge_name",
     "jobs.models.calls",
     "jobs.models.load_settings",

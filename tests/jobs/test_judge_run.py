@@ -219,7 +219,7 @@ def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Se
     assert run.error is None
     assert run.progress.end is End.DONE
     assert len(_rows(answered)) == 6
-    assert start(answered.ws, SLUG, Plan()).plan == Plan()
+    assert start(answered.ws, SLUG, Plan(judge="another")).name == "another"
 
 
 def test_the_projects_own_wording_is_used_and_named(answered: Answered, server: Server) -> None:

@@ -172,6 +172,28 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     assert answered.state().verdicts == {"strict": True}
 
 
+def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) -> None:
+    from jobs.imports import import_questions
+    from jobs.judge_background import newest
+    from tests.annotation.answered import jsonl
+
+    line = {"question_id": "n1", "question": "May I?", "answer": "No."}
+    import_questions(answered.ws, SLUG, jsonl(tmp_path / "questions.jsonl", [line]))
+    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
+    (answered.ws.folder / "models.toml").write_text(text, "utf-8")
+    at = opened(answered, "run")
+    at.segmented_control(key="judge-setting").set_value("context").run()
+    at.button(key="judge-ask").click().run()
+    assert "There are no questions to ask" in at.error[0].value.replace("\\", "")
+    at.segmented_control(key="judge-setting").set_value("closed").run()
+    at.button(key="judge-ask").click().run()
+    run = newest(answered.ws, SLUG)
+    assert run is not None
+    run.wait(20)
+    assert not at.exception
+    assert answered.state("n1", "gpt (closed)").case.answer == "ok"
+
+
 def test_only_whoever_makes_items_asks_and_whoever_rates_sees_nothing(judged: Answered) -> None:
     adjudicator = opened(judged, "run", name="Ada")
     assert not adjudicator.exception
