@@ -11,6 +11,7 @@ from jobs.imports import import_questions, import_statutes
 from jobs.judge_import import import_cases, import_verdicts
 from jobs.judge_ratings import import_ratings
 from jobs.mcq_import import import_mcqs
+from jobs.sample_pages import bring_sample_pages
 from storage.projects import create_project, list_projects
 from storage.workspace import Workspace
 
@@ -42,6 +43,7 @@ def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | Non
     import_statutes(workspace, SLUG, SAMPLE / "statutes")
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
     import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
+    bring_sample_pages(workspace, SLUG, SAMPLE / "pages")
     build_candidates(workspace, SLUG, progress)
     *first, last = PEOPLE
     for name, role in first:

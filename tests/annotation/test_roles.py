@@ -433,6 +433,7 @@ OPERATOR = {
     "jobs.backup.back_up",
     "jobs.backup.restore",
     "jobs.sample.load_sample",
+    "jobs.sample_pages.bring_sample_pages",
 }
 """The operator of the machine alone runs them, on the command line. No screen may."""
 

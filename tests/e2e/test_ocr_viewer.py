@@ -265,3 +265,19 @@ def test_text_stays_text(opened: Opener):
     assert page.locator("#root img[src=x]").count() == 0
     assert page.title() == ""
     assert page.get_by_test_id("diff").first.inner_text().startswith("<img")
+
+
+def test_the_image_fills_with_the_block_at_the_cursor_where_that_is_wanted(opened: Opener):
+    page = opened(
+        paragraph("하나", box=[20, 20, 300, 60]), paragraph("둘", box=[40, 700, 240, 780])
+    )
+    press(page, "8")
+    stage = page.get_by_test_id("stage").bounding_box()
+    for _ in range(2):
+        box = page.locator(".mark.current").bounding_box()
+        assert box and stage
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert middle[0] == pytest.approx(stage["x"] + stage["width"] / 2, abs=3)
+        assert middle[1] == pytest.approx(stage["y"] + stage["height"] / 2, abs=3)
+        assert box["width"] > 150
+        press(page, "j")

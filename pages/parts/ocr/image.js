@@ -1,6 +1,7 @@
 // The page's image: zoom, pan and rotate, with the boxes of the blocks on it.
 
 const ZOOM_STEP = 1.25;
+const LARGEST = 0.8; // scale of a block that fills the stage; pages have 200 dots per inch
 const MARGIN = 12; // pixels around what is brought into view
 
 class ImagePane {
@@ -8,7 +9,7 @@ class ImagePane {
     this.viewer = viewer;
     this.image = image;
     this.angle = 0;
-    this.fitted = "width";
+    this.fitted = viewer.fitting;
     this.picture = element("img", { alt: viewer.words.image, draggable: "false", src: image.src, "data-testid": "page-image" });
     this.marks = element("div", { class: "marks" });
     this.layer = element("div", { class: "layer" }, this.picture, this.marks);
@@ -55,6 +56,7 @@ class ImagePane {
       tool("plus", "+", "zoom_in", () => this.zoom(ZOOM_STEP)),
       tool("width", "0", "fit_width", () => this.fit("width")),
       tool("page", "9", "fit_page", () => this.fit("page")),
+      tool("block", "8", "fit_block", () => this.fit("block")),
       tool("turn", "r", "rotate", () => this.rotate(90)),
       tool("left", ",", "tilt_left", () => this.rotate(-0.5)),
       tool("right", ".", "tilt_right", () => this.rotate(0.5)),
@@ -86,8 +88,10 @@ class ImagePane {
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   }
 
+  // Fit the width, the whole page, or whichever block is at the cursor; the next page comes so, too.
   fit(how) {
     const { width, height } = this.image;
+    this.viewer.fitting = how;
     const [room, tall] = [this.stage.clientWidth - 2 * MARGIN, this.stage.clientHeight - 2 * MARGIN];
     if (room <= 0 || tall <= 0) return;
     [this.scale, this.x, this.y] = [1, 0, 0];
@@ -99,6 +103,17 @@ class ImagePane {
     this.fitted = how;
     this.draw();
     if (this.shown) this.show(this.shown);
+  }
+
+  // Make a box as wide as the stage, but not larger than letters are read well at.
+  fitBox(box) {
+    const [left, , right] = this.onStage(box);
+    const room = this.stage.clientWidth - 2 * MARGIN;
+    const scale = Math.min(LARGEST, (this.scale * room) / Math.max(1, right - left));
+    const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    this.scale = scale;
+    const [mx, my] = this.toStage(middle);
+    this.pan(this.stage.clientWidth / 2 - mx, this.stage.clientHeight / 2 - my);
   }
 
   zoom(by, [sx, sy] = [this.stage.clientWidth / 2, this.stage.clientHeight / 2]) {
@@ -137,6 +152,7 @@ class ImagePane {
   show(box) {
     this.shown = box;
     if (!box || !this.scale) return;
+    if (this.fitted === "block" && !this.word) this.fitBox(box);
     const [left, top, right, bottom] = this.onStage(box);
     const step = (from, to, size) => {
       if (from >= MARGIN && to <= size - MARGIN) return 0;

@@ -25,6 +25,7 @@ function ocrKeys(viewer) {
     { keys: ["-"], caps: ["-"], words: "zoom_out", run: image((shown) => shown.zoom(1 / ZOOM_STEP)) },
     { keys: ["0"], caps: ["0"], words: "fit_width", run: image((shown) => shown.fit("width")) },
     { keys: ["9"], caps: ["9"], words: "fit_page", run: image((shown) => shown.fit("page")) },
+    { keys: ["8"], caps: ["8"], words: "fit_block", run: image((shown) => shown.fit("block")) },
     { keys: ["r"], caps: ["r"], words: "rotate", run: image((shown) => shown.rotate(90)) },
     { keys: [","], caps: [","], words: "tilt_left", run: image((shown) => shown.rotate(-0.5)) },
     { keys: ["."], caps: ["."], words: "tilt_right", run: image((shown) => shown.rotate(0.5)) },

@@ -8,6 +8,7 @@ class OcrViewer extends FormViewer {
     super(parent, "ocr-viewer");
     this.asks.add("region");
     this.comparing = -1;
+    this.fitting = "width"; // how a page lies on the stage at first
     this.bases = [];
     this.formulas = () => this.paint(); // what draws formulas may come after this
     window.addEventListener("touchstone-formulas", this.formulas);
@@ -43,7 +44,7 @@ class OcrViewer extends FormViewer {
   placed(kept, inside) {
     this.paint();
     if (kept) this.editor.at = Math.min(kept.at, Math.max(0, this.editor.cards.length - 1));
-    if (this.pane) this.pane.fit("width");
+    if (this.pane) this.pane.fit(this.fitting);
     if (this.pane && kept?.view && !kept.view.fitted) {
       Object.assign(this.pane, kept.view);
       this.pane.draw();
