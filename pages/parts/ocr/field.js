@@ -10,6 +10,7 @@ class Field {
     this.mirror = element("div", { class: "mirror", "aria-hidden": "true" });
     this.box = element("textarea", {
       rows: "1",
+      cols: "1", // its width is the mirror's
       spellcheck: "false",
       autocomplete: "off",
       "aria-label": label,

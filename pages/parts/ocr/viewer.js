@@ -2,13 +2,14 @@
 
 const READING_MS = 30_000; // that reading a part of an image again may take
 const TOLD_MS = 4000;
+const FIT_PLACE = "touchstone-page-fit";
 
 class OcrViewer extends FormViewer {
   constructor(parent) {
     super(parent, "ocr-viewer");
     this.asks.add("region");
     this.comparing = -1;
-    this.fitting = "width"; // how a page lies on the stage at first
+    this.fitting = rememberedFit(); // how a page lies on the stage at first
     this.bases = [];
     this.formulas = () => this.paint(); // what draws formulas may come after this
     window.addEventListener("touchstone-formulas", this.formulas);
@@ -192,6 +193,24 @@ class OcrViewer extends FormViewer {
 // The blocks of the draft are numbered by their place in it; those of a correction say their own.
 function heldBase(name) {
   return (block, index) => ({ ...heldBlock(block), from: name === "draft" ? index : block.from ?? null });
+}
+
+// How the person last chose to see pages, kept by their browser.
+function rememberedFit() {
+  try {
+    const kept = localStorage.getItem(FIT_PLACE);
+    return ["width", "page", "block"].includes(kept) ? kept : "width";
+  } catch {
+    return "width"; // a browser that keeps nothing
+  }
+}
+
+function rememberFit(how) {
+  try {
+    localStorage.setItem(FIT_PLACE, how);
+  } catch {
+    // a browser that keeps nothing
+  }
 }
 
 function within([x0, y0, x1, y1], box) {
