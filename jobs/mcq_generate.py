@@ -17,6 +17,7 @@ from construction.mcq.pairs import Wanted, linked_pairs, sample_pairs
 from errors import UserError, Where
 from jobs.mcq_filter import Made, keep_filtered
 from jobs.models import load_settings, model
+from jobs.prompts import project_prompts
 from llm.batch import End, Progress, Stop
 from llm.prompts import Prompt, prompt
 from llm.reply import Status
@@ -72,7 +73,11 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything needed to begin: the pairs that are left to ask about, and where they stand."""
+    """Everything needed to begin: the pairs that are left to ask about, and what to say.
+
+    `names` number the attempts at a pair, `numbers` are its units' database ids; `wordings` and
+    `repairs` are the prompts by language.
+    """
 
     project_id: int
     snapshot_id: int
@@ -84,6 +89,8 @@ class Plan:
     pairs: tuple[Pair, ...]
     names: tuple[int, ...]
     numbers: Mapping[str, int]
+    wordings: Mapping[str, Prompt]
+    repairs: Mapping[str, Prompt]
 
 
 def count_pairs(ws: Workspace, project_slug: str, wanted: Wanted, by: int | None = None) -> int:
@@ -107,13 +114,14 @@ def plan(ws: Workspace, project_slug: str, wish: Wish, by: int | None = None) ->
     """
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
+    wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
     with ws.reading() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.MAKE_ITEMS)
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
         found = linked(session, snapshot, wish.wanted.types)
-        versions = [prompt(GENERATE, language).version for language in LANGUAGES]
+        versions = [wording.version for wording in wordings.values()]
         tried = tried_pairs(session, project.id, endpoint.base_url, endpoint.model, versions)
         names = attempt_names(session, project.id)
     pairs = linked_pairs(found.edges, found.passages, wish.wanted)
@@ -130,6 +138,8 @@ def plan(ws: Workspace, project_slug: str, wish: Wish, by: int | None = None) ->
         pairs=tuple(left),
         names=tuple(_number(each, names) for each in left),
         numbers={unit: found.numbers[unit] for each in left for unit in _units(each)},
+        wordings=wordings,
+        repairs=repairs,
     )
 
 
@@ -168,17 +178,22 @@ async def _ask(
     progress: Progress,
     stop: Stop,
 ) -> None:
-    wording = prompt(GENERATE, language)
+    wording, repair = plan.wordings[language], plan.repairs[language]
     requests = [_request(plan.endpoint, wording, plan.pairs[place]) for place in places]
 
     def on_value(at: int, value: Structured[McqDraft]) -> None:
         found[places[at]] = value
 
     async with model(ws, Role.GENERATE) as client:
-        repair = prompt(_REPAIR, language)
         await ask_all_for(
             client, requests, McqDraft, repair, on_value, progress=progress, stop=stop
         )
+
+
+def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
+    """Return the project's wording of a prompt in each language, else the packaged one."""
+    own = project_prompts(ws, project_slug)
+    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}
 
 
 def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:
@@ -220,7 +235,7 @@ def _attempt(
         draft=None if written is None else written.model_dump(),
         question=question,
         llm_call_id=calls.get(last.key),
-        prompt_version=prompt(GENERATE, pair.source.language).version,
+        prompt_version=plan.wordings[pair.source.language].version,
     )
 
 

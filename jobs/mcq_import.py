@@ -20,7 +20,8 @@ from errors import UserError, Where
 from jobs.mcq_filter import keep_filtered
 from jobs.near_units import near_units
 from storage.corpus import required_snapshot, unit_ids
-from storage.mcq import Attempt, attempt_drafts, passages_of
+from storage.mcq import Attempt, attempt_drafts
+from storage.mcq_passages import passages_of
 from storage.mcq_tables import McqMaking
 from storage.projects import find_project
 from storage.workspace import Workspace

@@ -19,8 +19,9 @@ from evaluation.mcq.votes import Setting
 from jobs.mcq_questions import Standing, standing_questions
 from jobs.mcq_votes import Asked, VoteKeeper
 from jobs.models import load_settings, model
+from jobs.prompts import project_prompts
 from llm.batch import End, Progress, Stop, ask_all
-from llm.prompts import Prompt, prompt
+from llm.prompts import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
@@ -68,6 +69,7 @@ class SolvePlan:
     questions: tuple[Standing, ...]
     endpoints: tuple[Endpoint, ...]
     ask: Ask
+    own: PromptSource  # the project's own prompts
 
     @property
     def calls(self) -> int:
@@ -95,7 +97,8 @@ def plan_solving(ws: Workspace, project_slug: str, ask: Ask, by: int | None = No
         raise UserError("mcq_none", slug=project_slug)
     names = tuple(dict.fromkeys(name.strip() for name in ask.models if name.strip()))
     models = names or (endpoint.model,)
-    return SolvePlan(tuple(found), tuple(replace(endpoint, model=each) for each in models), ask)
+    endpoints = tuple(replace(endpoint, model=each) for each in models)
+    return SolvePlan(tuple(found), endpoints, ask, project_prompts(ws, project_slug))
 
 
 async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) -> Solved:
@@ -140,13 +143,14 @@ class Calls(Sequence[Request]):
             for repeat in range(plan.ask.repeats)
         ]
         self._waiting: dict[str, list[Asked]] = {}
+        self._wording = cache(lambda name, language: prompt(name, language, plan.own))
 
     def __len__(self) -> int:
         return len(self._places)
 
     def __getitem__(self, at: int) -> Request:  # type: ignore[override]
         question, setting, repeat = self._places[at]
-        wording = _wording(solving_prompt(setting), question.item.pair.source.language)
+        wording = self._wording(solving_prompt(setting), question.item.pair.source.language)
         said = wording.messages(solving_values(question.item, setting))
         return Request(self._endpoint, said, wording.name, logprobs=_ALTERNATIVES, repeat=repeat)
 
@@ -161,8 +165,3 @@ class Calls(Sequence[Request]):
         """Return what a call that was handed out asks; equal calls in the order of handing out."""
         waiting = self._waiting[request.key]
         return waiting.pop(0) if len(waiting) > 1 else self._waiting.pop(request.key)[0]
-
-
-@cache
-def _wording(prompt_id: str, language: str) -> Prompt:
-    return prompt(prompt_id, language)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from construction.mcq.model import Mcq as Question
-from construction.mcq.model import Pair, Passage, passage
+from construction.mcq.model import Pair, Passage
 from corpus.graph.model import EdgeType
 from errors import UserError
+from storage.mcq_passages import passages_of
 from storage.mcq_tables import Mcq, McqAttempt, McqMaking
-from storage.tables import StatuteRow, UnitRow
-from storage.units import statute_of, unit_of
 
-_BATCH = 500  # ids in one query, below every limit on bound parameters
 _JOIN = "+"
 
 
@@ -129,21 +126,6 @@ def makings(session: Session, project_id: int) -> list[McqMaking]:
     """Return how the project's questions were made, in order."""
     query = select(McqMaking).where(McqMaking.project_id == project_id)
     return list(session.exec(query.order_by(col(McqMaking.id))))
-
-
-def passages_of(session: Session, numbers: Iterable[int]) -> dict[int, Passage]:
-    """Return the units of these database ids as passages."""
-    found, rest = {}, iter(sorted(set(numbers)))
-    while some := list(islice(rest, _BATCH)):
-        query = (
-            select(UnitRow, StatuteRow)
-            .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-            .where(col(UnitRow.id).in_(some))
-        )
-        for unit, statute in session.exec(query):
-            made = passage(statute_of(statute), unit_of(unit, statute.semantic_id, ()))
-            found[unit.id or 0] = made
-    return found
 
 
 def _question_row(making: McqMaking, attempt: Attempt) -> Mcq:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
-from construction.mcq.model import Passage, passage
+from construction.mcq.model import Passage
 from corpus.graph.model import Edge, EdgeType
 from errors import UserError
 from storage.graph import edge_of, graph_view
 from storage.graph_tables import EdgeRow
+from storage.mcq_passages import passages_where
 from storage.passages import RETRIEVED_LEVELS
-from storage.tables import StatuteRow, UnitRow
-from storage.units import statute_of, unit_of
+from storage.tables import UnitRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,13 @@ def _passages(
     session: Session, snapshot_id: int, of_type: tuple[ColumnElement[bool], ...]
 ) -> tuple[dict[str, Passage], dict[str, int]]:
     ends = [select(end).where(*of_type) for end in (EdgeRow.source_unit_id, EdgeRow.target_unit_id)]
-    query = (
-        select(UnitRow, StatuteRow)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        .where(
-            UnitRow.snapshot_id == snapshot_id,
-            col(UnitRow.level).in_([str(level) for level in RETRIEVED_LEVELS]),
-            col(UnitRow.deleted).is_(False),
-            col(UnitRow.text_missing).is_(False),
-            or_(*(col(UnitRow.id).in_(end) for end in ends)),
-        )
+    found = passages_where(
+        session,
+        col(UnitRow.snapshot_id) == snapshot_id,
+        col(UnitRow.level).in_([str(level) for level in RETRIEVED_LEVELS]),
+        col(UnitRow.deleted).is_(False),
+        col(UnitRow.text_missing).is_(False),
+        or_(*(col(UnitRow.id).in_(end) for end in ends)),
     )
-    passages, numbers = {}, {}
-    for unit, statute in session.exec(query):
-        passages[unit.semantic_id] = passage(
-            statute_of(statute), unit_of(unit, statute.semantic_id, ())
-        )
-        numbers[unit.semantic_id] = unit.id or 0
-    return passages, numbers
+    numbers = {each.unit_id: number for number, each in found.items()}
+    return {each.unit_id: each for each in found.values()}, numbers

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from sqlalchemy import select as core_select
 from sqlmodel import Session, col, select
 
 from llm.reply import FINAL
@@ -15,12 +16,13 @@ from storage.llm_calls import LlmCall
 from storage.mcq_tables import Mcq, McqVote
 
 _BATCH = 500
+_PLACE = 5  # the first fields of a view say which vote it is
 _Each = TypeVar("_Each")
 
 
 @dataclass(frozen=True, slots=True)
 class VoteView:
-    """A vote that counts; fields are those of `McqVote`."""
+    """A vote that counts; fields are those of `McqVote`, the first ones say which it is."""
 
     mcq_id: int
     setting: str
@@ -62,14 +64,15 @@ def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[
 
     Of several on one question, setting, server, model and repeat it is the newest.
     """
-    query = select(McqVote).join(Mcq, col(Mcq.id) == McqVote.mcq_id)
-    query = query.where(Mcq.project_id == project_id)
+    columns = [getattr(McqVote, field.name) for field in fields(VoteView)]
+    query = core_select(*columns).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
+    query = query.where(col(Mcq.project_id) == project_id).order_by(col(McqVote.id))
     if mcq_id is not None:
-        query = query.where(McqVote.mcq_id == mcq_id)
-    newest: dict[tuple[int, str, str, str, int], McqVote] = {}
-    for row in session.exec(query.order_by(col(McqVote.id))):
-        newest[row.mcq_id, row.setting, row.server, row.model, row.repeat] = row
-    return [_view(newest[place]) for place in sorted(newest)]
+        query = query.where(col(McqVote.mcq_id) == mcq_id)
+    newest: dict[Any, VoteView] = {}
+    for row in session.execute(query):
+        newest[row[:_PLACE]] = VoteView(*row)
+    return [newest[place] for place in sorted(newest)]
 
 
 def _there(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
@@ -88,20 +91,3 @@ def _batches(values: Sequence[_Each]) -> Iterator[list[_Each]]:
     rest = iter(values)
     while some := list(islice(rest, _BATCH)):
         yield some
-
-
-def _view(row: McqVote) -> VoteView:
-    return VoteView(
-        mcq_id=row.mcq_id,
-        setting=row.setting,
-        server=row.server,
-        model=row.model,
-        repeat=row.repeat,
-        choice=row.choice,
-        state=row.state,
-        raw=row.raw,
-        logprobs=row.logprobs,
-        wording=row.wording,
-        prompt_version=row.prompt_version,
-        at=row.at,
-    )

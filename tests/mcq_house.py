@@ -19,7 +19,8 @@ from corpus.graph.model import EdgeType
 from corpus.model import Level, Statute, Tier, Unit
 from storage.corpus import unit_ids
 from storage.imports import keep_statutes
-from storage.mcq import Attempt, keep_making, passages_of, question_by_id
+from storage.mcq import Attempt, keep_making, question_by_id
+from storage.mcq_passages import passages_of
 from storage.mcq_tables import McqMaking, McqVote
 from storage.migrate import migrate
 from storage.projects import create_project, find_project

@@ -80,16 +80,19 @@ class Mcq:
 
 def passage(statute: Statute, unit: Unit) -> Passage:
     """Return a unit of a statute as a passage."""
-    space = "" if statute.language == "ko" else " "
-    heading = f"{space}({unit.heading})" if unit.heading else ""
     return Passage(
         unit_id=unit.semantic_id,
         statute_id=statute.semantic_id,
         tier=statute.tier,
         language=statute.language,
-        head=f"{statute.title} {unit.label}{heading}",
+        head=head_of(statute.title, unit.label, unit.heading),
         text=unit.text,
     )
+
+
+def head_of(title: str, label: str, heading: str) -> str:
+    """Return the line that says where a provision stands."""
+    return f"{title} {label}{f'({heading})' if heading else ''}"
 
 
 def drawn(seed: int, *parts: str) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean
 
 
 class Setting(StrEnum):
@@ -62,7 +61,7 @@ class Cell:
     def scores(self, keys: Mapping[str, Key], score: Score) -> dict[str, float]:
         """Return each question's mean over its repeats; questions without a vote are left out."""
         return {
-            item: fmean(score(keys[item], option) for option in chosen)
+            item: sum(score(keys[item], option) for option in chosen) / len(chosen)
             for item, chosen in sorted(self.options.items())
             if chosen
         }

@@ -17,6 +17,7 @@ from corpus.model import Tier
 from errors import UserError
 from jobs.mcq_filter import Made, keep_filtered
 from jobs.mcq_generate import Generated, Wish, count_pairs, generate, plan
+from jobs.prompts import packaged_body, save_prompt
 from llm.batch import End, Progress
 from storage.mcq import Attempt, makings, outcomes, questions
 from storage.mcq_tables import McqAttempt, McqMaking
@@ -202,3 +203,17 @@ def test_a_number_out_of_range(ws: Workspace, number: int) -> None:
     with pytest.raises(UserError) as caught:
         plan(ws, SLUG, Wish(number=number))
     assert caught.value.code == "mcq_number"
+
+
+def test_a_projects_own_wording_is_said_and_tried_anew(ws: Workspace) -> None:
+    body = packaged_body("mcq_generate", "ko")
+    with serving(ws) as server:
+        writes(server, 6)
+        assert run(ws, 2).kept == 2
+        save_prompt(ws, SLUG, "mcq_generate", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
+        server.seen.clear()
+        again = run(ws, 2)
+        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+    assert (again.drawn, again.already) == (2, 0)
+    assert all("짧게 쓰세요." in text for text in said)
+    assert again.outcomes == {"duplicate": 2}

@@ -14,6 +14,7 @@ from errors import UserError
 from evaluation.mcq.votes import Setting
 from jobs.mcq_generate import Wish, generate, plan
 from jobs.mcq_solve import Ask, Solved, plan_solving, solve
+from jobs.prompts import packaged_body, save_prompt
 from llm.batch import End, Progress
 from storage.mcq import questions
 from storage.mcq_tables import McqVote
@@ -188,3 +189,13 @@ def test_without_questions_there_is_nothing_to_solve(tmp_path: Path) -> None:
     assert caught.value.code == "mcq_none"
     with ws.reading() as session:
         assert questions(session, 1) == []
+
+
+def test_a_projects_own_wording_is_said(ws: Workspace) -> None:
+    body = packaged_body("mcq_solve_closed", "ko")
+    save_prompt(ws, SLUG, "mcq_solve_closed", "ko", f"{body}\n깊이 생각하세요.", "deeper", 1)
+    with serving(ws) as server:
+        run(ws, settings=(Setting.ZERO, Setting.A))
+        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+    assert sum("깊이 생각하세요." in text for text in said) == 3
+    assert {vote.prompt_version[:2] for vote in cast(ws)} == {"1-", "2-"}
