@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.answers.commands import answer
+from annotation.answers.desk import open_item
+from annotation.documents_editing import new_version
 from annotation.people import list_people
+from errors import UserError
 from jobs.judge_import import import_cases
 from pages.parts.answers_acts import Sitting
 from pages.parts.judged_matrix import tell_matrix
+from storage.tasks import Task
 from tests.annotation.answered import SLUG, Answered, build, case, jsonl, verdict
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, page, shown
@@ -148,3 +153,24 @@ def test_several_judges_are_told_with_their_majority_first(answered: Answered) -
     assert cells[""]["unjudged"] == ["1"], "a tie is no verdict"
     assert (cells["a"]["tp"], cells["b"]["fn"]) == (["1"], ["1"])
     assert cells[""]["differ"] == ["2"]
+
+
+def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
+    answered: Answered,
+) -> None:
+    item = answered.state().review_item or 0
+    where = answered.ws, answered.adjudicator, item
+    open_item(*where)
+    answer(*where, "categories", ["missing_entity"])
+    text = """
+    options = [{key = "odd_one", label = {en = "Odd one", ko = "이상함"},
+        meaning = {en = "It is odd.", ko = "이상하다."}}]
+    """.replace("\n", " ")
+    new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
+    data = told(visit(answered, "judge_review", answered.adjudicator))
+    assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
+    assert data["words"]["option_odd_one"] == "Odd one"
+    assert data["moving"]["answers"] == {"categories": ["missing_entity"]}
+    answer(*where, "categories", ["missing_entity", "odd_one"])
+    with pytest.raises(UserError):
+        answer(*where, "categories", ["wrong_figure"])

@@ -1,0 +1,1 @@
+from tests.jobs.test_judge_wording import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_judge_case import *  # noqa: F403
