@@ -11,8 +11,9 @@ import pytest
 from errors import UserError
 from jobs.mcq_export import FILES, export_mcqs
 from jobs.mcq_import import import_mcqs
+from storage.address import file_address
 from storage.mcq import questions
-from storage.workspace import Workspace
+from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import FakeClock
 from tests.jobs.mcq_project import (
     ACT,
@@ -156,7 +157,8 @@ def test_an_export_holds_it_all_and_comes_back(tmp_path: Path, clock: FakeClock)
     assert again.files == done.files
     for name in FILES:
         assert (tmp_path / "again" / name).read_bytes() == (out / name).read_bytes()
-    fresh = Workspace(tmp_path / "fresh", clock)
+    elsewhere = tmp_path / "fresh"
+    fresh = Workspace(elsewhere, clock, file_address(elsewhere / DATABASE_FILE))
     make(fresh)
     export_mcqs(ws, SLUG, tmp_path / "whole", scope="all")
     back = import_mcqs(fresh, SLUG, tmp_path / "whole" / "questions.jsonl")

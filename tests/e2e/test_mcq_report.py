@@ -1,0 +1,84 @@
+"""A researcher has questions written and solved in the app, stops, goes on, and reads figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.people import add_person
+from storage.workspace import Workspace
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW
+from tests.jobs.mcq_project import SLUG, days, knows, make, point_at, written
+from tests.llm.server import Server, scripted
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+PAIRS = 12
+
+
+def writes_and_solves(said: str) -> str:
+    """Write a question on the pair that is shown; solve one that is asked."""
+    if "객관식 문항 하나를" not in said:
+        return knows(said)
+    number = next(n for n in range(1, PAIRS + 1) if f"{days(n)}일을 말한다" in said)
+    return written(number)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted(delay=0.3) as running:
+        running.says = writes_and_solves
+        yield running
+
+
+def test_from_provisions_to_figures(browser: Browser, tmp_path: Path, server: Server) -> None:
+    ws = Workspace(tmp_path / "workspace")
+    make(ws, PAIRS)
+    lead = add_person(ws, SLUG, "Han Bora", "researcher")
+    point_at(ws, server, "concurrency = 2")
+    ws.engine.dispose()
+    with running_app(ws.folder) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(f"{address}/mcq_report?project={SLUG}&person={lead.id}&lang=en")
+        expect(page.get_by_text("There is no question yet")).to_be_visible(timeout=SLOW)
+        _tab(page, "Make and solve")
+        _write(page)
+        _solve(page, server)
+        _tab(page, "Report")
+        expect(page.get_by_text("Model safety").first).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("Waiting for people").first).to_be_visible(timeout=SLOW)
+        _tab(page, "Questions")
+        expect(page.get_by_text("Select a question").first).to_be_visible(timeout=SLOW)
+        page.close()
+    assert set(server.counts.values()) == {1}  # nothing was asked twice
+    assert len(server.counts) == PAIRS + 4 * PAIRS
+
+
+def _tab(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=name, exact=True).or_(
+        page.get_by_role("button", name=name, exact=True)
+    ).first.click(timeout=SLOW)
+
+
+def _write(page: Page) -> None:
+    page.get_by_role("button", name="Count pairs").click(timeout=SLOW)
+    expect(page.get_by_text(f"{PAIRS} linked pairs are as wanted.")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Write", exact=False).last.click()
+    expect(page.get_by_text(f"{PAIRS} questions kept")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("button", name="Count pairs")).to_be_visible(timeout=SLOW)
+
+
+def _solve(page: Page, server: Server) -> None:
+    """Start, stop while it is under way, and go on until it is done."""
+    start = page.get_by_role("button", name="Solve", exact=False).last
+    start.click(timeout=SLOW)
+    page.get_by_role("button", name="Stop").click(timeout=SLOW)
+    expect(page.get_by_text("Stopped before it was done")).to_be_visible(timeout=SLOW)
+    assert sum(server.counts.values()) < 5 * PAIRS
+    page.get_by_role("button", name="Close").click()
+    start.click(timeout=SLOW)
+    expect(page.get_by_text(f"{4 * PAIRS} answers choose an option")).to_be_visible(timeout=SLOW)

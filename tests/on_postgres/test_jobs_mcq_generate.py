@@ -1,0 +1,1 @@
+from tests.jobs.test_mcq_generate import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.jobs.test_mcq_solve import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.storage.test_mcq import *  # noqa: F403
