@@ -10,6 +10,7 @@ import streamlit as st
 from annotation.answers.mcq_solvability import WRITTEN, Fix, Verdict, fix_of
 from annotation.answers.standing import Given
 from annotation.mcq_disputes import DisputeView
+from annotation.mcq_views import ModelAnswers
 from construction.mcq.model import Passage
 from pages.context import Context
 from pages.guard import plain
@@ -22,6 +23,7 @@ _LAW_HEIGHT = 260  # pixels in which a long provision scrolls
 _LONG = 600  # characters of a provision that does
 _ICONS = {"keep": ":material/check:", "fix": ":material/edit:", "drop": ":material/delete:"}
 _STEPS = ("alone", "both")
+SETTINGS = ("zero", "a", "b", "ab")
 
 
 def case_name(context: Context, item_id: int) -> str:
@@ -82,6 +84,19 @@ def _question(context: Context, case: DisputeView) -> None:
     if asked.explanation:
         with st.expander(context.say("mcq_settle.explanation")):
             plain_text(asked.explanation, f"{key}-why", "quiet", asked.language)
+    if asked.votes:
+        with st.expander(context.say("mcq.ui.votes")):
+            st.dataframe([_votes(context, each) for each in asked.votes], hide_index=True)
+
+
+def _votes(context: Context, answers: ModelAnswers) -> dict[str, str]:
+    """Return a row of a table: the options of a model under each setting, counted from 1."""
+    row = {context.say("mcq_settle.model"): answers.model}
+    for setting in SETTINGS:
+        chosen = answers.said.get(setting, ())
+        words = ", ".join("–" if each is None else str(each + 1) for each in chosen)
+        row[context.say(f"mcq.ui.setting_{setting}")] = words
+    return row
 
 
 def _side(context: Context, case: DisputeView, side: Given, causes: Mapping[str, str]) -> None:

@@ -113,15 +113,18 @@ def second_is_fixed(page: Page) -> None:
     page.keyboard.press("2")
     page.keyboard.press("Tab")
     expect(page.get_by_test_id("dialog-fix")).to_be_visible()
-    for _ in range(4):
-        page.keyboard.press("Tab")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("fix-told")).to_contain_text("changes nothing")
+    press(page, "3 Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("changes nothing")
+    page.keyboard.press("e")
     page.get_by_test_id("fix-option-4").press("Control+a")
     page.keyboard.type("아홉 미터")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("dialog-fix")).to_have_count(0)
     saved(page)
     expect(page.get_by_test_id("fix-told")).to_contain_text("option 4")
-    press(page, "3 Control+Enter")
+    press(page, "Control+Enter")
     on_item(page, "mcq-003")
 
 

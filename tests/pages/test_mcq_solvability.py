@@ -122,8 +122,11 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     item = house.items[0]
     submitted(house, house.ann, item, "drop", cause="other", reason=HOSTILE)
     submitted(house, house.ben, item, "fix", cause="unclear", fix=FIX)
+    vote(house, house.mcqs[0], HOSTILE, "ab", 1)
     at = opened(house, house.judge, language)
     assert "Ann" in shown(at)
+    (models,) = at.dataframe
+    assert list(models.value.iloc[0]) == [HOSTILE, "", "", "", "2"]
     assert HOSTILE in [each.value for each in at.text]
     name = f"mcq-settle-{house.judge}-{item}"
     at.segmented_control(key=f"{name}-verdict").select("fix").run()

@@ -18,11 +18,18 @@ function fixRow(viewer) {
   return { root, paint };
 }
 
+// Whether an item is to be fixed, and the fix leaves it as it is.
+function changesNothing(fixed, { verdict, fix }) {
+  if (verdict !== "fix") return false;
+  const same = fix.options.every((text, index) => text === fixed.options[index].trim());
+  return same && fix.query === fixed.query.trim() && fix.answer === fixed.stored;
+}
+
 // Which parts of the item a fix changes.
 function changedWords({ fixed, words }, { query, options, answer }) {
   const changed = [
-    query !== fixed.query && words.fix_query,
-    ...options.map((text, index) => text !== fixed.options[index] && fill(words.option_of, { number: index + 1 })),
+    query !== fixed.query.trim() && words.fix_query,
+    ...options.map((text, index) => text !== fixed.options[index].trim() && fill(words.option_of, { number: index + 1 })),
     answer !== fixed.stored && fill(words.fix_answer_now, { number: answer + 1 }),
   ].filter(Boolean);
   return changed.length ? fill(words.fix_changes, { what: changed.join(", ") }) : words.fix_nothing;
