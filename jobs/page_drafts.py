@@ -19,7 +19,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.roles import Act
-from annotation.standing import require_by
+from annotation.standing import allow, require_by
 from corpus.pages.blocks import as_json
 from corpus.pages.drafting import Draft, draft_page
 from corpus.pages.images import opened
@@ -90,6 +90,18 @@ def plan_drafts(
     return Plan(project.id, todo, sum(there))
 
 
+def plan_tesseract(
+    ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
+) -> Plan:
+    """Return the pages for Tesseract. Raises UserError also where it is absent."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    version = page_tesseract.required_version()
+    plan = plan_drafts(ws, project_slug, f"{page_tesseract.ENGINE} {version}", every, by)
+    for language in sorted({page.language for page in plan.todo}):
+        page_tesseract.required_version(language)
+    return plan
+
+
 def draft_pages(
     ws: Workspace,
     project_slug: str,
@@ -106,10 +118,7 @@ def draft_pages(
     operator. Raises UserError as :func:`plan_drafts` does, and where Tesseract is absent.
     """
     began = perf_counter()
-    version = page_tesseract.required_version("ko")
-    plan = plan_drafts(ws, project_slug, f"{page_tesseract.ENGINE} {version}", every, by)
-    for language in {page.language for page in plan.todo}:
-        page_tesseract.required_version(language)
+    plan = plan_tesseract(ws, project_slug, every, by)
     problems: Counter[str] = Counter()
     done = 0
     for page, made in _made(ws, plan.todo, stop):

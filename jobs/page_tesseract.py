@@ -36,7 +36,7 @@ def version(language: str = "ko") -> str | None:
     return None if found is None or LANGUAGES[language] not in found[1] else found[0]
 
 
-def required_version(language: str) -> str:
+def required_version(language: str = "ko") -> str:
     """Return the version of Tesseract. Raises UserError where it is absent."""
     found = version(language)
     if found is None:

@@ -6,17 +6,22 @@ up by starting it again.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PIL import Image as Pictures
 
+from annotation.roles import Act
+from annotation.standing import allow
 from corpus.pages.drafting import Draft
 from corpus.pages.images import encoded, opened
 from corpus.pages.model_blocks import Written, as_blocks, grids_of
 from jobs.models import load_settings, model
 from jobs.page_drafts import Made, Plan, keep_page_draft, plan_drafts
 from llm.batch import End, Progress, Stop
+from llm.client import Client
 from llm.prompts import prompt
 from llm.request import Image, Request
 from llm.roles import Endpoint, Role
@@ -64,6 +69,7 @@ def plan_vision(
 
     Raises UserError for who may not, for a project without pages, and where no model is set.
     """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint = load_settings(ws).of(Role.DRAFT_OCR)
     return VisionPlan(
         plan_drafts(ws, project_slug, f"{ENGINE} {endpoint.model}", every, by), endpoint
@@ -74,36 +80,39 @@ async def draft_with_model(
     ws: Workspace, ready: VisionPlan, progress: Progress, stop: Stop
 ) -> VisionReport:
     """Ask the model about every page of the plan; keep what comes of each."""
-    todo, problems = ready.plan.todo, Counter[str]()
-    progress.total, drafted, done = len(todo), 0, 0
+    todo, made = ready.plan.todo, list[Made]()
+    progress.total = len(todo)
     async with model(ws, Role.DRAFT_OCR) as client:
         for start in range(0, len(todo), _AT_ONCE):
-            some = todo[start : start + _AT_ONCE]
-            requests = [_request(ws, ready.endpoint, page) for page in some]
-            found: list[Structured[OcrPage] | None] = [None] * len(some)
-
-            def keep(place: int, answer: Structured[OcrPage], into=found) -> None:  # type: ignore[no-untyped-def]
-                into[place] = answer
-
-            told = Progress(len(some))
-            await ask_all_for(
-                client, requests, OcrPage, prompt(_REPAIR, "en"), keep, progress=told, stop=stop
-            )
-            for page, answer in zip(some, found, strict=True):
-                if answer is None:
-                    continue
-                made = _made(ws, ready.endpoint, page, answer)
-                keep_page_draft(ws, page, made)
-                done += 1
-                drafted += made.draft is not None
-                problems.update([made.problem] if made.problem else [])
-            progress.done, progress.end, progress.last_reason = done, told.end, told.last_reason
+            told = Progress(0)
+            made += await _some(ws, client, todo[start : start + _AT_ONCE], told, stop)
+            progress.done, progress.last_reason = len(made), told.last_reason
+            progress.end = told.end
             if told.end is not End.DONE:
                 break
-    failed, end = done - drafted, progress.end or End.DONE
-    already = ready.plan.already
-    counts = (len(todo), drafted, failed, len(todo) - done, already)
+    drafted = sum(each.draft is not None for each in made)
+    problems = Counter(each.problem for each in made if each.problem is not None)
+    counts = (len(todo), drafted, len(made) - drafted, len(todo) - len(made), ready.plan.already)
+    end = progress.end or End.DONE
     return VisionReport(ENGINE, *counts, dict(problems), end, progress.last_reason)
+
+
+async def _some(
+    ws: Workspace, client: Client, some: Sequence[PageInfo], told: Progress, stop: Stop
+) -> list[Made]:
+    """Ask about some pages; keep and return what came of those that the model was asked about."""
+    answers: dict[int, Structured[OcrPage]] = {}
+    requests = [_request(ws, client.endpoint, page) for page in some]
+    told.total = len(requests)
+    repair = prompt(_REPAIR, "en")
+    await ask_all_for(
+        client, requests, OcrPage, repair, answers.__setitem__, progress=told, stop=stop
+    )
+    made = []
+    for place, answer in sorted(answers.items()):
+        made.append(await asyncio.to_thread(_made, ws, client.endpoint, some[place], answer))
+        keep_page_draft(ws, some[place], made[-1])
+    return made
 
 
 def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo) -> Request:

@@ -9,7 +9,7 @@ from annotation.roles import Act
 from annotation.standing import allow
 from jobs import page_tesseract
 from jobs.beside import Task, forget, latest, start
-from jobs.page_drafts import DraftReport, draft_pages, plan_drafts
+from jobs.page_drafts import DraftReport, draft_pages, plan_tesseract
 from jobs.page_vision import VisionReport, draft_with_model, plan_vision
 from llm.batch import End, Progress, Stop
 from storage.workspace import Workspace
@@ -39,8 +39,7 @@ def start_drafting(
 def _start_tesseract(
     ws: Workspace, project_slug: str, every: bool, by: int | None
 ) -> Task[DraftReport]:
-    version = page_tesseract.required_version("ko")
-    plan_drafts(ws, project_slug, f"{page_tesseract.ENGINE} {version}", every, by)
+    plan_tesseract(ws, project_slug, every, by)  # refused now, and not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:
         def told(done: int, total: int) -> None:

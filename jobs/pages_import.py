@@ -19,7 +19,7 @@ from time import perf_counter
 from sqlmodel import Session
 
 from annotation.roles import Act
-from annotation.standing import require_by
+from annotation.standing import allow, require_by
 from corpus.importers.textfile import printable
 from corpus.pages.blocks import as_json
 from corpus.pages.cleaning import DPI
@@ -133,6 +133,7 @@ def import_uploaded(
     by: int | None = None,
 ) -> PagesReport:
     """Do what :func:`import_pages` does for files that came through a browser."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)  # before anything is unpacked
     with staged_tree(uploads, endings=ENDINGS) as staged:
         return import_pages(ws, project_slug, staged.path, wish, progress, by=by)
 

@@ -1,0 +1,121 @@
+"""How well Tesseract drafts scanned pages of Korean statutes, and what its marks are worth.
+
+Pages are drawn from real articles: a heading, paragraphs as they would be printed and a table with
+merged cells, then turned by up to 2°, greyed and specked. What was drawn is the truth that drafts
+are compared with (`evaluation.ocr`). A scan of real paper may be better or worse than these.
+
+    python -m benchmarks.ocr --pages 60
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from benchmarks.figures import print_figures
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level, Unit
+from corpus.pages.blocks import Block, Cell, Kind
+from corpus.pages.drafting import draft_page
+from corpus.pages.straighten import straightened
+from evaluation import ocr
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from evaluation.ocr import PageScore, score_page
+from jobs import page_tesseract
+from tests.drawn_pages import drawn, scanned
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
+LAW = SHARED / "korean-law" / "fire-safety"
+_LINE = 38  # characters that are printed on a line
+_NOISES, _DPIS = (0.0, 18.0, 30.0), (200, 300)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pages", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--law", type=Path, default=LAW)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    if page_tesseract.version() is None:
+        print("Tesseract with Korean is absent", file=sys.stderr)
+        return 1
+    articles = [unit for statute in read_tree(options.law) for unit in statute.units]
+    found = [unit for unit in articles if unit.level is Level.ARTICLE and len(unit.text) > 120]
+    print_figures(measure(found, options.pages, options.seed), options.json)
+    return 0
+
+
+def measure(articles: Sequence[Unit], pages: int, seed: int) -> list[Figure]:
+    """Return the figures over so many pages drawn from these articles."""
+    jobs = [(articles, seed * 1_000_003 + number) for number in range(pages)]
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda job: one_page(*job), jobs))
+    scores = [score for score, _ in done]
+    measures = (ocr.cer, ocr.wer, ocr.cell_accuracy, ocr.cell_structure)
+    marks = (ocr.marked_of_wrong, ocr.wrong_of_marked)
+    figures = [each(scores) for each in (*measures, *marks)]
+    return [*figures, mean_figure("seconds_per_page", [seconds for _, seconds in done])]
+
+
+def one_page(articles: Sequence[Unit], seed: int) -> tuple[PageScore, float]:
+    """Draw a page, scan it badly, draft it; return how far the draft is off, and the seconds."""
+    rng = random.Random(seed)
+    truth, pdf = a_page(articles, rng)
+    noise, dpi = rng.choice(_NOISES), rng.choice(_DPIS)
+    scan = scanned(pdf, rng.uniform(-2, 2), noise, seed, dpi)
+    began = time.perf_counter()
+    draft = draft_page(straightened(scan)[0], partial(page_tesseract.read, language="ko"))
+    return score_page(draft.blocks, truth), time.perf_counter() - began
+
+
+def a_page(articles: Sequence[Unit], rng: random.Random) -> tuple[list[Block], bytes]:
+    """Return what a page says and a PDF of it."""
+    heading = rng.choice([unit.heading for unit in articles if 4 <= len(unit.heading) <= 20])
+    texts = [_sentence(rng.choice(articles).text) for _ in range(3)]
+    texts = [text for text in texts if text]
+    cells = _cells([unit.heading for unit in articles if 2 <= len(unit.heading) <= 9], rng)
+    note = "비고: 위 표는 별표에 따라 정한다."
+    lines = [line for text in texts for line in _wrapped(text)]
+    pdf = drawn(heading, lines, cells, note)
+    table = Block(Kind.TABLE, rows=5, columns=4, cells=tuple(Cell(*cell) for cell in cells))
+    truth = [Block(Kind.HEADING, heading), *(Block(Kind.PARAGRAPH, text) for text in texts)]
+    return [*truth, table, Block(Kind.PARAGRAPH, note)], pdf
+
+
+def _sentence(text: str) -> str:
+    """Return the first sentence or so of an article, without what fonts here lack."""
+    flat = " ".join(re.sub(r"[<\[][^<>\[\]]*[>\]]|[*①-⑳]", " ", text).split())
+    return flat[:160].rsplit(" ", 1)[0]
+
+
+def _wrapped(text: str) -> list[str]:
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and len(line) + len(word) >= _LINE:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}".strip()
+    return [*lines, line]
+
+
+def _cells(phrases: Sequence[str], rng: random.Random) -> list[tuple[int, int, int, int, str]]:
+    """Return a table of five rows and four columns, some of its cells merged."""
+    places = [(0, 0, 1, 2), (0, 2, 1, 2), (1, 0, 2, 1), (3, 0, 2, 1)]
+    places += [(row, column, 1, 1) for row in range(1, 5) for column in range(1, 4)]
+    return [(*place, rng.choice(phrases)) for place in sorted(places)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

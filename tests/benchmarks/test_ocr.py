@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.ocr import a_page, measure
+from corpus.model import Level, Unit
+from corpus.pages.blocks import Kind
+from jobs import page_tesseract
+
+TEXT = (
+    "특정소방대상물의 관계인은 대통령령으로 정하는 소방시설을 화재안전기준에 따라 설치하고 "
+    "관리하여야 한다. 이 경우 장애인이 쓰는 시설은 적합하게 설치한다. 소방본부장은 필요한 "
+    "조치를 명할 수 있으며 관계인은 그에 따라야 한다. 세부 사항은 총리령으로 정한다."
+)
+
+
+def articles() -> list[Unit]:
+    headings = ("소방시설의 설치", "점검과 정비", "자체점검", "화재 예방", "피난시설")
+    return [
+        Unit(f"법_{n}조", "법", Level.ARTICLE, f"제{n}조", heading, TEXT, n)
+        for n, heading in enumerate(headings, 1)
+    ]
+
+
+def test_a_page_says_what_its_truth_says() -> None:
+    truth, pdf = a_page(articles(), random.Random(1))
+    assert pdf.startswith(b"%PDF")
+    kinds = [block.kind for block in truth]
+    assert kinds[0] is Kind.HEADING
+    assert kinds[-2:] == [Kind.TABLE, Kind.PARAGRAPH]
+    assert a_page(articles(), random.Random(1))[0] == truth
+
+
+def test_the_figures_come_with_n_and_are_repeatable() -> None:
+    if page_tesseract.version() is None:
+        pytest.skip("Tesseract with Korean is absent")
+    figures = {figure.name: figure for figure in measure(articles(), 2, 3)}
+    again = {figure.name: figure for figure in measure(articles(), 2, 3)}
+    assert figures["cer"].n == figures["seconds_per_page"].n == 2
+    assert figures["cell_structure"].value == 1.0
+    rate = figures["cer"].value
+    assert rate is not None
+    assert rate < 0.15
+    assert {n: f.value for n, f in figures.items() if n != "seconds_per_page"} == {
+        n: f.value for n, f in again.items() if n != "seconds_per_page"
+    }
