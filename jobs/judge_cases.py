@@ -16,17 +16,27 @@ _TITLE = 200  # characters of a question that lists show
 
 
 def keep_cases(session: Session, project_id: int, rows: Sequence[JudgeCase], at: datetime) -> None:
-    """Add the answers, and an item of each for raters and for reviewers."""
+    """Add the answers, and an item of each for raters and for reviewers.
+
+    Raters get them in an order that is as good as random and the same every time: whatever they
+    have rated, however far they come, is then a random sample, which estimates rest on
+    (`evaluation.judge.estimate`), and the order does not tell which system answered.
+    """
     session.add_all(rows)
     session.flush()
-    for task, subject in ((Task.ANSWER_RATING, _blind), (Task.JUDGE_REVIEW, _named)):
-        add_items(session, project_id, task, [subject(row) for row in rows], at)
+    rated = [_blind(row) for row in sorted(rows, key=_digest)]
+    add_items(session, project_id, Task.ANSWER_RATING, rated, at)
+    add_items(session, project_id, Task.JUDGE_REVIEW, [_named(row) for row in rows], at)
+
+
+def _digest(row: JudgeCase) -> str:
+    return sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()
 
 
 def _blind(row: JudgeCase) -> Subject:
     """Return the case as raters see it: nothing tells which system answered."""
-    tell = sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()[:4]
-    return Subject(row.id or 0, f"{row.external_id}·{tell}", row.question[:_TITLE], {})
+    name = f"{row.external_id}·{_digest(row)[:4]}"
+    return Subject(row.id or 0, name, row.question[:_TITLE], {})
 
 
 def _named(row: JudgeCase) -> Subject:

@@ -180,3 +180,18 @@ def test_only_whoever_makes_items_brings_them_in(answered: Answered) -> None:
         with pytest.raises(UserError) as caught:
             brings(answered.ws, SLUG, file, by=answered.ann)
         assert caught.value.code in ("not_allowed", "field_missing")
+
+
+def test_raters_get_answers_in_an_order_that_has_nothing_to_do_with_the_file(
+    answered: Answered,
+) -> None:
+    lines = [case(f"r{at:03}", system) for system in ("small", "large") for at in range(100)]
+    _bring(answered, *lines)
+    systems = {each.rating_item: each.case.system for each in answered.states()}
+    queue = desk.queue(answered.ws, answered.ann, task=Task.ANSWER_RATING)
+    first = [systems[entry.item_id] for entry in queue[6:106]]
+    # Of 100 drawn from 200, half of them small: the hypergeometric is within 12 of 50 but once in
+    # a thousand times, and this order is the same at every run.
+    assert 38 <= first.count("small") <= 62
+    again = desk.queue(answered.ws, answered.ben, task=Task.ANSWER_RATING)
+    assert [each.item_id for each in again] == [each.item_id for each in queue]

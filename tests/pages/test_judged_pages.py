@@ -44,7 +44,10 @@ def told(at: AppTest) -> dict[str, Any]:
 
 def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     answered.judge(verdict("q1", True), {**verdict("q1", True, "two"), "raw": "SECRET"})
-    data = told(visit(answered, "answer_rating", answered.ann))
+    rater = next(each for each in list_people(answered.ws, SLUG) if each.id == answered.ann)
+    at = page("answer_rating", answered.ws, rater, project=SLUG)
+    at.query_params["item"] = str(answered.state().rating_item)
+    data = told(at.run())
     fixed = data["fixed"]
     assert fixed["question"] == "May a boat sail without a lamp, q1?"
     assert fixed["answer"] == [["The small model says no.", "shared"]]
@@ -57,8 +60,9 @@ def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
 
 
 def test_the_name_of_an_item_to_rate_does_not_tell_the_system(answered: Answered) -> None:
-    names = [told(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"]]
-    answered.rate(answered.ann, True)
+    first = told(visit(answered, "answer_rating", answered.ann))["fixed"]
+    names = [first["externalId"]]
+    answered.say(answered.ann, first["id"], {"rating": "correct"})
     names.append(told(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
     assert len(set(names)) == 2
     assert not any("small" in name or "large" in name for name in names)
