@@ -9,6 +9,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Insert,
+    LargeBinary,
     MetaData,
     Select,
     Table,
@@ -22,6 +23,7 @@ from sqlalchemy import (
 from storage.schema import VERSION_TABLE
 
 _BATCH = 5_000
+_IMAGES = 20  # of up to some megabytes each
 
 
 def copy_rows(source: Connection, target: Connection) -> dict[str, int]:
@@ -42,7 +44,8 @@ def copy_rows(source: Connection, target: Connection) -> dict[str, int]:
 
 def _copy(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
-    rows = source.execution_options(yield_per=_BATCH).execute(_reading(table))
+    at_once = _IMAGES if _has_images(table) else _BATCH
+    rows = source.execution_options(yield_per=at_once).execute(_reading(table))
     into = _writing(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
         target.execute(into, [dict(row) for row in part])
@@ -68,6 +71,10 @@ def _writing(table: Table, on_server: bool) -> Insert:
         else:
             values[column.name] = bindparam(column.name, type_=column.type)
     return insert(table).values(values)
+
+
+def _has_images(table: Table) -> bool:
+    return any(isinstance(column.type, LargeBinary) for column in table.columns)
 
 
 def _is_json(column: Column[Any]) -> bool:
