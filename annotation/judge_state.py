@@ -25,7 +25,6 @@ from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judge.cases import Judged
 from evaluation.judge.order import Movement, Waiting, by_movement
-from evaluation.judge.position import Pair, Winner
 from evaluation.judge.votes import MAJORITY, majority
 from storage.judges import CaseView, VerdictView, cases, standing_verdicts
 from storage.projects import find_project
@@ -226,24 +225,6 @@ def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
 def ratings_of(found: Sequence[CaseState]) -> list[Rating]:
     """Return who found what, as (case, person, correct), for figures of agreement."""
     return [(each.id, said.person, said.correct) for each in found for said in each.ratings]
-
-
-def pairs(session: Session, project_id: int) -> dict[tuple[str, str, str], list[Pair]]:
-    """Return what pairwise judges say, by judge, system and what its answer is compared with.
-
-    The last is "" for the official answer.
-    """
-    systems = {case.id: case.system for case in cases(session, project_id)}
-    orders: dict[tuple[int, int | None, str], dict[bool, Winner | None]] = {}
-    for row in standing_verdicts(session, project_id).values():
-        if row.kind == "pairwise":
-            said = None if row.verdict is None else Winner(row.verdict)
-            orders.setdefault((row.case_id, row.other_case_id, row.judge), {})[row.swapped] = said
-    found: dict[tuple[str, str, str], list[Pair]] = {}
-    for (case_id, other_id, judge), both in orders.items():
-        key = judge, systems[case_id], systems[other_id] if other_id is not None else ""
-        found.setdefault(key, []).append(Pair(both.get(False), both.get(True)))
-    return dict(sorted(found.items()))
 
 
 _WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from sqlmodel import col, func, select
 
+from annotation.judge_pairs import pairs
 from annotation.judge_state import (
     CaseState,
     Outcome,
     judges_of,
-    pairs,
     ratings_of,
     states,
 )

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from annotation.answers.settling import settle
+from annotation.judge_pairs import pairs
 from annotation.judge_state import (
     Outcome,
     judges_of,
-    pairs,
     ratings_of,
     required_judge,
     review_order,

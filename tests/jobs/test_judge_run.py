@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from annotation.judge_state import pairs
+from annotation.judge_pairs import pairs
 from errors import UserError
 from evaluation.judge.position import Pair, Winner
 from jobs.judge_background import newest, start
