@@ -54,6 +54,11 @@ def refuse_unfinished(blocks: list[Block]) -> None:
             raise UserError("ocr_block_empty", block=number)
 
 
+def is_block(value: object) -> bool:
+    """Return whether a value that was kept is a block of a page."""
+    return isinstance(value, dict) and value.get("kind") in KINDS and "box" in value
+
+
 def texts(block: Mapping[str, Any]) -> list[str]:
     """Return the texts of a block: its own, or those of its cells row by row."""
     if block["kind"] != "table":

@@ -1,7 +1,8 @@
 """What an entry of the history says, in the reader's words: ``Reason: clear``.
 
 Fields and values that the catalogue knows are named by it; others are drawn as they are. A value is
-looked up by its field alone, so that what somebody wrote is never taken for a word of ours.
+looked up by its field alone, so that what somebody wrote is never taken for a word of ours. Of a
+block of a page its text is told; where it stands is in the export.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from annotation.answers.ocr_blocks import is_block, texts
 from annotation.history import Entry
 from words import catalogue
 
@@ -49,6 +51,8 @@ def _value(say: Say, group: str | None, value: Any) -> str:
         return NOTHING
     if isinstance(value, bool):
         return say("history.yes.yes" if value else "history.yes.no")
+    if is_block(value):
+        return " / ".join(" ".join(text.split()) for text in texts(value) if text.strip())
     if isinstance(value, Mapping):
         gone = "again" if group == _DECISION else None  # an answer migrated to none is given again
         said = {name: gone if each is None else each for name, each in value.items()}

@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation import desk
+from annotation import desk, history
 from annotation.answers.commands import answer, submit
 from annotation.people import PersonView, add_person
 from jobs.pages_import import import_pages
+from pages.parts.history_details import in_words
 from storage.tasks import Task
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.drawn_pages import HEADING, drawn, scanned, scanned_pdf, written
 from tests.pages.small_project import HOSTILE, SLUG, empty_project, page, shown
+from words import say
 
 
 class Office:
@@ -133,3 +135,14 @@ def test_an_address_of_another_screen_leads_to_the_next_page(office: Office):
     at.query_params["item"] = str(office.items["scan"])
     assert told(at.run())["fixed"]["externalId"] == "annex"
     assert at.error
+
+
+def test_the_history_tells_what_was_written(office: Office):
+    office.correct(office.ara, "annex", f"제목\n{HOSTILE}")
+    (entry,) = (
+        each
+        for each in history.read(office.workspace, SLUG, by=office.ara.id).entries
+        if each.kind == "submission.submit"
+    )
+    (line,) = (each for each in in_words(lambda key: say(key, "en"), entry) if "blocks" in each)
+    assert line == f"Answers: blocks = 제목 {HOSTILE}"
