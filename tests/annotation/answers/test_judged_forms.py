@@ -47,7 +47,8 @@ def refused(code: str, act: Any, *said: Any) -> None:
 
 def test_a_rating_is_correct_or_incorrect_and_nothing_else() -> None:
     assert RATING.check("rating", "correct", {}) == "correct"
-    for value in (True, 1, "yes", "Correct", ["correct"], {}):
+    wrong: tuple[Any, ...] = (True, 1, "yes", "Correct", ["correct"], {})
+    for value in wrong:
         refused("judge_value", RATING.check, "rating", value, {})
     refused("judge_field", RATING.check, "verdict", "correct", {})
     refused("rating_missing", RATING.fit, {})

@@ -48,7 +48,8 @@ def test_what_is_missing_is_named(field: str) -> None:
 def test_a_step_is_closed_by_the_next_and_not_open_before_it(field: str) -> None:
     order = list(ASKED)
     step = next(stage for stage in order if field in ASKED[stage])
-    for stage, answers in zip(order, ({}, {"revealed": True}, COMPARED), strict=True):
+    given: tuple[dict[str, Any], ...] = ({}, {"revealed": True}, dict(COMPARED))
+    for stage, answers in zip(order, given, strict=True):
         if order.index(stage) > order.index(step):
             assert code(FORM.check, field, COMPARED[field], answers)[0] == "mcq_closed"
             assert code(FORM.clear, field, answers)[0] == "mcq_closed"
