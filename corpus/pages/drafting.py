@@ -36,25 +36,25 @@ class Draft:
 
 def draft_page(image: Image.Image, read: Read) -> Draft:
     """Return the draft of a whole upright page."""
-    return _draft(image, read, whole=True)
+    return _draft(image, read)
 
 
 def draft_region(image: Image.Image, box: Box, read: Read) -> Draft:
     """Return the draft of what lies in `box`, its own boxes being those of the page."""
-    part = _draft(image.crop(box), read, whole=False)
+    part = _draft(image.crop(box), read, image.size)
     x, y = box[0], box[1]
     blocks = tuple(replace(each, box=each.box and _moved(each.box, x, y)) for each in part.blocks)
     words = tuple(replace(each, box=_moved(each.box, x, y)) for each in part.words)
     return Draft(blocks, words)
 
 
-def _draft(image: Image.Image, read: Read, whole: bool) -> Draft:
-    page = cleaned(image)
-    grids = find_tables(dark(page.image))
+def _draft(image: Image.Image, read: Read, part_of: tuple[int, int] | None = None) -> Draft:
+    page, size = cleaned(image), part_of or image.size
+    grids = find_tables(dark(page.image), (size[0] * page.scale, size[1] * page.scale))
     if sum(len(grid.places) for grid in grids) > _MOST_TABLES_CELLS:
         grids = []
     rest = _without(page, grids)
-    (lines,) = read([rest], whole)
+    (lines,) = read([rest], part_of is None)
     blocks = as_blocks(lines, page.image.width)
     words = [word for line in lines for word in line.words]
     for grid in grids:

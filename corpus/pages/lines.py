@@ -32,12 +32,14 @@ class Ruled:
     near: int
 
 
-def find_tables(ink: Ink) -> list[Grid]:
+def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]:
     """Return the tables of an image whose dark pixels are `ink`, from top to bottom.
 
-    The lines must lie straight (`straighten.skew`): within about half a degree.
+    The lines must lie straight (`straighten.skew`): within about half a degree. Of a part cut out
+    of a page, `page` is the width and height of the whole in the part's pixels: beside a small
+    part the strokes of letters would be as long as lines.
     """
-    ruled = _ruled(ink)
+    ruled = _ruled(ink, page or (ink.shape[1], ink.shape[0]))
     joined = ndimage.binary_dilation(ruled.across | ruled.down, iterations=ruled.near // 2)
     labels, _ = ndimage.label(joined, structure=np.ones((3, 3)))
     grids = []
@@ -50,8 +52,8 @@ def find_tables(ink: Ink) -> list[Grid]:
     return sorted(_outermost(grids), key=lambda grid: (grid.box[1], grid.box[0]))
 
 
-def _ruled(ink: Ink) -> Ruled:
-    height, width = ink.shape
+def _ruled(ink: Ink, page: tuple[float, float]) -> Ruled:
+    width, height = (int(side) for side in page)
     shortest = max(24, width // _LEAST_WIDTH)
     thickest = max(4, width // _THICKEST)
     across = _runs(ndimage.binary_dilation(ink, np.ones((3, 1))), shortest)

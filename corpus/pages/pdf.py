@@ -29,6 +29,7 @@ _LOCK = threading.RLock()
 _POINT = 72  # of them to an inch
 _MOST_POINTS = 14_400  # the longest side that the PDF standard provides for
 _TABLE_WORDS = 4_000  # on a page with more, looking for tables takes minutes
+_END, _TAIL = b"%%EOF", 4096  # how a PDF ends, and bytes that may follow (the standard says 1,024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,20 @@ def _opened(path: Path, name: str) -> Iterator[Any]:
         except Exception as error:  # every fault of a file is a class of its own there
             raise UserError("pdf_broken", Where(name), reason=str(error)[:200]) from error
         with document:
+            if document.is_repaired and not _ends(path):
+                raise UserError("pdf_cut_off", Where(name))  # what was mended would be blank pages
             if document.needs_pass:
                 raise UserError("pdf_locked", Where(name))
             if document.page_count == 0:
                 raise UserError("pdf_empty", Where(name))
             yield document
+
+
+def _ends(path: Path) -> bool:
+    """Return whether a PDF goes on to its end."""
+    with path.open("rb") as content:
+        content.seek(max(0, path.stat().st_size - _TAIL))
+        return _END in content.read()
 
 
 @contextmanager

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import jiwer
 import pytest
 
 from annotation.answers.desk import open_item
@@ -18,7 +19,7 @@ from storage.pages import drafts
 from storage.tasks import Task
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.drawn_pages import CELLS, HEADING, PARAGRAPHS, drawn, png, scanned
+from tests.drawn_pages import CELLS, HEADING, NOTE, PARAGRAPHS, drawn, png, scanned
 from tests.jobs.pages_project import SLUG, PagesProject, pages_project
 
 
@@ -138,6 +139,22 @@ def test_a_part_of_a_page_is_read_again(here: PagesProject, tesseract: str) -> N
     left, top, right, bottom = block["box"]
     assert 300 <= left < right <= 1400
     assert 225 <= top < bottom <= 310
+
+
+def test_letters_of_a_single_line_are_no_lines_of_a_table(
+    here: PagesProject, tesseract: str
+) -> None:
+    here.bring("page.png", png(scanned(drawn(), 0, noise=25, seed=5)))
+    draft_pages(here.ws, SLUG)
+    with here.ws.reading() as session:
+        (draft,) = drafts(session, here.project_id())
+    lines = [block for block in draft.blocks if block["kind"] != "table"]
+    read = [read_region(here.ws, SLUG, 1, block["box"], here.ann) for block in lines]
+    assert [[block["kind"] for block in each if block["kind"] == "table"] for each in read] == [
+        [] for _ in lines
+    ]
+    again = " ".join(block["text"] for each in read for block in each)
+    assert jiwer.cer(" ".join((HEADING, *PARAGRAPHS, NOTE)), again) < 0.05
 
 
 def test_a_table_in_a_part_of_a_page_is_a_table(here: PagesProject, tesseract: str) -> None:
