@@ -17,7 +17,7 @@ from annotation.draft import Draft, fold
 from annotation.events import own_events
 from annotation.moved import moved
 from annotation.opening import is_settled
-from annotation.pen import Pen, drafting, writing
+from annotation.pen import Pen, drafting, end_skips, writing
 from annotation.standing import annotator, require_item
 from annotation.submissions import add_labels
 from annotation.texts import checked_text
@@ -142,16 +142,8 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         went = moved(ws, pen.candidates.snapshot_id, newer.snapshot_id)
         if pen.draft.status == "submitted":
             pen.withdraw()
-        _end_skips(pen)
+        end_skips(pen)
         pen.write("open", carried_over(pen.session, pen.draft, went, newer))
-
-
-def _end_skips(pen: Pen) -> None:
-    """Take back what set the item aside: it is taken up now."""
-    now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
-    while now.status == "skipped" and now.acts:
-        pen.write("undo", undoes_id=now.acts[-1])
-        now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
 
 
 def _newer_candidates(pen: Pen) -> CandidateSet:

@@ -119,3 +119,11 @@ def writing(
         candidates = shown_set(session, set_id)
         hold(session, who, found, at)
         yield Pen(session, who, found, item_id, at, draft, candidates)
+
+
+def end_skips(pen: Pen) -> None:
+    """Take back what set the item aside: it is taken up now."""
+    now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
+    while now.status == "skipped" and now.acts:
+        pen.write("undo", undoes_id=now.acts[-1])
+        now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))

@@ -11,9 +11,11 @@ from typing import Any
 
 from annotation.answers.forms import FORMS, form_of
 from annotation.confidence import checked_confidence
-from annotation.pen import Pen, drafting
+from annotation.documents import held_versions
+from annotation.pen import Pen, drafting, end_skips
 from errors import UserError
 from storage.answer_tables import AnnotationAnswer
+from storage.candidates import newest_set_id
 from storage.workspace import Workspace
 
 
@@ -44,19 +46,38 @@ def submit(
     """Submit the answers of the draft; return the id of the annotation.
 
     `confidence` and `revision` are as in :func:`annotation.commands.submit`. Raises UserError for
-    another confidence, for a draft that says something else than the revision, and for answers
-    that the form cannot take yet.
+    another confidence, for a draft that says something else than the revision, for answers that
+    the form cannot take yet, and for answers to what has been shown anew since, where that counts.
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id, FORMS) as pen:
         if revision is not None and revision != pen.draft.revision:
             raise UserError("draft_changed")
         form = form_of(pen.room.task)
+        if form.shown_last and newest_set_id(pen.session, item_id) != pen.candidates.id:
+            raise UserError("shown_anew")
         form.fit(pen.draft.answers)
         annotation_id = pen.submit(sure)
         _keep(pen, annotation_id, pen.draft.answers)
         form.submitted(pen, annotation_id)
         return annotation_id
+
+
+def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
+    """Begin the item anew with what is shown of it now; the comment and the flag stay.
+
+    Raises UserError where the draft is on that already.
+    """
+    with drafting(ws, person_id, item_id, FORMS) as pen:
+        newest = newest_set_id(pen.session, item_id)
+        if newest is None or newest == pen.candidates.id:
+            raise UserError("nothing_to_take_up")
+        end_skips(pen)
+        versions = held_versions(pen.session, pen.who.project_id, pen.room.task)
+        begun = {f"{kind}_version": version for kind, version in versions.items()}
+        kept = {"comment": pen.draft.comment, "flag": pen.draft.flag}
+        none: dict[str, Any] = {"carried": {}, "added": [], "amended": [], "former": {}}
+        pen.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
 
 
 def _keep(pen: Pen, annotation_id: int, answers: Mapping[str, Any]) -> None:

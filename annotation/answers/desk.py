@@ -19,7 +19,7 @@ from annotation.opening import (
     place_in,
     said_confidence,
 )
-from storage.candidates import shown_set
+from storage.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
 from storage.tables import Item
 from storage.workspace import Workspace
@@ -29,6 +29,7 @@ from storage.workspace import Workspace
 class AnswersView:
     """An item with the person's own answers; `shown` is what the draft was begun on.
 
+    `outrun` says that the item shows something newer to whoever begins it now.
     All else is as in :class:`annotation.views.ItemView`.
     """
 
@@ -96,6 +97,7 @@ def _view(at: Opened) -> AnswersView:
         codebook_version=versions["codebook"],
         begun_under=begun_under(draft, versions),
         again=given_back(draft),
+        outrun=draft.status != "submitted" and newest_set_id(session, number) != candidates.id,
         confidence=said_confidence(session, at.who, number, draft),
         messages=threads.counts(session, at.who, number).get(number, 0),
         revision=draft.revision,

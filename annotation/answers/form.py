@@ -24,6 +24,9 @@ class Form:
     """Fields whose answer shows the person something: neither it nor what was answered before it
     can be undone."""
 
+    shown_last: ClassVar[bool] = False
+    """Whether only answers to what an item shows now can be submitted."""
+
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept; `answers` are those given so far.
 

@@ -24,6 +24,7 @@ class OcrVerification(PageForm):
     """The text as it goes into the corpus."""
 
     task: ClassVar[Task] = Task.OCR_VERIFICATION
+    shown_last: ClassVar[bool] = True  # of a correction that another has replaced says nothing
 
     def hidden(self, session: Session, who: Standing) -> frozenset[int]:
         """Return pages that the person ever submitted as corrected, and those no longer corrected.

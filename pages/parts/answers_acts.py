@@ -33,6 +33,12 @@ def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
         commands.answer(ws, sitting.person_id, act["item"], *given)
 
 
+def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.take_up(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+
+
 def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:
     where = ws, sitting.person_id, act["item"]
     commands.submit(*where, act.get("confidence"), expected(sitting, act))
@@ -40,7 +46,8 @@ def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:
 
 
 FORM_ACTS: Mapping[str, Handler] = {
-    **{kind: act for kind, act in FRAME_ACTS.items() if kind != "recheck"},
+    **FRAME_ACTS,
+    "recheck": _take_up,
     "answer": _answer,
     "submit": _submit,
 }

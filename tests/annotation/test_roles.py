@@ -130,6 +130,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ANNOTATE,
         mine(item, value("field"), value("words")),
     ),
+    "annotation.answers.commands.take_up": (Act.ANNOTATE, mine(item)),
     "annotation.answers.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.answers.desk.open_item": (Act.ANNOTATE, mine(item)),
     "annotation.answers.settling.settle": (

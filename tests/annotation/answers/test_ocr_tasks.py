@@ -8,13 +8,13 @@ import pytest
 
 from annotation import commands as frame
 from annotation import desk
-from annotation.answers.commands import answer, submit
+from annotation.answers.commands import answer, submit, take_up
 from annotation.answers.desk import AnswersView, open_item
 from annotation.answers.ocr_verification import correction_shown
 from annotation.check import check
 from errors import UserError
 from storage.projects import find_project
-from storage.subjects import Subject, add_items
+from storage.subjects import Subject, add_items, show_anew
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
 
@@ -132,3 +132,38 @@ def test_what_is_verified_is_not_taken_back_behind_the_verifiers_back(house: Hou
     frame.undo(house.ws, house.ben, done)
     frame.undo(house.ws, house.ann, item)
     assert open_item(house.ws, house.ann, item).status == "draft"
+
+
+def test_a_verification_of_a_correction_that_was_replaced_is_not_submitted(house: House, item: int):
+    corrected(house, house.ann, item)
+    began = verification(house, house.ben)
+    answer(house.ws, house.ben, began.item_id, "blocks", [block("Lamps!")])
+    frame.set_comment(house.ws, house.ben, began.item_id, "see line 1")
+    frame.undo(house.ws, house.ann, item)
+    number = corrected(house, house.ann, item, "Lamps are lit.")
+    assert open_item(house.ws, house.ben, began.item_id).outrun
+    with pytest.raises(UserError) as caught:
+        submit(house.ws, house.ben, began.item_id)
+    assert caught.value.code == "shown_anew"
+
+    take_up(house.ws, house.ben, began.item_id)
+    anew = open_item(house.ws, house.ben, began.item_id)
+    assert anew.shown == {"draft": 3, "correction": number}
+    assert (anew.answers, anew.comment, anew.outrun) == ({}, "see line 1", False)
+    with pytest.raises(UserError) as caught:
+        take_up(house.ws, house.ben, began.item_id)
+    assert caught.value.code == "nothing_to_take_up"
+    corrected(house, house.ben, began.item_id, "Lamps are lit.")
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_draft_of_an_engine_that_another_follows_can_still_be_corrected(house: House, item: int):
+    open_item(house.ws, house.ann, item)
+    answer(house.ws, house.ann, item, "blocks", [block("Lamps.")])
+    frame.skip(house.ws, house.ann, item)
+    with house.ws.writing() as session:
+        show_anew(session, item, {"draft": 4}, house.ws.clock())
+    assert open_item(house.ws, house.ann, item).outrun
+    take_up(house.ws, house.ann, item)
+    view = open_item(house.ws, house.ann, item)
+    assert (view.shown, view.status, view.answers) == ({"draft": 4}, "draft", {})
