@@ -19,10 +19,19 @@ from storage.candidates import newest_set_id
 from storage.workspace import Workspace
 
 
-def answer(ws: Workspace, person_id: int, item_id: int, field: str, value: Any) -> None:
+def answer(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    field: str,
+    value: Any,
+    revision: str | None = None,
+) -> None:
     """Answer a field of the item's form; None takes the answer back.
 
-    Raises UserError for a field or a value that the form does not take.
+    `revision` is that of the draft which an answer was made from that says much at once, such as
+    the text of a page: it then never takes the place of what was said elsewhere meanwhile. Raises
+    UserError for that, and for a field or a value that the form does not take.
     """
     with drafting(ws, person_id, item_id, FORMS) as pen:
         form, given = form_of(pen.room.task), pen.draft.answers
@@ -32,6 +41,8 @@ def answer(ws: Workspace, person_id: int, item_id: int, field: str, value: Any) 
         else:
             kept = form.check_in(pen.session, pen.who.project_id, field, value, given)
         if given.get(field) != kept:
+            if revision is not None and revision != pen.draft.revision:
+                raise UserError("draft_changed")
             seal = {"seal": True} if field in form.seals else {}
             pen.write("label", {"field": field, "value": kept, **seal})
 

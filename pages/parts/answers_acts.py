@@ -30,7 +30,7 @@ Handler = Callable[[Workspace, Sitting, Act], None]
 def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         given = str(act["field"]), act.get("value")
-        commands.answer(ws, sitting.person_id, act["item"], *given)
+        commands.answer(ws, sitting.person_id, act["item"], *given, expected(sitting, act))
 
 
 def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:

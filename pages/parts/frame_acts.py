@@ -83,14 +83,14 @@ def carry_out(
     if not fresh:  # a repeated message: what the last one led to is still to be told
         return
     sitting.forget()
-    failure = ""
+    failure: dict[str, str] = {}
     for act in sorted(fresh, key=lambda each: each["seq"]):
         if act["seq"] == sitting.seq:
             continue
         sitting.seq = act["seq"]
         failure = failure or _try(ws, sitting, act, language, handlers)
         if failure:
-            sitting.failed.append({"seq": act["seq"], "message": failure})
+            sitting.failed.append({"seq": act["seq"], **failure})
 
 
 def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
@@ -110,7 +110,7 @@ def stepping(ws: Workspace, sitting: Sitting, item_id: int) -> Iterator[None]:
 
 
 def expected(sitting: Sitting, act: Act) -> str | None:
-    """Return the revision that a viewer submits: what it showed, and its own acts since on top."""
+    """Return the revision that an act is meant for: what was shown, and own acts since on top."""
     shown = act.get("revision")
     if sitting.stepped == act["item"] and shown in sitting.steps:
         return sitting.steps[-1]
@@ -130,15 +130,16 @@ def _try(
     act: Act,
     language: str,
     handlers: Handlers[AnySitting],
-) -> str:
-    """Carry out one act; return why it failed, or nothing."""
+) -> dict[str, str]:
+    """Carry out one act; return why it failed, in words and as a code, or nothing."""
     try:
         handlers[act["kind"]](ws, sitting, act)
     except UserError as error:
-        return f"{error.what(language)} {error.remedy(language)}"
+        message = f"{error.what(language)} {error.remedy(language)}"
+        return {"message": message, "code": error.code}
     except Exception:
-        return defect(language)
-    return ""
+        return {"message": defect(language), "code": ""}
+    return {}
 
 
 def _comment(ws: Workspace, sitting: Sitting, act: Act) -> None:

@@ -16,6 +16,7 @@ _SCRIPTS = (
     "region",
     "table",
     "card",
+    "met",
     "editor",
     "again",
     "keys",

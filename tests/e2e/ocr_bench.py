@@ -20,6 +20,8 @@ COLOURS = ":root { --st-primary-color: #2b5b84; --st-background-color: #fff; }"
 SERVER = """
 window.acts = []; window.refuse = ""; window.busy = false;
 const said = [];
+let elsewhere = 0; // what another window said last
+window.another = (value) => { elsewhere = said.push(["blocks", value]); };
 let [status, client, seq] = ["draft", "", 0];
 const answers = () => {
   const now = {};
@@ -44,7 +46,10 @@ function send(_name, message) {
     for (const act of message.acts.filter((each) => each.seq > seq)) {
       seq = act.seq;
       window.acts.push(act);
-      if (window.refuse) failed.push({ seq, message: window.refuse });
+      if (window.refuse) failed.push({ seq, message: window.refuse, code: "" });
+      else if (failed.length) failed.push({ ...failed[0], seq }); // nothing overtakes what failed
+      else if (act.kind === "answer" && Number(act.revision) < elsewhere)
+        failed.push({ seq, message: "Changed.", code: "draft_changed" });
       else if (act.kind === "answer") said.push([act.field, act.value]);
       else if (act.kind === "undo") said.pop();
       else if (act.kind === "submit") status = "submitted";

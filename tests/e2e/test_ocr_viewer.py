@@ -244,6 +244,25 @@ def test_what_the_server_refuses_stays_on_the_screen(opened: Opener):
     assert texts(page) == ["나다가"]
 
 
+@pytest.mark.parametrize("mine", [True, False])
+def test_what_another_window_wrote_is_never_overwritten_unasked(opened: Opener, mine: bool):
+    page = opened(paragraph("가"))
+    theirs = [{**paragraph("다른 창"), "from": 0}]
+    page.evaluate("(blocks) => another(blocks)", theirs)
+    page.keyboard.press("Enter")
+    page.keyboard.type("나")
+    expect(page.get_by_test_id("met")).to_be_visible()
+    page.keyboard.type("다")
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("ocr-viewer")).to_have_attribute("data-save", "saving")
+    expect(page.get_by_test_id("block-text")).to_have_value("나다가")
+    assert page.evaluate("answers().blocks[0].text") == "다른 창"
+    page.get_by_test_id("met_mine" if mine else "met_theirs").click()
+    expect(page.get_by_test_id("met")).to_be_hidden()
+    assert texts(page) == ["나다가" if mine else "다른 창"]
+    expect(page.get_by_test_id("block-text")).to_have_value("나다가" if mine else "다른 창")
+
+
 def test_a_formula_is_drawn_as_it_is_written(opened: Opener):
     page = opened({"kind": "formula", "latex": r"\frac{1}{2}", "box": None, "doubt": []})
     expect(page.get_by_test_id("preview").locator("mfrac")).to_have_count(1)

@@ -1,18 +1,19 @@
 // A form in the frame: answers to fields, each sent as it is given, and shown before it is saved.
 
 class FormViewer extends Frame {
-  // Answer a field; null takes the answer back. What is answered already is not sent again.
-  answer(field, value) {
+  // Answer a field; null takes the answer back. What is answered already is not sent again. With the
+  // `revision` that it was made from, it is refused where another window has said something since.
+  answer(field, value, revision) {
     const given = this.shown().answers[field];
     if (JSON.stringify(given ?? null) === JSON.stringify(value)) return;
     if (this.unfit) this.head.say("", ""); // what was missing may be there now
     this.unfit = false;
-    this.act({ kind: "answer", field, value });
+    this.act({ kind: "answer", field, value, ...(revision === undefined ? {} : { revision }) });
   }
 
-  fail(message, act) {
+  fail(message, act, code) {
     this.unfit = act.kind === "submit";
-    super.fail(message, act);
+    super.fail(message, act, code);
   }
 
   copied(shown) {

@@ -18,7 +18,7 @@ class Frame {
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
-      (act, message) => this.fail(message, act),
+      (act, message, code) => this.fail(message, act, code),
     );
     this.listener = null;
     this.resized = () => this.fit();
@@ -239,7 +239,7 @@ class Frame {
   }
 
   // What was written in an act that was not taken stays to be changed.
-  fail(message, act) {
+  fail(message, act, _code) {
     this.leaving = 0;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);

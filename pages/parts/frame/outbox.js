@@ -5,7 +5,7 @@
 const RESEND_MS = 2000;
 
 class Outbox {
-  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, message)`
+  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, message, code)`
   // tells. `tries` counts how often the server has left the same acts without an answer.
   constructor(send, changed, failed) {
     this.client = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
@@ -46,11 +46,14 @@ class Outbox {
   acknowledge(answer) {
     if (!answer || answer.client !== this.client) return;
     this.tries = 0;
-    const wrong = new Map(answer.failed.map((each) => [each.seq, each.message]));
+    const wrong = new Map(answer.failed.map((each) => [each.seq, each]));
     const done = this.pending.filter((act) => act.seq <= answer.seq);
     this.pending = this.pending.filter((act) => act.seq > answer.seq);
     if (!this.pending.length) clearTimeout(this.timer);
-    for (const act of done) if (wrong.has(act.seq)) this.failed(act, wrong.get(act.seq));
+    for (const act of done) {
+      const why = wrong.get(act.seq);
+      if (why) this.failed(act, why.message, why.code);
+    }
   }
 
   // Forget what is on its way: somebody else sits here now.

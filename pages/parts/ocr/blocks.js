@@ -90,3 +90,21 @@ function cutBlock(block, at) {
     { ...block, key: nextKey(), from: null, text: block.text.slice(at), doubt: after },
   ];
 }
+
+const fingerprint = (held) => JSON.stringify(held.map(keptBlock));
+const sameHeld = (one, other) => Boolean(one) && sameWords(keptBlock(one), keptBlock(other));
+
+// For each held block the one of another list that it goes back to, or null; each at most once.
+function matchedBlocks(base, held) {
+  const free = new Set(base);
+  const found = new Array(held.length).fill(null);
+  const match = (test) => held.forEach((block, index) => {
+    if (found[index]) return;
+    found[index] = [...free].find((each) => test(each, block)) || null;
+    free.delete(found[index]);
+  });
+  match((each, block) => block.from !== null && each.from === block.from);
+  match((each, block) => each.from === null && block.from === null && sameHeld(each, block));
+  match((each, block) => each.from === null && block.from === null && each.kind === block.kind);
+  return found;
+}

@@ -11,16 +11,20 @@ class Editor {
     this.dirty = false;
     this.synced = null;
     this.timer = null;
+    this.basis = undefined; // the revision that the blocks on the screen were made from
+    this.meeting = false; // another window wrote meanwhile, and the person has not chosen yet
     const { words } = viewer;
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     this.list = element("div", { class: "blocks", role: "list", "aria-label": words.blocks, onkeydown: (event) => this.keyed(event) });
+    this.met = metBar(this);
     this.gone = element("div", { class: "gone-blocks", hidden: true });
     this.root = element("section", { class: "text-pane", lang: viewer.fixed.language || null, "aria-label": words.blocks }, this.list);
   }
 
   // Draw these blocks of the server, unless they are what is drawn already.
   receive(blocks) {
-    if (this.dirty || this.unkept) return;
+    if (this.dirty || this.unkept || this.meeting) return;
+    this.basis = this.viewer.moving.revision;
     const held = blocks.map(heldBlock);
     const told = fingerprint(held);
     if (told === this.synced) return;
@@ -75,12 +79,26 @@ class Editor {
     if (!this.dirty) return;
     this.dirty = false;
     this.synced = fingerprint(this.blocks());
-    this.viewer.answer("blocks", this.kept());
+    this.send();
   }
 
-  // The blocks were not taken: they stay on the screen to be changed.
-  refused() {
+  send() {
+    this.viewer.answer("blocks", this.kept(), this.basis);
+  }
+
+  // The blocks were not taken: they stay on the screen, to be changed or chosen between.
+  refused(meeting) {
     this.unkept = true;
+    this.meeting = this.meeting || meeting;
+  }
+
+  // Of two texts, keep that on the screen (true) or take that of the other window.
+  choose(mine) {
+    [this.meeting, this.unkept, this.dirty] = [false, false, mine];
+    this.basis = this.viewer.moving.revision;
+    if (mine) this.save();
+    this.viewer.paint();
+    this.focus();
   }
 
   put(cards, at) {
@@ -252,6 +270,7 @@ class Editor {
       });
     });
     this.paintGone(base, compared);
+    this.met.hidden = !this.meeting;
     const changed = this.cards.filter((card) => card.root.classList.contains("changed")).length;
     const doubts = this.cards.reduce((sum, card) => sum + doubtsIn(card.block), 0);
     this.counts.textContent = fill(viewer.words.counts, { blocks: this.cards.length, doubts, changed });
@@ -264,22 +283,4 @@ class Editor {
     const lines = gone.map((block) => element("p", {}, element("del", {}, plainText(block))));
     this.gone.replaceChildren(element("h3", { class: "eyebrow" }, this.viewer.words.gone), ...lines);
   }
-}
-
-const fingerprint = (held) => JSON.stringify(held.map(keptBlock));
-const sameHeld = (one, other) => Boolean(one) && sameWords(keptBlock(one), keptBlock(other));
-
-// For each held block the one of another list that it goes back to, or null; each at most once.
-function matchedBlocks(base, held) {
-  const free = new Set(base);
-  const found = new Array(held.length).fill(null);
-  const match = (test) => held.forEach((block, index) => {
-    if (found[index]) return;
-    found[index] = [...free].find((each) => test(each, block)) || null;
-    free.delete(found[index]);
-  });
-  match((each, block) => block.from !== null && each.from === block.from);
-  match((each, block) => each.from === null && block.from === null && sameHeld(each, block));
-  match((each, block) => each.from === null && block.from === null && each.kind === block.kind);
-  return found;
 }

@@ -31,6 +31,7 @@ class OcrViewer extends FormViewer {
     this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": "d", onclick: () => this.compare() });
     const head = element("div", { class: "text-head" }, this.editor.counts, this.compared);
     const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
+    this.head.bars.append(this.editor.met);
     this.editor.root.prepend(head, source, this.head.bars);
     const missing = element("p", { class: "quiet none" }, this.fixed.problem || "");
     return element("div", { class: "panes" }, this.pane ? this.pane.root : missing, this.editor.root);
@@ -64,6 +65,7 @@ class OcrViewer extends FormViewer {
   }
 
   painted(shown) {
+    if (!this.editor) return; // a field that is left while the item goes
     this.editor.receive(shown.answers.blocks || this.fixed.blocks);
     this.editor.paint(shown);
     const base = this.bases[this.comparing];
@@ -107,19 +109,21 @@ class OcrViewer extends FormViewer {
   }
 
   unsaved() {
-    return Boolean(this.editor?.dirty) || super.unsaved();
+    return Boolean(this.editor?.dirty || this.editor?.meeting) || super.unsaved();
   }
 
-  fail(message, act) {
-    if (act.kind === "answer" && act.item === this.moving.item) this.editor?.refused();
-    super.fail(message, act);
+  fail(message, act, code) {
+    super.fail(message, act, code);
+    if (act.kind !== "answer" || act.item !== this.moving.item || !this.editor) return;
+    this.editor.refused(code === "draft_changed");
+    if (code === "draft_changed") this.head.say("", ""); // the bar above the text says it
   }
 
   // What is submitted is the text on the screen, whether or not anything in it was changed.
   submit() {
     if (this.editor && !this.leaving && this.moving.status !== "submitted") {
       this.editor.save();
-      if (!this.shown().answers.blocks || this.editor.unkept) this.answer("blocks", this.editor.kept());
+      if (!this.shown().answers.blocks || this.editor.unkept) this.editor.send();
       this.editor.unkept = false;
     }
     super.submit();

@@ -102,6 +102,20 @@ def test_nothing_unfit_and_nothing_unseen_is_submitted(house: House) -> None:
     assert refused.value.code == "draft_changed"
 
 
+def test_an_answer_made_from_an_older_draft_takes_no_other_ones_place(house: House) -> None:
+    (a,) = letters(house, "a")
+    shown = open_item(house.ws, house.ann, a).revision
+    commands.answer(house.ws, house.ann, a, "vowel", True, shown)
+    with pytest.raises(UserError) as refused:
+        commands.answer(house.ws, house.ann, a, "vowel", False, shown)
+    assert refused.value.code == "draft_changed"
+    commands.answer(house.ws, house.ann, a, "vowel", True, shown)  # it says so already
+    now = open_item(house.ws, house.ann, a)
+    assert now.answers == {"vowel": True}
+    commands.answer(house.ws, house.ann, a, "vowel", False, now.revision)
+    assert open_item(house.ws, house.ann, a).answers == {"vowel": False}
+
+
 def test_each_task_has_its_own_queue_and_its_own_acts(house: House) -> None:
     a, b = letters(house, "a", "b")
     mapping = [each.item_id for each in desk.queue(house.ws, house.ann)]
