@@ -24,6 +24,16 @@ def note(case: str, key: str) -> None:
     _entered(case)[key] = st.session_state[key]
 
 
+def kept(case: str, key: str, first: Any = None) -> dict[str, Any]:
+    """Return what makes a widget keep its value: its key, and a note of what is entered there.
+
+    For a form that is away while something is under way. `first` is its value until then, in place
+    of the widget's own argument for it.
+    """
+    restore(case, key, first)
+    return {"key": key, "on_change": note, "args": (case, key)}
+
+
 def forget(case: str) -> None:
     """Forget all that was entered on `case`."""
     st.session_state.get(_ENTERED, {}).pop(case, None)

@@ -14,6 +14,7 @@ from llm.reply import Status
 from llm.roles import Role
 from pages.context import Context
 from pages.guard import guarded, plain, show
+from pages.parts.entered import kept
 
 _EVERY = 1.0  # seconds between two looks at a run
 
@@ -31,6 +32,11 @@ def draw_run(context: Context) -> None:
     _answers(context, models.get(Role.SOLVE))
 
 
+def _entered(context: Context) -> str:
+    """Return the name under which what is entered is kept: it is wanted again to go on."""
+    return f"judge-run-{context.project}"
+
+
 def _answers(context: Context, model: str | None) -> None:
     """Draw the form that asks for answers."""
     say = context.say
@@ -42,13 +48,14 @@ def _answers(context: Context, model: str | None) -> None:
     setting = st.segmented_control(
         say("judge_report.page.setting"),
         list(Setting),
-        default=Setting.CLOSED,
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        key="judge-setting",
+        **kept(_entered(context), "judge-setting", Setting.CLOSED),
     )
     name = st.text_input(
-        say("judge_report.page.called"), placeholder=f"{model} ({setting})", key="judge-called"
+        say("judge_report.page.called"),
+        placeholder=f"{model} ({setting})",
+        **kept(_entered(context), "judge-called", ""),
     )
     if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
         return
@@ -73,10 +80,9 @@ def _form(context: Context, model: str | None) -> None:
     kind = st.segmented_control(
         say("judge_report.page.kind"),
         list(Kind),
-        default=Kind.BINARY,
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        key="judge-kind",
+        **kept(_entered(context), "judge-kind", Kind.BINARY),
     )
     against = ""
     if kind == Kind.PAIRWISE:
@@ -85,13 +91,13 @@ def _form(context: Context, model: str | None) -> None:
             say("judge_report.page.against"),
             ["", *systems],
             format_func=lambda each: each or official,
-            key="judge-against",
+            **kept(_entered(context), "judge-against", ""),
         )
     name = st.text_input(
         say("judge_report.page.name"),
         placeholder=model,
         help=say("judge_report.page.name_help"),
-        key="judge-name",
+        **kept(_entered(context), "judge-name", ""),
     )
     pressed = st.button(
         say("judge_report.page.start"),

@@ -22,6 +22,7 @@ from jobs.uploads import Upload, staged_file
 from llm.roles import Role
 from pages.context import Context
 from pages.guard import guarded, show
+from pages.parts.entered import kept
 from pages.parts.model_work import draw_work
 from pages.parts.notices import remember
 
@@ -108,22 +109,26 @@ def _write_form(context: Context) -> None:
             st.rerun()
 
 
+def _form(context: Context) -> str:
+    """Return the name under which what is entered is kept: it is wanted again to go on."""
+    return f"mcq-make-{context.project}"
+
+
 def _wish(context: Context) -> Wish:
-    say = context.say
+    say, form = context.say, _form(context)
     edges, tiers, law = st.columns([2, 2, 3])
     types = edges.multiselect(
         say("mcq_report.make.edges"),
         sorted(LEADING),
-        default=[EdgeType.DELEGATES_TO],
         format_func=lambda each: say(f"corpus.edge.{each}"),
-        key="mcq-edges",
+        **kept(form, "mcq-edges", [EdgeType.DELEGATES_TO]),
     )
     pairs = tiers.multiselect(
         say("mcq_report.make.tiers"),
         _TIERS,
         format_func=lambda each: _tier_words(context, *each),
         placeholder=say("mcq_report.make.any"),
-        key="mcq-tiers",
+        **kept(form, "mcq-tiers", []),
     )
     titles = _titles(context)
     chosen = law.multiselect(
@@ -131,7 +136,7 @@ def _wish(context: Context) -> Wish:
         list(titles),
         format_func=lambda each: titles[each],
         placeholder=say("mcq_report.make.any"),
-        key="mcq-statutes",
+        **kept(form, "mcq-statutes", []),
     )
     wanted = Wanted(frozenset(types), tuple(pairs), tuple(chosen))
     number, seed, per_a = _numbers(context)
@@ -148,33 +153,31 @@ def _titles(context: Context) -> dict[str, str]:
 
 
 def _numbers(context: Context) -> tuple[int, int, int]:
-    say = context.say
+    say, form = context.say, _form(context)
     first, second, third = st.columns(3)
     number = first.number_input(
-        say("mcq_report.make.number"), 1, mcq_generate.MOST, 100, key="mcq-number"
+        say("mcq_report.make.number"), 1, mcq_generate.MOST, **kept(form, "mcq-number", 100)
     )
     seed = second.number_input(
         say("mcq_report.make.seed"),
         0,
         2**31,
-        0,
         help=say("mcq_report.make.seed_help"),
-        key="mcq-seed",
+        **kept(form, "mcq-seed", 0),
     )
     per_a = third.number_input(
         say("mcq_report.make.per_a"),
         0,
         1000,
-        0,
         help=say("mcq_report.make.per_a_help"),
-        key="mcq-per-a",
+        **kept(form, "mcq-per-a", 0),
     )
     return int(number), int(seed), int(per_a)
 
 
 @st.fragment
 def _solve_form(context: Context) -> None:
-    say = context.say
+    say, form = context.say, _form(context)
     with guarded(context.language):
         models, settings, repeats = st.columns([3, 3, 1])
         names = models.text_input(
@@ -182,17 +185,16 @@ def _solve_form(context: Context) -> None:
             placeholder=_solver(context),
             help=say("mcq_report.make.models_help"),
             max_chars=500,
-            key="mcq-models",
+            **kept(form, "mcq-models", ""),
         )
         chosen = settings.multiselect(
             say("mcq_report.make.settings"),
             list(Setting),
-            default=list(Setting),
             format_func=lambda each: say(f"mcq_report.setting.{each}"),
-            key="mcq-settings",
+            **kept(form, "mcq-settings", list(Setting)),
         )
         often = repeats.number_input(
-            say("mcq_report.make.repeats"), 1, MOST_REPEATS, 1, key="mcq-repeats"
+            say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept(form, "mcq-repeats", 1)
         )
         run = st.button(
             say("mcq_report.make.run_solve"),

@@ -162,12 +162,15 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     server.on("", Step(text="1"))
     at = opened(answered, "run")
     at.text_input(key="judge-name").set_value("strict").run()
+    at.segmented_control(key="judge-kind").set_value("pairwise").run()
+    at.segmented_control(key="judge-kind").set_value("binary").run()
     at.button(key="judge-start").click().run()
     assert not at.exception
     run = newest(answered.ws, SLUG)
     assert run is not None
     run.wait(20)
     at.run()
+    assert at.text_input(key="judge-name").value == "strict"  # to go on under this name
     assert "6 answered, 0 refused, 0 failed" in shown(at).replace("\\", "")
     assert answered.state().verdicts == {"strict": True}
 

@@ -156,6 +156,7 @@ def test_questions_are_written_beside_the_screen(ws: Workspace, language: str) -
         click(at, "mcq_generate-close")
         assert not at.exception
         assert at.button(key="mcq-write")
+        assert at.number_input(key="mcq-number").value == 5
     assert screen(ws, lead, language=language).dataframe[0].value.iloc[0, 2] == 5
 
 
@@ -171,7 +172,27 @@ def test_questions_are_solved_beside_the_screen_and_can_be_stopped(ws: Workspace
         at = when_over(click(at, "mcq_solve-stop"), "mcq_solve")
         assert "Stopped before it was done" in at.warning[0].value.replace("\\", "")
         click(at, "mcq_solve-close")
+        assert at.text_input(key="mcq-models").value == "base, adapted"  # to go on with these
         assert sum(server.counts.values()) < 48
+
+
+def test_what_is_entered_is_there_after_another_tab(ws: Workspace) -> None:
+    generated(ws)
+    lead = somebody(ws)
+    with serving(ws):
+        at = screen(ws, lead, "make")
+        at.number_input(key="mcq-seed").set_value(7).run()
+        at.number_input(key="mcq-repeats").set_value(3).run()
+        at.multiselect(key="mcq-settings").set_value(["a"]).run()
+        at.multiselect(key="mcq-edges").set_value(["references"]).run()
+        at.segmented_control(key="mcq-tab").set_value("items").run()
+        at.segmented_control(key="mcq-tab").set_value("make").run()
+        assert not at.exception
+        assert not at.warning
+        assert at.number_input(key="mcq-seed").value == 7
+        assert at.number_input(key="mcq-repeats").value == 3
+        assert at.multiselect(key="mcq-settings").value == ["a"]
+        assert at.multiselect(key="mcq-edges").value == ["references"]
 
 
 def test_a_server_that_takes_nothing_is_told_as_text(ws: Workspace) -> None:
