@@ -16,6 +16,7 @@ from annotation.pen import Pen, drafting, end_skips
 from errors import UserError
 from storage.answer_tables import AnnotationAnswer
 from storage.candidates import newest_set_id
+from storage.tables import Item
 from storage.workspace import Workspace
 
 
@@ -58,7 +59,7 @@ def submit(
 
     `confidence` and `revision` are as in :func:`annotation.commands.submit`. Raises UserError for
     another confidence, for a draft that says something else than the revision, for answers that
-    the form cannot take yet, and for answers to what has been shown anew since, where that counts.
+    the form cannot take yet or not of this item, and for answers to what has been shown anew since, where that counts.
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id, FORMS) as pen:
@@ -68,6 +69,7 @@ def submit(
         if form.shown_last and newest_set_id(pen.session, item_id) != pen.candidates.id:
             raise UserError("shown_anew")
         form.fit(pen.draft.answers)
+        form.refuse_for(pen.session, pen.session.get_one(Item, item_id), pen.draft.answers)
         annotation_id = pen.submit(sure)
         _keep(pen, annotation_id, pen.draft.answers)
         form.submitted(pen, annotation_id)

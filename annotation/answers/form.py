@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sqlmodel import Session
 
 from annotation.standing import Standing
+from storage.tables import Item
 from storage.tasks import Task
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ class Form:
     def fit(self, answers: Answers) -> None:
         """Raise UserError where the answers cannot be submitted yet, naming what is missing."""
         raise NotImplementedError
+
+    def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError where answers that are complete say nothing of this item."""
 
     def decided(self, session: Session, project_id: int, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's answers as they are kept; they are what a submission would be.

@@ -21,6 +21,8 @@ from annotation.documents import current, told
 from annotation.packaged import EVERY
 from annotation.texts import checked_text, says_something
 from errors import UserError, Where
+from storage.mcq_tables import Mcq
+from storage.tables import Item
 from storage.tasks import Task
 
 WRITTEN = 4  # options besides the last, which says that it cannot be determined
@@ -117,6 +119,15 @@ class MultipleChoice(Form):
         refuse_unfit_verdict(answers)
         if _against_itself(answers):
             _require_words(answers, "mcq_keep_reason")
+
+    def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError for a correction that leaves the item as it is."""
+        fix = fix_of(answers)
+        if fix is None:
+            return
+        row = session.get_one(Mcq, item.subject_id)
+        if fix == Fix(row.query, tuple(row.options[:WRITTEN]), row.answer):
+            raise UserError("mcq_fix_same", Where(field="fix"))
 
     def check_in(
         self, session: Session, project_id: int, field: str, value: Any, answers: Answers

@@ -55,7 +55,9 @@ def settle(
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = adjudicator(session, person_id)
         item = require_item(session, who, item_id)
-        kept = form_of(item.task).decided(session, item.project_id, answers)
+        form = form_of(item.task)
+        kept = form.decided(session, item.project_id, answers)
+        form.refuse_for(session, item, kept)
         here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
         if not here:
             raise UserError("not_complete")

@@ -118,6 +118,23 @@ def test_the_state_follows_from_what_people_said(house: McqHouse) -> None:
     assert states(house)[2].disputes == (Dispute.VERDICT,)
 
 
+def test_a_correction_that_changes_nothing_is_refused(house: McqHouse) -> None:
+    first, second, _ = house.items
+    item = house.items[0]
+    seen = view(house, house.ann, item)
+    same = {"query": seen.query, "options": list(seen.options[:4]), "answer": 1}
+    answer(house, house.ann, item, steps("fix", fix=same, cause="unclear"))
+    assert code(commands.submit, house.ws, house.ann, item) == "mcq_fix_same"
+    changed = same | {"answer": 2}
+    answer(house, house.ann, item, [("fix", changed)])
+    commands.submit(house.ws, house.ann, item)
+    submitted(house, house.ben, item)
+    said = {"verdict": "fix", "cause": "unclear", "fix": same}
+    assert code(settle, house.ws, house.judge, item, said, "why") == "mcq_fix_same"
+    settle(house.ws, house.judge, item, said | {"fix": changed}, "why")
+    assert states(house)[0].fate is Fate.FIXED
+
+
 def test_an_adjudicator_settles_what_is_disputed(house: McqHouse) -> None:
     first, second, third = house.items
     for item in (first, second):

@@ -131,6 +131,9 @@ def second_is_fixed(page: Page) -> None:
 def third_is_dropped_and_brought_back(page: Page) -> None:
     answer(page, ("1 2 5", "1 2 5", "1 3 7"))
     expect(page.get_by_test_id("reason")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("reason")).to_be_focused()  # what is missing is written at once
     page.keyboard.type("말이 안 됨")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)

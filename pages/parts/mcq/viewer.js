@@ -172,6 +172,7 @@ class McqViewer extends FormViewer {
   tellsMissing(stage, { answers }) {
     const missing = missingOf(stage, answers);
     if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${missing}`] }), "bad");
+    if (missing === "reason") this.askReason(); // or else what is typed next would be taken for keys
     const idle = !missing && stage === "compared" && changesNothing(this.fixed, answers);
     if (idle) this.head.say(this.words.fix_nothing, "bad");
     return Boolean(missing) || idle;
