@@ -230,8 +230,21 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
         named = ", ".join(each for each in (line.judge, of_words(part, line.of, "en")) if each)
         name = say(f"judge_report.figure.{line.figure.name}")
         yield f"  {named}: {name} {line.figure.text()} (n={line.figure.n:,})"
+    for judge in done.judges:
+        yield from _doubts(judge)
     for each in done.categories:
         yield f"{each.key}: {each.over} over, {each.under} under, {each.fair} fair"
+
+
+def _doubts(line: JudgeLine) -> Iterator[str]:
+    """Say what stands against believing the corrected figures of a judge."""
+    from jobs.judge_doubt import doubt
+    from words import say
+
+    for system, found in line.accuracies:
+        told = doubt(system, found)
+        if told is not None:
+            yield f"{line.judge}: {say(f'judge_report.page.{told[0]}', **told[1])}"
 
 
 def _matrix_lines(line: JudgeLine) -> Iterator[str]:

@@ -59,7 +59,8 @@ def submit(
 
     `confidence` and `revision` are as in :func:`annotation.commands.submit`. Raises UserError for
     another confidence, for a draft that says something else than the revision, for answers that
-    the form cannot take yet or not of this item, and for answers to what has been shown anew since, where that counts.
+    the form cannot take yet or not of this item, and for answers to what has been shown anew
+    since, where that counts.
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id, FORMS) as pen:

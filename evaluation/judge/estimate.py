@@ -90,7 +90,8 @@ def predicted(
 
     `verdicts` and `ratings` are of the sample, `others` the verdicts on the rest, each 0 or 1.
     Without a value where either has fewer than two, since then no variance is known. The interval
-    is the normal one of the paper, cut off at 0 and 1.
+    is the normal one of the paper, cut off at 0 and 1; there is none where no answer differs from
+    another.
     """
     n, rest = len(ratings), len(others)
     if n < 2 or rest < 2 or power is None:
@@ -98,6 +99,8 @@ def predicted(
     wrong = power * verdicts - ratings
     value = float(power * others.mean() - wrong.mean())
     error = sqrt(power**2 * float(others.var()) / rest + float(wrong.var()) / n)
+    if error == 0:  # nothing varies in the sample, so nothing tells how far the estimate may err
+        return Figure(name, _inside(value), n)
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
     return Figure(name, _inside(value), n, _inside(value - half), _inside(value + half))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from evaluation.judge.estimate import Accuracy
+from jobs.judge_doubt import doubt
 from jobs.judge_report import JudgeLine
 from pages.context import Context
 from pages.guard import plain
@@ -12,7 +13,6 @@ from pages.parts.interval_chart import Bar, interval_chart
 from pages.parts.judge_matrix import percent
 
 _ESTIMATES = ("naive", "people", "corrected", "tuned")
-_UNLIKELY = 0.01  # below it the rated answers hardly are a random sample
 _CHARTED = 3  # systems: more cannot be told apart
 
 
@@ -54,19 +54,8 @@ def _chart(context: Context, line: JudgeLine) -> None:
 
 def _warn(context: Context, system: str, found: Accuracy) -> None:
     """Say what stands against believing the corrected figure."""
-    told: tuple[str, dict[str, str]] | None = None
-    if found.corrected.value is None:
-        all_rated = found.people.n > 1 and not found.unsampled.n
-        told = ("all_rated" if all_rated else "none_rated"), {}
-    elif found.p_random is not None and found.p_random < _UNLIKELY:
-        shares = {
-            "inside": f"{100 * (found.sampled.value or 0):.1f} %",
-            "outside": f"{100 * (found.unsampled.value or 0):.1f} %",
-        }
-        told = "not_random", shares | {"p": f"{found.p_random:.2g}"}
-    elif found.few:
-        told = "few", {"count": str(found.differing)}
+    told = doubt(system, found)
     if told is not None:
         name, params = told
-        words = context.say(f"judge_report.page.{name}", system=system, **params)
+        words = context.say(f"judge_report.page.{name}", **params)
         st.caption(f":material/warning: {plain(words)}")

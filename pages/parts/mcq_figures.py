@@ -277,7 +277,9 @@ def _change_table(context: Context, changes: Sequence[Change]) -> None:
 
 def _signed(difference: Difference) -> str:
     figure = difference.figure
-    if figure.value is None or figure.low is None or figure.high is None:
+    if figure.value is None:
         return "–"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:+.3f} n={figure.n:,}"
     interval = f"[{figure.low:+.3f},{_NBSP}{figure.high:+.3f}]"
     return f"{figure.value:+.3f}{_NBSP}{interval} n={figure.n:,}"

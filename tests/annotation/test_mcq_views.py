@@ -119,7 +119,6 @@ def test_the_state_follows_from_what_people_said(house: McqHouse) -> None:
 
 
 def test_a_correction_that_changes_nothing_is_refused(house: McqHouse) -> None:
-    first, second, _ = house.items
     item = house.items[0]
     seen = view(house, house.ann, item)
     same = {"query": seen.query, "options": list(seen.options[:4]), "answer": 1}

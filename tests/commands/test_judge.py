@@ -69,6 +69,7 @@ def test_from_answers_to_a_report(run: Run, server: Server, tmp_path: Path) -> N
     assert "true positive 1 (33.33 %)" in out
     assert "false negative 1 (33.33 %)" in out
     assert "gpt: Agreement 0.667" in out
+    assert "gpt: small: every judged answer is rated" in out
     assert "tuned" in (tmp_path / "figures.csv").read_text("utf-8")
     told = json.loads(run("--json", "judge", "report", "--system", "small")[1])
     assert told["judges"][0]["matrix"] == {"tp": 1, "fp": 0, "fn": 1, "tn": 1}

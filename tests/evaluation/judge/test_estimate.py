@@ -35,9 +35,12 @@ def test_it_is_the_published_formula(said, others) -> None:
     value = g.mean() - (f - y).mean()
     half = 1.959963984540054 * sqrt(g.var() / len(g) + (f - y).var() / len(f))
     assert found.value == pytest.approx(min(1, max(0, value)))
-    assert found.low == pytest.approx(min(1, max(0, value - half)))
-    assert found.high == pytest.approx(min(1, max(0, value + half)))
     assert found.n == len(f)
+    if half:
+        assert found.low == pytest.approx(min(1, max(0, value - half)))
+        assert found.high == pytest.approx(min(1, max(0, value + half)))
+    else:
+        assert (found.low, found.high) == (None, None)
 
 
 @given(SAID, OTHERS)
@@ -112,6 +115,12 @@ def test_too_little_gives_no_estimate() -> None:
     assert everything.p_random is None
     nothing = accuracy([Judged("a", "a", None, True)])
     assert (nothing.naive.value, nothing.people.value) == (None, None)
+
+
+def test_a_sample_that_does_not_vary_tells_no_interval() -> None:
+    verdicts, ratings = _floats([True, False, False]), _floats([False] * 3)
+    found = predicted("tuned", verdicts, ratings, _floats([True, False]), 0.0)
+    assert (found.value, found.low, found.high, found.n) == (0.0, None, None, 3)
 
 
 def test_few_differences_are_told() -> None:

@@ -41,6 +41,15 @@ def test_a_tie_in_one_order_decides_nothing() -> None:
     assert found.wins.value == 0.5
 
 
+def test_where_all_pairs_say_the_same_no_interval_is_made_up() -> None:
+    for pairs in ([Pair(SECOND, SECOND)], [Pair(FIRST, SECOND)] * 4):
+        found = position_bias(pairs)
+        assert found.wins.value is not None
+        assert found.shown_first.value is not None
+        assert (found.wins.low, found.shown_first.low, found.shown_first.high) == (None,) * 3
+    assert position_bias([Pair(SECOND, SECOND), Pair(FIRST, FIRST)]).wins.low == 0
+
+
 def test_nothing_asked_is_nothing_known() -> None:
     found = position_bias([])
     assert (found.consistent.value, found.shown_first.value, found.wins.value) == (None,) * 3
