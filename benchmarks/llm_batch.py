@@ -94,6 +94,7 @@ def _batch(folder: Path, questions: int, concurrency: int, delay: float) -> list
         wait_for(ws, int(total * KILLED_AT), first)
         first.send_signal(signal.SIGKILL)
         first.wait()
+        time.sleep(2 * delay)  # the calls of the killed process end at the server
         kept, asked = kept_calls(ws), told_by(address)["requests"]
         told_by(address, "reset")
         start = time.perf_counter()

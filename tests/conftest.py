@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from sqlalchemy import Connection
 
 import storage.migrate
@@ -20,6 +21,11 @@ from storage.schema import has_tables
 from storage.workspace import DATABASE_FILE, Workspace
 from tests.postgres import ABSENT, Server, binaries, running_server
 
+# A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
+settings.register_profile(
+    "suite", max_examples=int(os.environ.get("TOUCHSTONE_EXAMPLES", "40")), deadline=None
+)
+settings.load_profile("suite")
 ROOT = Path(__file__).resolve().parent.parent
 SLOW = {"pages", "on_postgres", "reliability", "benchmarks"}  # folders of tests that take long
 

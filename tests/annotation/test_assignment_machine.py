@@ -261,7 +261,7 @@ class Assignment(RuleBasedStateMachine):
 
 
 Assignment.TestCase.settings = settings(
-    max_examples=12,
+    max_examples=7,
     stateful_step_count=40,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

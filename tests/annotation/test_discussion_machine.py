@@ -222,7 +222,7 @@ class Talk(RuleBasedStateMachine):
 
 
 Talk.TestCase.settings = settings(
-    max_examples=12,
+    max_examples=7,
     stateful_step_count=20,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

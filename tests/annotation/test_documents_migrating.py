@@ -282,7 +282,7 @@ def act(house: House, said: tuple[Any, ...], version: list[int]) -> None:
         turn(*at)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACT, max_size=24), st.integers(1, 2))
 def test_whatever_was_done_the_log_replays_and_gold_that_stays_is_the_same(
     acts: list[tuple[Any, ...]], overlap: int

@@ -442,7 +442,7 @@ class Desk(RuleBasedStateMachine):
 
 
 Desk.TestCase.settings = settings(
-    max_examples=15,
+    max_examples=8,
     stateful_step_count=40,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

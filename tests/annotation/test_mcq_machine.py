@@ -114,7 +114,7 @@ class Question(RuleBasedStateMachine):
 
 TestQuestion = Question.TestCase
 TestQuestion.settings = settings(
-    max_examples=20,
+    max_examples=12,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

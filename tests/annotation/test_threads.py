@@ -216,7 +216,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(acts=ACTS)
 def test_nobody_who_owes_the_item_reads_others_whatever_happens(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]]
