@@ -21,6 +21,7 @@ from pages.parts.corpus_data import hits_part, tree_part
 from pages.parts.graph_panel import Walk
 from pages.parts.notices import progress_bar
 from pages.parts.unit_data import unit_part
+from pages.parts.unit_pages import draw_pages
 from storage.corpus import SnapshotView
 
 _VIEW = "corpus_view"
@@ -161,6 +162,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     )
     told = unit_part(page, language, sources)
     unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
+    draw_pages(context, sources)
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )

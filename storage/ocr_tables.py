@@ -88,12 +88,13 @@ class PageDraft(SQLModel, table=True):
 class UnitPage(SQLModel, table=True):
     """That the text of a unit of a snapshot is what people made of a page.
 
-    `correction_id` and `verification_id` are their submissions; `order` is the page's place in the
-    unit, from 1. `person_id` is who brought the text into the corpus, None for the operator.
+    `correction_id` and `verification_id` are their submissions, of which the newest row tells: a
+    page that is verified once more may keep its text. `order` is its place in the unit, from 1.
+    `person_id` is who brought the text into the corpus, None for the operator.
     """
 
     __tablename__ = "unit_page"
-    __table_args__ = (UniqueConstraint("unit_id", "page_id"),)
+    __table_args__ = (UniqueConstraint("unit_id", "page_id", "verification_id"),)
     id: int | None = Field(default=None, primary_key=True)
     unit_id: int = Field(foreign_key="unit.id")
     page_id: int = Field(foreign_key="page.id", index=True)

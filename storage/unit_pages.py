@@ -30,7 +30,9 @@ def keep_unit_pages(session: Session, rows: Iterable[UnitPage]) -> int:
     new = 0
     for row in rows:
         query = select(UnitPage.id).where(
-            UnitPage.unit_id == row.unit_id, UnitPage.page_id == row.page_id
+            UnitPage.unit_id == row.unit_id,
+            UnitPage.page_id == row.page_id,
+            UnitPage.verification_id == row.verification_id,
         )
         if session.exec(query).first() is None:
             session.add(row)
@@ -66,9 +68,10 @@ def pages_of_unit(session: Session, snapshot_id: int, semantic_id: str) -> list[
         .join(corrector, col(corrector.id) == corrected.person_id)
         .join(verifier, col(verifier.id) == verified.person_id)
         .where(UnitRow.snapshot_id == snapshot_id, UnitRow.semantic_id == semantic_id)
-        .order_by(col(UnitPage.order))
+        .order_by(col(UnitPage.order), col(UnitPage.id))
     )
-    return [PageOfUnit(*row) for row in session.exec(query)]
+    newest = {row[0]: PageOfUnit(*row) for row in session.exec(query)}  # of a page, its last row
+    return list(newest.values())
 
 
 def instruments_of_pages(session: Session, project_id: int) -> frozenset[str]:

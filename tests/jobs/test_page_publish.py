@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotation import commands as frame
+from annotation.answers.commands import take_up
 from corpus.model import Level, Statute, Tier, Unit
 from errors import UserError
 from jobs.imports import keep_law
@@ -120,15 +121,40 @@ def test_a_document_corrected_again_comes_in_anew(here: PagesProject) -> None:
     here.verify(1, [paragraph("잘못")])
     publish_pages(here.ws, SLUG)
     keep_law(here.ws, SLUG, [*law(here).values(), _other()], "more law", None)
+    frame.undo(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
     frame.undo(here.ws, here.ann, here.item(1))
     here.correct(1, [paragraph("바로잡음")])
     assert publish_pages(here.ws, SLUG).waiting == {"guide": 1}  # Ben has not seen that
-    frame.undo(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
-    assert publish_pages(here.ws, SLUG).waiting == {"guide": 1}
+    take_up(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
     here.verify(1, [paragraph("바로잡음")])
     assert publish_pages(here.ws, SLUG).new
     assert law(here)["guide"].units[0].text == "바로잡음"
     assert "다른-법" in law(here)
+
+
+def test_a_page_verified_anew_with_the_same_text_is_in_the_corpus_again(
+    here: PagesProject,
+) -> None:
+    here.bring("guide.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("글")])
+    here.verify(1, [paragraph("글")])
+    first = publish_pages(here.ws, SLUG)
+    before = _source(here, first.snapshot_id or 0)
+    frame.undo(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
+    here.verify(1, [paragraph("글")])
+    assert ocr_report(here.ws, SLUG).states["verified"] == 1
+    again = publish_pages(here.ws, SLUG)
+    assert (again.new, again.snapshot_id) == (False, first.snapshot_id)
+    states = ocr_report(here.ws, SLUG).states
+    assert (states["verified"], states["published"]) == (0, 1)
+    assert _source(here, first.snapshot_id or 0) > before
+
+
+def _source(here: PagesProject, snapshot_id: int) -> datetime:
+    """Return when the guide's page was verified, as its unit says."""
+    with here.ws.reading() as session:
+        (found,) = pages_of_unit(session, snapshot_id, "guide_p1")
+    return found.verified_at
 
 
 def _other() -> Statute:

@@ -126,7 +126,12 @@ def _units() -> None:
             name=op.f("fk_unit_page_verification_id_annotation"),
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_unit_page")),
-        sa.UniqueConstraint("unit_id", "page_id", name=op.f("uq_unit_page_unit_id_page_id")),
+        sa.UniqueConstraint(
+            "unit_id",
+            "page_id",
+            "verification_id",
+            name=op.f("uq_unit_page_unit_id_page_id_verification_id"),
+        ),
     )
     op.create_index("ix_unit_page_page_id", "unit_page", ["page_id"])
 
