@@ -83,6 +83,7 @@ def _solved(context: Context, done: Solved) -> str:
     chosen = done.states.get("chosen", 0)
     unread = sum(done.states.values()) - chosen
     counts = {"calls": done.calls, "chosen": chosen, "unread": unread, "failed": done.failed}
+    counts["made"] = chosen + unread + done.failed
     return context.say(
         "mcq_report.make.solved", **{name: f"{count:,}" for name, count in counts.items()}
     )

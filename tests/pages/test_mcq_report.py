@@ -171,6 +171,9 @@ def test_questions_are_solved_beside_the_screen_and_can_be_stopped(ws: Workspace
         at.run()
         at = when_over(click(at, "mcq_solve-stop"), "mcq_solve")
         assert "Stopped before it was done" in at.warning[0].value.replace("\\", "")
+        made = int(at.success[0].value.split(" ")[0])
+        assert 0 < made < 48
+        assert f"{made} of 48 calls" in at.success[0].value
         click(at, "mcq_solve-close")
         assert at.text_input(key="mcq-models").value == "base, adapted"  # to go on with these
         assert sum(server.counts.values()) < 48
