@@ -20,9 +20,10 @@ from corpus.pages.images import encoded, opened
 from corpus.pages.model_blocks import Written, as_blocks, grids_of
 from jobs.models import load_settings, model
 from jobs.page_drafts import Made, Plan, keep_page_draft, plan_drafts
+from jobs.prompts import project_prompts
 from llm.batch import End, Progress, Stop
 from llm.client import Client
-from llm.prompts import prompt
+from llm.prompts import PromptSource, prompt
 from llm.request import Image, Request
 from llm.roles import Endpoint, Role
 from llm.shapes import OcrPage
@@ -60,6 +61,7 @@ class VisionPlan:
 
     plan: Plan
     endpoint: Endpoint
+    own: PromptSource  # the project's own wordings
 
 
 def plan_vision(
@@ -72,7 +74,9 @@ def plan_vision(
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint = load_settings(ws).of(Role.DRAFT_OCR)
     return VisionPlan(
-        plan_drafts(ws, project_slug, f"{ENGINE} {endpoint.model}", every, by), endpoint
+        plan_drafts(ws, project_slug, f"{ENGINE} {endpoint.model}", every, by),
+        endpoint,
+        project_prompts(ws, project_slug),
     )
 
 
@@ -85,7 +89,8 @@ async def draft_with_model(
     async with model(ws, Role.DRAFT_OCR) as client:
         for start in range(0, len(todo), _AT_ONCE):
             told = Progress(0)
-            made += await _some(ws, client, todo[start : start + _AT_ONCE], told, stop)
+            some = todo[start : start + _AT_ONCE]
+            made += await _some(ws, client, some, ready.own, told, stop)
             progress.done, progress.last_reason = len(made), told.last_reason
             progress.end = told.end
             if told.end is not End.DONE:
@@ -98,13 +103,18 @@ async def draft_with_model(
 
 
 async def _some(
-    ws: Workspace, client: Client, some: Sequence[PageInfo], told: Progress, stop: Stop
+    ws: Workspace,
+    client: Client,
+    some: Sequence[PageInfo],
+    own: PromptSource,
+    told: Progress,
+    stop: Stop,
 ) -> list[Made]:
     """Ask about some pages; keep and return what came of those that the model was asked about."""
     answers: dict[int, Structured[OcrPage]] = {}
-    requests = [_request(ws, client.endpoint, page) for page in some]
+    requests = [_request(ws, client.endpoint, page, own) for page in some]
     told.total = len(requests)
-    repair = prompt(_REPAIR, "en")
+    repair = prompt(_REPAIR, "en", own)
     await ask_all_for(
         client, requests, OcrPage, repair, answers.__setitem__, progress=told, stop=stop
     )
@@ -115,8 +125,8 @@ async def _some(
     return made
 
 
-def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo) -> Request:
-    asked = prompt(_PROMPT, page.language)
+def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo, own: PromptSource) -> Request:
+    asked = prompt(_PROMPT, page.language, own)
     messages = asked.messages({}, [_sent(ws, page)])
     return Request(endpoint, messages, prompt=asked.name)
 

@@ -11,6 +11,7 @@ from errors import UserError
 from jobs.beside import watched
 from jobs.page_report import ocr_report
 from jobs.page_vision import VisionReport, draft_with_model, plan_vision
+from jobs.prompts import packaged_body, save_prompt
 from llm.batch import End
 from storage.pages import drafts
 from storage.tasks import Task
@@ -118,6 +119,19 @@ def test_what_a_model_refuses_or_garbles_is_kept_as_failed(
     server.on("", Step(text="a page about fire safety"))
     again = read(here)
     assert again.problems["form"] == 1
+
+
+def test_the_project_s_own_wording_is_what_is_asked(here: PagesProject, server: Server) -> None:
+    here.bring_scan()
+    for name, more in (("ocr_draft", "표는 줄마다 쓰세요."), ("json_repair", "Only JSON.")):
+        language = "ko" if name == "ocr_draft" else "en"
+        body = f"{packaged_body(name, language)}\n{more}"
+        save_prompt(here.ws, SLUG, name, language, body, "ours", 1, here.lead)
+    server.on("", Step(text="a page about fire safety"))
+    read(here)
+    first, repair = (json.dumps(seen.body, ensure_ascii=False) for seen in server.seen)
+    assert "표는 줄마다 쓰세요." in first
+    assert "Only JSON." in repair
 
 
 def test_nothing_is_asked_twice(here: PagesProject, server: Server) -> None:
