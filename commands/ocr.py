@@ -129,6 +129,7 @@ def report(context: typer.Context) -> None:
 def _draft_with_model(state: State, every: bool) -> None:
     from jobs.beside import watched
     from jobs.page_vision import draft_with_model, plan_vision
+    from jobs.page_work import why
 
     ready = plan_vision(state.workspace, state.project_slug(), every)
     with state.progress("Reading pages") as report:
@@ -137,7 +138,7 @@ def _draft_with_model(state: State, every: bool) -> None:
         )
     lines = [f"{done.drafted:,} of {done.pages:,} pages drafted by {ready.endpoint.model}."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
-    lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
+    lines += [f"  {count:,} failed: {why(reason)}" for reason, count in done.problems.items()]
     lines += [f"Ended early ({done.end.value}): {done.reason}"] if done.left else []
     state.emit(asdict(done), lines)
     if done.failed or done.left:

@@ -12,7 +12,9 @@ from jobs.beside import Task, forget, latest, start
 from jobs.page_drafts import DraftReport, draft_pages, plan_tesseract
 from jobs.page_vision import VisionReport, draft_with_model, plan_vision
 from llm.batch import End, Progress, Stop
+from llm.reply import Problem
 from storage.workspace import Workspace
+from words import say
 
 KIND = "page_drafts"
 Drafted = DraftReport | VisionReport
@@ -72,3 +74,9 @@ def ended_early(done: Drafted) -> End | None:
     if not done.left:
         return None
     return done.end if isinstance(done, VisionReport) else End.STOPPED
+
+
+def why(problem: str, language: str = "en") -> str:
+    """Return in words why pages failed: as the engine said it, or what was wrong with a call."""
+    known = problem in set(Problem)
+    return say(f"llm.problem.{problem}", language) if known else problem

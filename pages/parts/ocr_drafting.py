@@ -10,7 +10,7 @@ from jobs.beside import Task
 from jobs.models import roles
 from jobs.page_report import OcrReport
 from jobs.page_vision import ENGINE as MODEL
-from jobs.page_work import Drafted, close_drafting, drafting, ended_early, start_drafting
+from jobs.page_work import Drafted, close_drafting, drafting, ended_early, start_drafting, why
 from llm.roles import Role
 from pages.context import Context
 from pages.guard import guarded, plain, show
@@ -99,7 +99,8 @@ def _result(context: Context, done: Drafted) -> None:
     counts = {"drafted": done.drafted, "pages": done.pages, "already": done.already}
     st.success(context.say("ocr_report.draft.done", **counts), icon=":material/check_circle:")
     for reason, count in done.problems.items():
-        words = context.say("ocr_report.draft.failed", count=count, reason=reason)
+        said = why(reason, context.language)
+        words = context.say("ocr_report.draft.failed", count=count, reason=said)
         st.warning(plain(words), icon=":material/error:")
     if ended_early(done) is not None:
         st.info(context.say("ocr_report.draft.left", left=done.left), icon=":material/info:")

@@ -11,8 +11,10 @@ from errors import UserError
 from jobs.beside import watched
 from jobs.page_report import ocr_report
 from jobs.page_vision import VisionReport, draft_with_model, plan_vision
+from jobs.page_work import why
 from jobs.prompts import packaged_body, save_prompt
 from llm.batch import End
+from llm.reply import Problem
 from storage.pages import drafts
 from storage.tasks import Task
 from storage.workspace import Workspace
@@ -132,6 +134,14 @@ def test_the_project_s_own_wording_is_what_is_asked(here: PagesProject, server: 
     first, repair = (json.dumps(seen.body, ensure_ascii=False) for seen in server.seen)
     assert "표는 줄마다 쓰세요." in first
     assert "Only JSON." in repair
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_why_a_page_failed_is_said_in_words(language: str) -> None:
+    said = [why(str(problem), language) for problem in Problem]
+    assert len(set(said)) == len(Problem)
+    assert not {str(problem) for problem in Problem} & set(said)
+    assert why("Tesseract took too long.", language) == "Tesseract took too long."
 
 
 def test_nothing_is_asked_twice(here: PagesProject, server: Server) -> None:
