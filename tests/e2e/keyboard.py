@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.people import SLOW, on_item
 
+# How many items each screen is worked through with: a hundred takes minutes, so a usual run does a
+# fifth of it, and TOUCHSTONE_KEYBOARD_ITEMS=100 all.
+ITEMS = int(os.environ.get("TOUCHSTONE_KEYBOARD_ITEMS", "20"))
 _COUNT = """() => {
   window.pointed = 0;
   for (const kind of ["pointerdown", "mousedown", "wheel", "touchstart"])

@@ -15,11 +15,10 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.judge_state import states_of
 from storage.workspace import Workspace
 from tests.e2e.harness import command_line, running_app
-from tests.e2e.keyboard import keys_alone
+from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, come_in, go_to, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
-ITEMS = 100
 RATING, REVIEW = "rating-viewer", "review-viewer"
 WHY = "Six hours: Article 9(3) has the station chief told, and the answer leaves it out."
 
@@ -154,7 +153,7 @@ def korean_words(page: Page) -> None:
 
 
 def cases(folder: Path) -> tuple[Path, Path]:
-    """Write a hundred answers with a verdict on each."""
+    """Write many answers with a verdict on each."""
     answers, verdicts = folder / "answers.jsonl", folder / "verdicts.jsonl"
     made = [
         {
@@ -176,7 +175,7 @@ def cases(folder: Path) -> tuple[Path, Path]:
 
 
 def bare_project(workspace: Path, folder: Path) -> None:
-    """Make a project of a hundred answers, a rater and a reviewer."""
+    """Make a project of many answers, a rater and a reviewer."""
     answers, verdicts = cases(folder)
     for arguments in (
         ("init",),
@@ -223,9 +222,7 @@ def review_keys(number: int) -> str:
     return "a 4 n S l i p Escape"
 
 
-def test_a_hundred_answers_are_rated_and_reviewed_by_keyboard_alone(
-    page: Page, tmp_path: Path
-) -> None:
+def test_many_answers_are_rated_and_reviewed_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     workspace = tmp_path / "lamps"
     bare_project(workspace, tmp_path)
     with running_app(workspace) as address:

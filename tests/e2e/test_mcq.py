@@ -12,13 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.mcq_state import Dispute, Fate, McqState, mcq_states
 from storage.projects import find_project
 from tests.e2e.harness import command_line, running_app
-from tests.e2e.keyboard import keys_alone, work_through
+from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, picture, press, saved
 from tests.mcq_house import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "MCQ solvability"
-HUNDRED = 100
 PATIENCE = 5.0  # seconds of an item for keys pressed as fast as the screen takes them
 KEEP = "2 5 4", "1 2 5", "1 1"  # the keys of each step: alone, both, compared
 
@@ -216,9 +215,9 @@ def press_through(page: Page, key: str) -> None:
     saved(page)
 
 
-def test_a_hundred_items_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
-    house = build(tmp_path / "many", number=HUNDRED, overlap=1)
-    names = [f"mcq-{number:03d}" for number in range(1, HUNDRED + 1)]
+def test_many_items_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
+    house = build(tmp_path / "many", number=ITEMS, overlap=1)
+    names = [f"mcq-{number:03d}" for number in range(1, ITEMS + 1)]
     drops = set(names[::7])
 
     def work(at: Page, name: str) -> None:

@@ -1,4 +1,4 @@
-"""From a bad scan of an annex to checked text, and a hundred pages, by the keyboard alone."""
+"""From a bad scan of an annex to checked text, and many pages, by the keyboard alone."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from jobs.pages_import import Wish, import_pages
 from storage.tables import UnitRow
 from storage.workspace import Workspace
 from tests.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
+from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -26,7 +27,6 @@ LAW = Path(__file__).resolve().parents[2] / "sample" / "statutes" / "ko" / "가�
 ANNEX = "가온-화재안전-기본법-시행령_별표1"
 HEADING = "안전설비의 종류(제2조 관련)"
 NOTE = "비고: 가온 화재안전 기본법 시행령 별표 1"
-HUNDRED = 100
 
 
 def annex() -> list[Cell]:
@@ -186,28 +186,29 @@ def press(page: Page, keys: str) -> None:
     saved(page)
 
 
-def test_a_hundred_pages_with_the_keyboard_alone(
+def test_many_pages_with_the_keyboard_alone(
     page: Page, address: str, workspace: Path, tmp_path: Path
 ) -> None:
     drafted_slips(Workspace(workspace), tmp_path / "slips.tiff")
     come_in(page, address, "Kim Ara")
     go_to(page, "OCR correction")
     open_page(page, "slips-p001")
-    for number in range(1, HUNDRED + 1):
-        on_page(page, f"slips-p{number:03d}")
-        page.keyboard.press("]")
-        page.keyboard.insert_text("소화기")
-        press(page, "Escape 4")
-        page.keyboard.press("Control+Enter")
-    expect(page.get_by_text(f"Submitted slips-p{HUNDRED:03d}.")).to_be_visible(timeout=SLOW)
-    press(page, "z")
-    on_page(page, f"slips-p{HUNDRED:03d}")
-    expect(page.get_by_test_id("block-text")).to_have_value(f"제{HUNDRED}조 소화기")
+    with keys_alone(page):
+        for number in range(1, ITEMS + 1):
+            on_page(page, f"slips-p{number:03d}")
+            page.keyboard.press("]")
+            page.keyboard.insert_text("소화기")
+            press(page, "Escape 4")
+            page.keyboard.press("Control+Enter")
+        expect(page.get_by_text(f"Submitted slips-p{ITEMS:03d}.")).to_be_visible(timeout=SLOW)
+        press(page, "z")
+        on_page(page, f"slips-p{ITEMS:03d}")
+    expect(page.get_by_test_id("block-text")).to_have_value(f"제{ITEMS}조 소화기")
 
 
 def drafted_slips(ws: Workspace, file: Path) -> None:
-    """Bring in a hundred small pages on each of which an engine was unsure of a word."""
-    slips = [Image.new("L", (400, 160), 255) for _ in range(HUNDRED)]
+    """Bring in many small pages on each of which an engine was unsure of a word."""
+    slips = [Image.new("L", (400, 160), 255) for _ in range(ITEMS)]
     for number, slip in enumerate(slips, 1):
         ImageDraw.Draw(slip).text((20, 60), f"Article {number}", fill=0, font_size=30)
     slips[0].save(file, save_all=True, append_images=slips[1:])
