@@ -23,7 +23,7 @@ from tests.postgres import ABSENT, Server, binaries, running_server
 
 # A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
 settings.register_profile(
-    "suite", max_examples=int(os.environ.get("TOUCHSTONE_EXAMPLES", "40")), deadline=None
+    "suite", max_examples=int(os.environ.get("TOUCHSTONE_EXAMPLES", "25")), deadline=None
 )
 settings.load_profile("suite")
 ROOT = Path(__file__).resolve().parent.parent

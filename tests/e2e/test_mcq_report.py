@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.people import add_person
 from storage.workspace import Workspace
 from tests.e2e.harness import running_app
-from tests.e2e.people import SLOW
+from tests.e2e.people import SLOW, at_rest
 from tests.jobs.mcq_project import SLUG, days, knows, make, point_at, written
 from tests.llm.server import Server, scripted
 
@@ -77,8 +77,11 @@ def _solve(page: Page, server: Server) -> None:
     start = page.get_by_role("button", name="Solve", exact=False).last
     start.click(timeout=SLOW)
     page.get_by_role("button", name="Stop").click(timeout=SLOW)
-    expect(page.get_by_text("Stopped before it was done")).to_be_visible(timeout=SLOW)
+    stopped = page.get_by_text("Stopped before it was done")
+    expect(stopped).to_be_visible(timeout=SLOW)
     assert sum(server.counts.values()) < 5 * PAIRS
     page.get_by_role("button", name="Close").click()
+    expect(stopped).to_be_hidden(timeout=SLOW)  # the page is drawn anew: a press before is lost
+    at_rest(page)
     start.click(timeout=SLOW)
     expect(page.get_by_text(f"{4 * PAIRS} answers choose an option")).to_be_visible(timeout=SLOW)
