@@ -60,8 +60,10 @@ def come_in_as_an_annotator(page: Page, address: str) -> None:
     """Whoever made the project administers it; the work itself is for an annotator."""
     page.goto(f"{address}/?lang=ko&project=mine")
     page.get_by_text("사람 추가").first.click(timeout=SLOW)
-    page.get_by_label("이름", exact=True).fill("한나래")
-    page.get_by_role("button", name="추가하고 시작").click()
+    at_rest(page)
+    name = page.get_by_label("이름", exact=True)
+    name.fill("한나래")
+    name.press("Enter")  # a press of the button can come while leaving the field draws it anew
     expect(page.get_by_role("link", name="자료")).to_be_visible(timeout=SLOW)
 
 
