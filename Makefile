@@ -6,8 +6,8 @@ PORT ?= 8501
 # How many run tests at once; those that drive a browser come after all others.
 PROCESSES ?= 2
 VENV := .venv/bin
-# Tests make thousands of databases, each of which waits for the disk at every save: in memory, where
-# there is room for them, the suite takes little more than half as long.
+# Tests make thousands of databases, each of which waits for the disk at every save; not in memory,
+# where there is room for them.
 MEMORY := $(shell [ -w /dev/shm ] && [ "$$(df -Pk /dev/shm | awk 'NR==2 {print $$4}')" -gt 4000000 ] && echo /dev/shm)
 TESTING := $(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/python -m pytest
 
