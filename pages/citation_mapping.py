@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import streamlit as st
@@ -10,10 +9,9 @@ import streamlit as st
 from annotation import desk
 from annotation.roles import Act
 from annotation.views import ItemView
-from errors import UserError
 from pages import timing
 from pages.context import Context
-from pages.guard import guarded, show
+from pages.guard import guarded
 from pages.parts.assign_banner import draw_banner
 from pages.parts.frame_data import finished_part, thread_part
 from pages.parts.frame_viewer import rerun_button
@@ -28,10 +26,10 @@ from pages.parts.mapping_discuss import discussion_part
 from pages.parts.mapping_documents import documents_part
 from pages.parts.mapping_viewer import MAPPING
 from pages.parts.only_for import allowed
+from pages.parts.sitting_down import open_seat, sit_down
+from storage.tasks import Task
 
 _SITTING = "mapping_sitting"
-_ITEM = "item"  # the viewer names the open item in the address
-_ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 
 
 def render(context: Context) -> None:
@@ -48,8 +46,8 @@ def render(context: Context) -> None:
 def _desk(context: Context) -> None:
     """Draw the viewer. A fragment, so that a decision draws this and nothing else again."""
     with guarded(context.language):
-        sitting = _sitting(context)
-        item = _open(context, sitting)
+        sitting = sit_down(context, Sitting, Task.CITATION_MAPPING, _SITTING)
+        item = open_seat(context, sitting, desk.open_item)
         draw_banner(context, None if item is None else item.item_id)
         MAPPING.mount(_data(context, sitting, item), on_acts=lambda: _receive(context, sitting))
     timing.finish("citation_mapping")
@@ -58,37 +56,6 @@ def _desk(context: Context) -> None:
 def _receive(context: Context, sitting: Sitting) -> None:
     timing.start()
     carry_out(context.workspace, sitting, MAPPING.sent(), context.language)
-
-
-def _sitting(context: Context) -> Sitting:
-    """Return this session's sitting; another person or project sits down anew."""
-    sitting = st.session_state.get(_SITTING)
-    if isinstance(sitting, Sitting) and (sitting.project, sitting.person_id) == (
-        context.project,
-        context.person.id,
-    ):
-        return sitting
-    first = sitting is None
-    sitting = Sitting(context.project, context.person.id)
-    named = st.query_params.get(_ITEM, "")
-    if first and _ITEM_ID.fullmatch(named):
-        sitting.item_id = int(named)
-    st.session_state[_SITTING] = sitting
-    return sitting
-
-
-def _open(context: Context, sitting: Sitting) -> ItemView | None:
-    """Return the sitting's item. One that cannot be opened is said, and the next one taken."""
-    workspace, person = context.workspace, context.person.id
-    if sitting.item_id is not None:
-        try:
-            return desk.open_item(workspace, person, sitting.item_id)
-        except UserError as error:
-            show(error, context.language)
-    sitting.item_id = desk.next_item(workspace, person)
-    if sitting.item_id is None:
-        return None
-    return desk.open_item(workspace, person, sitting.item_id)
 
 
 def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str, Any]:

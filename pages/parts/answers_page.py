@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,7 @@ from annotation.working import act_of
 from errors import UserError
 from pages import timing
 from pages.context import Context
-from pages.guard import guarded, show
+from pages.guard import guarded
 from pages.parts import frame_acts
 from pages.parts.answers_acts import FORM_ACTS, Handler, Sitting
 from pages.parts.assign_banner import draw_batch
@@ -23,11 +22,9 @@ from pages.parts.frame_data import finished_part, frame_part, thread_part, ui_wo
 from pages.parts.frame_documents import guideline_part, options_of
 from pages.parts.frame_viewer import Viewer, rerun_button
 from pages.parts.only_for import allowed
+from pages.parts.sitting_down import open_seat, sit_down
 from storage.tasks import Task
 from storage.workspace import Workspace
-
-_ITEM = "item"  # the viewer names the open item in the address
-_ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 
 Fixed = Callable[[Workspace, int, AnswersView, str], dict[str, Any]]
 
@@ -67,8 +64,8 @@ class AnswersPage:
 def _desk(context: Context, page: AnswersPage) -> None:
     """Draw the viewer. A fragment, so that an answer draws this and nothing else again."""
     with guarded(context.language):
-        sitting = _sitting(context, page.task)
-        item = _open(context, sitting)
+        sitting = sit_down(context, Sitting, page.task, f"{page.task}_sitting")
+        item = open_seat(context, sitting, _opener(page.task))
         draw_batch(context, None if item is None else item.item_id)
         data = _data(context, page, sitting, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, sitting))
@@ -82,42 +79,16 @@ def _receive(context: Context, page: AnswersPage, sitting: Sitting) -> None:
     frame_acts.carry_out(context.workspace, sitting, sent, context.language, acts)
 
 
-def _sitting(context: Context, task: Task) -> Sitting:
-    """Return this session's sitting at the task; another person or project sits down anew."""
-    key = f"{task}_sitting"
-    sitting = st.session_state.get(key)
-    if isinstance(sitting, Sitting) and (sitting.project, sitting.person_id) == (
-        context.project,
-        context.person.id,
-    ):
-        return sitting
-    first = sitting is None
-    sitting = Sitting(context.project, context.person.id, task=task)
-    named = st.query_params.get(_ITEM, "")
-    if first and _ITEM_ID.fullmatch(named):
-        sitting.item_id = int(named)
-    st.session_state[key] = sitting
-    return sitting
+def _opener(task: Task) -> Callable[[Workspace, int, int], AnswersView]:
+    """Return what opens an item of the task; one of another, by its address, is not there."""
 
+    def open_here(ws: Workspace, person_id: int, item_id: int) -> AnswersView:
+        item = open_item(ws, person_id, item_id)
+        if item.task != task:
+            raise UserError("item_unknown", item=item.item_id)
+        return item
 
-def _open(context: Context, sitting: Sitting) -> AnswersView | None:
-    """Return the sitting's item. One that cannot be opened is said, and the next one taken."""
-    workspace, person = context.workspace, context.person.id
-    if sitting.item_id is not None:
-        try:
-            return _of_task(open_item(workspace, person, sitting.item_id), sitting.task)
-        except UserError as error:
-            show(error, context.language)
-    sitting.item_id = desk.next_item(workspace, person, task=sitting.task)
-    if sitting.item_id is None:
-        return None
-    return open_item(workspace, person, sitting.item_id)
-
-
-def _of_task(item: AnswersView, task: str) -> AnswersView:
-    if item.task != task:  # an address that names an item of another screen
-        raise UserError("item_unknown", item=item.item_id)
-    return item
+    return open_here
 
 
 def _data(
