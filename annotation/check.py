@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.answers.standing import answers_in
 from annotation.check_batches import unsound_batches, unsound_leases
 from annotation.check_gold import differing_gold
 from annotation.check_people import unsound_accounts, unsound_people
@@ -26,7 +27,6 @@ from annotation.roles import Act
 from annotation.settling import settled
 from annotation.standing import require_by
 from annotation.submissions import complete
-from storage.answer_tables import AnnotationAnswer
 from storage.guarded import GUARDED
 from storage.projects import ProjectView, find_project
 from storage.snapshot_use import id_in_use
@@ -189,7 +189,10 @@ def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:
     rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
     for made in session.exec(rows):
         chains.setdefault((made.person_id, made.item_id), []).append(made)
-    labels, answers = _labels(session, project), _answers(session, project)
+    labels, answers = (
+        _labels(session, project),
+        answers_in(session, col(Item.project_id) == project.id),
+    )
     for key in sorted(logs.keys() | chains.keys()):
         log, chain = logs.get(key, []), chains.get(key, [])
         yield from _chain(log, chain)
@@ -208,19 +211,6 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]
     found: dict[int, dict[int, str]] = {}
     for row in session.exec(query):
         found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
-    return found
-
-
-def _answers(session: Session, project: ProjectView) -> dict[int, dict[str, Any]]:
-    query = (
-        select(AnnotationAnswer)
-        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project.id)
-    )
-    found: dict[int, dict[str, Any]] = {}
-    for row in session.exec(query):
-        found.setdefault(row.annotation_id, {})[row.field] = row.value
     return found
 
 

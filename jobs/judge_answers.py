@@ -6,7 +6,6 @@ killed is taken up by running it again.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,13 +15,14 @@ from sqlmodel import Session, col, select
 from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError
+from jobs.asking import ask_in_turn
 from jobs.judge_cases import keep_cases
 from jobs.judge_provisions import provisions_of_gold
 from jobs.judge_reading import NAME_CHARACTERS
 from jobs.judge_wording import provisions_text
-from jobs.models import load_settings, model
+from jobs.models import load_settings
 from jobs.prompts import project_prompts
-from llm.batch import Progress, Stop, ask_all
+from llm.batch import Progress, Stop
 from llm.prompts import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
@@ -98,19 +98,11 @@ def answer_questions(
     told = progress if progress is not None else Progress(len(askings))
     told.total = len(askings)
     keeper = _Keeper(ws, project_slug, system, askings)
-
-    def on_reply(request: Request, reply: Reply) -> None:
-        keeper.take(request, reply)
-        if on_progress is not None:
-            on_progress(told)
-
-    async def work() -> None:
-        async with model(ws, Role.SOLVE) as client:
-            requests = [each.request for each in askings]
-            await ask_all(client, requests, on_reply=on_reply, progress=told, stop=stop)
-
+    requests = [each.request for each in askings]
     try:
-        asyncio.run(work())
+        ask_in_turn(
+            ws, Role.SOLVE, requests, keeper.take, told=told, stop=stop, on_progress=on_progress
+        )
     finally:
         keeper.write()
     return told

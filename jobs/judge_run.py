@@ -6,7 +6,6 @@ stopped or killed is taken up by running it again: what was answered is not aske
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,12 +16,13 @@ from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError
 from evaluation.judge.votes import MAJORITY
+from jobs.asking import ask_in_turn
 from jobs.judge_items import show_verdicts
 from jobs.judge_reading import NAME_CHARACTERS, read_binary, read_pairwise
 from jobs.judge_wording import BINARY, PAIRWISE, binary_values, pairwise_values
-from jobs.models import load_settings, model
+from jobs.models import load_settings
 from jobs.prompts import project_prompts
-from llm.batch import Progress, Stop, ask_all
+from llm.batch import Progress, Stop
 from llm.prompts import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
@@ -128,19 +128,11 @@ def run_judge(
     told = progress if progress is not None else Progress(len(askings))
     told.total = len(askings)
     keeper = _Keeper(ws, project_slug, name, plan.kind, askings)
-
-    def on_reply(request: Request, reply: Reply) -> None:
-        keeper.take(request, reply)
-        if on_progress is not None:
-            on_progress(told)
-
-    async def work() -> None:
-        async with model(ws, Role.JUDGE) as client:
-            requests = [each.request for each in askings]
-            await ask_all(client, requests, on_reply=on_reply, progress=told, stop=stop)
-
+    requests = [each.request for each in askings]
     try:
-        asyncio.run(work())
+        ask_in_turn(
+            ws, Role.JUDGE, requests, keeper.take, told=told, stop=stop, on_progress=on_progress
+        )
     finally:
         keeper.finish()
     return told

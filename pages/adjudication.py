@@ -15,6 +15,7 @@ from pages.guard import guarded, show
 from pages.parts.adjudication_case import Decision, close_case, draw_case, extra_units
 from pages.parts.adjudication_decided import draw_decided
 from pages.parts.adjudication_talk import draw_standing
+from pages.parts.case_steps import draw_steps
 from pages.parts.notices import remember, show_remembered
 from pages.parts.to_top import to_top
 from storage.workspace import Workspace
@@ -120,25 +121,10 @@ def _among(
     ids = [each.item_id for each in shown]
     at = ids.index(chosen) if chosen in ids else 0
     with bar:
-        _step(context, "previous", ids[at - 1] if at else None)
-        _step(context, "next", ids[at + 1] if at + 1 < len(ids) else None)
+        draw_steps(context, "adjudication", ids, at, _go_to)
     bar.caption(f"{at + 1} / {len(ids)}")
     _redecide_note(context, shown[at])
     return shown[at]
-
-
-def _step(context: Context, name: str, to: int | None) -> None:
-    forward = name == "next"
-    st.button(
-        context.say(f"adjudication.{name}"),
-        key=f"adjudication-{name}",
-        icon=":material/chevron_right:" if forward else ":material/chevron_left:",
-        icon_position="right" if forward else "left",
-        shortcut="n" if forward else "p",
-        disabled=to is None,
-        on_click=_go_to,
-        args=(to,),
-    )
 
 
 def _go_to(item_id: int | None) -> None:

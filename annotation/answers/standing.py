@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
 from annotation.confidence import confidence_of
@@ -70,7 +71,7 @@ def given(
         .order_by(col(Item.order), col(Person.name), col(Annotation.id))
     )
     rows = session.exec(query).all()
-    said = _answers(session, project_id, task)
+    said = answers_in(session, of_task(project_id, task), stands())
     sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
     found: dict[int, list[Given]] = {}
     for made, item, name, undone in rows:
@@ -91,12 +92,16 @@ def given_so_far(session: Session, project_id: int, task: Task) -> dict[int, int
     return dict(session.exec(query).all())
 
 
-def _answers(session: Session, project_id: int, task: Task) -> dict[int, dict[str, Any]]:
+def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, dict[str, Any]]:
+    """Return the answers of the annotations that fit, field by field, by annotation.
+
+    The conditions are on `Annotation` and its `Item`.
+    """
     query = (
         select(AnnotationAnswer)
         .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project_id, task), stands())
+        .where(*conditions)
         .order_by(col(AnnotationAnswer.annotation_id), col(AnnotationAnswer.field))
     )
     found: dict[int, dict[str, Any]] = {}

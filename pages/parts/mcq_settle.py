@@ -12,6 +12,7 @@ from errors import UserError
 from pages.context import Context
 from pages.guard import guarded, plain, show
 from pages.parts import entered
+from pages.parts.case_steps import draw_steps
 from pages.parts.mcq_settle_case import case_name, draw_case
 from pages.parts.notices import remember, show_remembered
 from pages.parts.to_top import to_top
@@ -52,26 +53,11 @@ def _choose(context: Context, entries: Sequence[DisputeEntry]) -> DisputeEntry |
     chosen = st.session_state.get(_CHOSEN)
     at = ids.index(chosen) if chosen in ids else 0
     with bar:
-        _step(context, "previous", ids[at - 1] if at else None)
-        _step(context, "next", ids[at + 1] if at + 1 < len(ids) else None)
+        draw_steps(context, "mcq-settle", ids, at, _go_to)
     bar.caption(f"{at + 1} / {len(ids)}")
     if again:
         st.warning(context.say("mcq_settle.supersede_note"), icon=":material/history:")
     return shown[at]
-
-
-def _step(context: Context, name: str, to: int | None) -> None:
-    forward = name == "next"
-    st.button(
-        context.say(f"adjudication.{name}"),
-        key=f"mcq-settle-{name}",
-        icon=":material/chevron_right:" if forward else ":material/chevron_left:",
-        icon_position="right" if forward else "left",
-        shortcut="n" if forward else "p",
-        disabled=to is None,
-        on_click=_go_to,
-        args=(to,),
-    )
 
 
 def _go_to(item_id: int | None) -> None:

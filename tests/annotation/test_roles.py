@@ -441,6 +441,7 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
+    "jobs.asking.ask_in_turn",
     "jobs.judge_answers.system_name",
     "jobs.judge_run.judge_name",
     "jobs.models.calls",
