@@ -29,6 +29,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "mcq_solvability": ":material/quiz:",
         "answer_rating": ":material/thumbs_up_down:",
         "judge_review": ":material/compare_arrows:",
+        "factor_tagging": ":material/label:",
         "adjudication": ":material/gavel:",
     },
     "results": {
@@ -37,7 +38,14 @@ SECTIONS = {  # of the sidebar: page and its icon
         "ocr_report": ":material/spellcheck:",
         "mcq_report": ":material/filter_alt:",
         "judge_report": ":material/scale:",
+        "factor_report": ":material/labs:",
         "leaderboard": ":material/leaderboard:",
+    },
+    "cases": {
+        "court_cases": ":material/account_balance:",
+        "case_groups": ":material/category:",
+        "factor_codebook": ":material/checklist:",
+        "stricter_groups": ":material/join_inner:",
     },
     "law": {
         "corpus": ":material/menu_book:",
@@ -63,6 +71,9 @@ ONLY_FOR = {  # pages of which only these see the link
     "mcq_solvability": Act.ANNOTATE,
     "answer_rating": Act.ANNOTATE,
     "judge_review": Act.REVIEW_JUDGE,
+    "factor_tagging": Act.ANNOTATE,
+    "factor_report": Act.READ_OTHERS_LABELS,
+    "stricter_groups": Act.READ_OTHERS_LABELS,
     "ocr_report": Act.READ_OTHERS_LABELS,
     "mcq_report": Act.READ_OTHERS_LABELS,
     "judge_report": Act.READ_OTHERS_LABELS,
@@ -72,7 +83,11 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-ALSO_FOR = {"mcq_solvability": Act.ADJUDICATE}  # who settles there where people differ
+# Who settles there where people differ.
+ALSO_FOR = {
+    "mcq_solvability": Act.ADJUDICATE,
+    "factor_tagging": Act.ADJUDICATE,
+}
 FIRST_PAGE = {
     Role.ADJUDICATOR: "adjudication",
     Role.RESEARCHER: "data",

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from annotation.codebook_tree import parse
+from annotation.codebook_text import refuse_unsound, text_limit
 from annotation.documents import Edition, current
 from annotation.packaged import languages_of, without_number
 from annotation.roles import Act
@@ -17,7 +17,6 @@ from storage.people_tables import Document
 from storage.projects import find_project
 from storage.workspace import Workspace
 
-TEXT_LIMIT = 20_000  # characters in one language
 NOTE_LIMIT = 1_000
 
 
@@ -68,9 +67,9 @@ def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:
         text = without_number(_clean(text)).strip() + "\n"
         if not text.strip():
             raise UserError("document_empty", Where(field=language))
-        _bounded(text, language, TEXT_LIMIT)
+        _bounded(text, language, text_limit(kind, task))
         if kind == "codebook":
-            parse(text, task)
+            refuse_unsound(text, task)
         found[language] = text
     return found
 

@@ -20,6 +20,7 @@ from words import LANGUAGES
 KINDS = ("guideline", "codebook")
 TASK = "citation_mapping"
 EVERY = "mul"  # the language of a text that holds every language (ISO 639-2)
+IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is written in YAML, not in TOML
 _FOLDER = Path(__file__).parent
 _NUMBER = re.compile(r"^(?:# )?(?:Version|버전) (\d+)$\n*", re.MULTILINE)
 
@@ -71,5 +72,6 @@ def version_of(number: int, texts: Mapping[str, str]) -> str:
 
 
 def _file(kind: str, task: str, language: str) -> Path:
-    ending = ".toml" if language == EVERY else f".{language}.md"
+    book = ".yaml" if task in IN_YAML else ".toml"
+    ending = book if language == EVERY else f".{language}.md"
     return _FOLDER / f"{kind}s" / f"{task}{ending}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from annotation.codebook_tree import parse
 from annotation.documents import Text, read
-from annotation.packaged import KINDS, TASK
+from annotation.packaged import IN_YAML, KINDS, TASK
 from annotation.roles import Act
-from pages.context import Context
+from pages.context import Context, address
 from pages.parts.guideline_edit import draw_editor
 from pages.parts.guideline_migrate import draw_migration
 from pages.parts.guideline_show import draw_text
@@ -42,6 +44,10 @@ def render(context: Context) -> None:
         key="guidelines-kind",
         label_visibility="collapsed",
     )
+    if kind == "codebook" and task in IN_YAML:
+        place = f"factor_codebook?{urlencode(address())}"
+        st.markdown(say("guidelines.factors", address=place))
+        return
     views = ["read", "versions"]
     if context.may(Act.EDIT_GUIDELINES):
         # Answers to a form hang together: what becomes of one cannot be said for all at once.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from storage.answer_tables import ANSWER_APPEND_ONLY
+from storage.case_tables import CASE_APPEND_ONLY
 from storage.judge_tables import JUDGE_APPEND_ONLY
 from storage.llm_calls import MODEL_APPEND_ONLY
 from storage.mcq_tables import MCQ_APPEND_ONLY
@@ -20,4 +21,5 @@ GUARDED = (
     *MCQ_APPEND_ONLY,
     *JUDGE_APPEND_ONLY,
     *PROMPT_APPEND_ONLY,
+    *CASE_APPEND_ONLY,
 )

@@ -19,6 +19,7 @@ class Task(StrEnum):
     MCQ_SOLVABILITY = "mcq_solvability"  # does the question really need both provisions?
     ANSWER_RATING = "answer_rating"  # is the model's answer correct?
     JUDGE_REVIEW = "judge_review"  # what holds where judge and people differ?
+    FACTOR_TAGGING = "factor_tagging"  # which options of each sub-factor hold in the court case?
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second pair of

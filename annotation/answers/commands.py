@@ -40,7 +40,8 @@ def answer(
             form.clear(field, given)
             kept = None
         else:
-            kept = form.check_in(pen.session, pen.who.project_id, field, value, given)
+            item = pen.session.get_one(Item, item_id)
+            kept = form.check_in(pen.session, item, field, value, given)
         if given.get(field) != kept:
             if revision is not None and revision != pen.draft.revision:
                 raise UserError("draft_changed")

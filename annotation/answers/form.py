@@ -37,9 +37,11 @@ class Form:
         raise NotImplementedError
 
     def check_in(
-        self, session: Session, project_id: int, field: str, value: Any, answers: Answers
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
-        """Return what :meth:`check` does; a form whose options a project can edit asks for them."""
+        """Return what :meth:`check` does for the item; here a form asks for its subject, or for
+        options that the project can edit.
+        """
         return self.check(field, value, answers)
 
     def clear(self, field: str, answers: Answers) -> None:
@@ -52,14 +54,14 @@ class Form:
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
         """Raise UserError where answers that are complete say nothing of this item."""
 
-    def decided(self, session: Session, project_id: int, answers: Answers) -> dict[str, Any]:
+    def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's answers as they are kept; they are what a submission would be.
 
         Raises UserError for what a submission could not say either.
         """
         kept: dict[str, Any] = {}
         for field, value in answers.items():
-            kept[field] = self.check_in(session, project_id, field, value, kept)
+            kept[field] = self.check_in(session, item, field, value, kept)
         self.fit(kept)
         return kept
 

@@ -22,6 +22,7 @@ from annotation.documents import current
 from annotation.packaged import EVERY
 from annotation.texts import checked_text, says_something
 from errors import UserError, Where
+from storage.tables import Item
 from storage.tasks import Task
 
 CONSENSUS, ESTIMATE, CATEGORIES, RATIONALE = "consensus", "estimate", "categories", "rationale"
@@ -57,7 +58,7 @@ class JudgeReview(Form):
         return read(value)
 
     def check_in(
-        self, session: Session, project_id: int, field: str, value: Any, answers: Answers
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
         """Return what `check` does. Raises UserError also for a category unknown here.
 
@@ -65,7 +66,7 @@ class JudgeReview(Form):
         """
         kept = self.check(field, value, answers)
         if field == CATEGORIES:
-            edition = current(session, project_id, "codebook", self.task)
+            edition = current(session, item.project_id, "codebook", self.task)
             book = parse(edition.texts[EVERY], self.task)
             known = [each.key for each in book.options]
             for key in kept or ():

@@ -130,22 +130,22 @@ class MultipleChoice(Form):
             raise UserError("mcq_fix_same", Where(field="fix"))
 
     def check_in(
-        self, session: Session, project_id: int, field: str, value: Any, answers: Answers
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
         """Return the value as it is kept; a cause has to be one of the project's codebook."""
         kept = self.check(field, value, answers)
         if field == CAUSE:
-            _refuse_foreign(session, project_id, kept)
+            _refuse_foreign(session, item.project_id, kept)
         return kept
 
-    def decided(self, session: Session, project_id: int, answers: Answers) -> dict[str, Any]:
+    def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's verdict as it is kept: what becomes of the item, and no steps."""
         for field in sorted(answers.keys() - DECIDED):
             _refuse(field, answers[field])
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
         refuse_unfit_verdict(kept)
         if CAUSE in kept:
-            _refuse_foreign(session, project_id, kept[CAUSE])
+            _refuse_foreign(session, item.project_id, kept[CAUSE])
         return kept
 
 

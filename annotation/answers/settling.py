@@ -56,7 +56,7 @@ def settle(
         who = adjudicator(session, person_id)
         item = require_item(session, who, item_id)
         form = form_of(item.task)
-        kept = form.decided(session, item.project_id, answers)
+        kept = form.decided(session, item, answers)
         form.refuse_for(session, item, kept)
         here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
         if not here:

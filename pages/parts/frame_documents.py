@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.codebook_tree import Option, parse
 from annotation.documents import text_of
+from annotation.packaged import IN_YAML
 from corpus.compare.diff import diff
 from pages.parts.guideline_text import around, guideline_blocks
 from storage.workspace import Workspace
@@ -14,6 +15,8 @@ from words import say
 
 def options_of(ws: Workspace, person_id: int, task: str, language: str) -> tuple[Option, ...]:
     """Return the options of the task's codebook that stand in no factor."""
+    if task in IN_YAML:
+        return ()
     return parse(text_of(ws, person_id, "codebook", task, language).text, task).options
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from annotation.codebook_text import text_limit
 from annotation.codebook_tree import parse
 from annotation.documents import read
-from annotation.documents_editing import NOTE_LIMIT, TEXT_LIMIT, new_version
+from annotation.documents_editing import NOTE_LIMIT, new_version
 from annotation.packaged import languages_of
 from errors import UserError
 from pages.context import Context
@@ -68,7 +69,7 @@ def _side_by_side(context: Context, kind: str, task: str, language: str, place: 
     text = left.text_area(
         context.say("guidelines.text"),
         height=_HEIGHT,
-        max_chars=TEXT_LIMIT,
+        max_chars=text_limit(kind, task),
         key=name,
     )
     kept["typed"] = kept.get("typed", {}) | {language: text}

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.check import check
+from annotation.codebook_text import TEXT_LIMIT
 from annotation.documents import read, text_of
-from annotation.documents_editing import NOTE_LIMIT, TEXT_LIMIT, new_version
+from annotation.documents_editing import NOTE_LIMIT, new_version
 from annotation.documents_views import decisions, list_versions, number_of
 from annotation.packaged import KINDS, TASK
 from corpus.compare.diff import apply, diff

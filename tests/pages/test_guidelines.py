@@ -14,7 +14,7 @@ from annotation.documents import read
 from annotation.documents_editing import new_version
 from annotation.documents_migrating import migrations
 from annotation.documents_views import list_versions
-from annotation.packaged import TASK
+from annotation.packaged import IN_YAML, TASK
 from storage.tasks import Task
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
@@ -125,6 +125,9 @@ def test_every_task_has_a_text_to_read_and_to_edit(small: Small, task: Task, kin
     at = page("guidelines", small, leader(small.workspace)).run()
     at.selectbox(key="guidelines-task").set_value(str(task)).run()
     at.button_group(key="guidelines-kind").set_value(kind).run()
+    if kind == "codebook" and task in IN_YAML:
+        assert "(factor_codebook?" in at.markdown[-1].value  # which has a screen of its own
+        return
     assert shown(at) if kind == "codebook" else texts(at)
     options = at.button_group(key="guidelines-view").options
     assert len(options) == (4 if task == TASK else 3)  # taking over is citation mapping's

@@ -17,6 +17,7 @@ from annotation.documents_editing import new_version
 from annotation.packaged import packaged
 from errors import UserError
 from storage.projects import find_project
+from storage.tables import Item
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
 
@@ -145,12 +146,13 @@ def test_categories_are_those_of_the_project_codebook(house: House) -> None:
     )
     with house.ws.reading() as session:
         project = find_project(session, SLUG)
-        where = session, project.id, CATEGORIES
+        item = Item(project_id=project.id, task=Task.JUDGE_REVIEW, order=1)
+        where = session, item, CATEGORIES
         assert REVIEW.check_in(*where, ["missing_entity"], {}) == ["missing_entity"]
         refused("review_category_unknown", REVIEW.check_in, *where, ["odd_one"], {})
     new_version(house.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
     with house.ws.reading() as session:
-        where = session, project.id, CATEGORIES
+        where = session, item, CATEGORIES
         assert REVIEW.check_in(*where, ["odd_one"], {}) == ["odd_one"]
         refused("review_category_unknown", REVIEW.check_in, *where, ["missing_entity"], {})
         before = {"categories": ["missing_entity"]}

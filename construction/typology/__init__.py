@@ -1,0 +1,1 @@
+"""Which crimes there are, and which court cases belong together by charge and provision."""

@@ -1,0 +1,1 @@
+"""Judgments of courts as data: read from files, divided into their sections."""
