@@ -1,0 +1,78 @@
+"""Algorithm 1: the groups are those of a direct transcription, ties have a rule."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.cases_grouping import mismatches, transcribed
+from construction.stricter.codes import encoded
+from construction.stricter.grouping import Grouping, Level, grouping, levels
+
+tables = st.integers(0, 5).flatmap(
+    lambda width: st.tuples(
+        st.lists(st.lists(st.sampled_from("abc"), min_size=width, max_size=width), max_size=9),
+        st.just(width),
+    )
+)
+
+
+def test_equals_the_algorithm_as_printed_on_two_thousand_random_inputs():
+    assert mismatches(2000) == 0
+
+
+@given(tables)
+def test_equals_the_algorithm_as_printed(table):
+    assert grouping(encoded(*table)) == transcribed(*table)
+
+
+@given(tables, st.randoms())
+def test_the_order_of_cases_changes_no_group(table, rng):
+    rows, width = table
+    order = list(range(len(rows)))
+    rng.shuffle(order)
+    found = grouping(encoded([rows[at] for at in order], width))
+    there = {frozenset(order[at] for at in group) for group in found.groups}
+    assert there == set(map(frozenset, grouping(encoded(*table)).groups))
+
+
+def test_all_alike_needs_no_back_off():
+    assert grouping(encoded(["ab", "ab", "cd"], 2)) == Grouping(2, ((0, 1),))
+
+
+def test_backs_off_from_the_last_answer_until_two_cases_are_alike():
+    assert grouping(encoded(["abc", "abd", "xbc"], 3)) == Grouping(2, ((0, 1),))
+
+
+def test_equal_answers_after_a_different_one_do_not_count():
+    assert grouping(encoded(["abc", "xbc", "ybc"], 3)) == Grouping(None, ())
+
+
+def test_the_largest_group_is_first_then_the_one_with_the_earliest_case():
+    rows = ["xa", "ya", "xb", "yb", "zc", "zd", "ze", "q0"]
+    assert grouping(encoded(rows, 2)) == Grouping(1, ((4, 5, 6), (0, 2), (1, 3)))
+
+
+def test_one_case_alone_or_none_is_no_group():
+    assert grouping(encoded(["ab"], 2)) == grouping(encoded([], 2)) == Grouping(None, ())
+
+
+def test_each_step_of_the_back_off_says_what_it_found():
+    found = levels(encoded(["abc", "abd", "axx", "yy1", "yy2"], 3))
+    assert found == (Level(3, 0, 0), Level(2, 2, 4), Level(1, 2, 5))
+
+
+def test_codes_too_large_for_32_bits_together_stay_apart():
+    codes = np.array([[2**31 - 1, 0], [2**31 - 2, 1], [2**31 - 1, 0]], dtype=np.int64)
+    assert grouping(codes) == Grouping(2, ((0, 2),))
+
+
+@pytest.mark.parametrize("codes", [np.zeros(3, int), np.zeros((2, 2)), np.array([[-1]])])
+def test_what_is_no_table_of_codes_is_refused(codes):
+    with pytest.raises(ValueError):
+        grouping(codes)
+
+
+def test_a_row_with_an_answer_too_few_is_refused():
+    with pytest.raises(ValueError):
+        encoded(["ab", "a"], 2)
