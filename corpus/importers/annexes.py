@@ -10,7 +10,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from corpus.importers.frontmatter import Fields
+from corpus.importers.yaml_fields import Fields
 from corpus.model import Level, Unit
 from corpus.place import place_id, slug
 from errors import UserError, Where
