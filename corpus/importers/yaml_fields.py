@@ -139,13 +139,16 @@ class _Builder:
 
     def document(self) -> Value:
         """Return the value of the one document; an empty text if there is none."""
+        found: Value | None = None
         for event in self._events:
-            if isinstance(event, yaml.NodeEvent):
-                return self._value(event, 1)
-        return Value("", self._first)
+            if isinstance(event, yaml.DocumentStartEvent) and found is not None:
+                self._refuse(self._line(event), "a second document")
+            elif isinstance(event, yaml.NodeEvent):
+                found = self._value(event, 1)
+        return found or Value("", self._first)
 
     def _value(self, event: Any, depth: int) -> Value:
-        line = event.start_mark.line + self._first
+        line = self._line(event)
         if isinstance(event, yaml.AliasEvent):
             self._refuse(line, "an alias (*name)")
         if depth > self._deepest:
@@ -173,6 +176,9 @@ class _Builder:
             else:
                 pairs[key.content] = self._value(next(self._events), depth + 1)
         return pairs
+
+    def _line(self, event: Any) -> int:
+        return int(event.start_mark.line) + self._first
 
     def _refuse(self, line: int, reason: str) -> None:
         raise UserError("yaml_broken", Where(self._file, line), reason=reason)
