@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -91,13 +92,19 @@ def _revision(connection: Connection, place: str) -> str | None:
 
 
 def _steps_from(revision: str | None, place: str) -> list[str]:
-    scripts = ScriptDirectory.from_config(_config())
-    known = [script.revision for script in scripts.walk_revisions()][::-1]
+    known = list(_known())
     if revision is None:
         return known
     if revision not in known:
         raise UserError("database_newer", Where(file=place), revision=revision)
     return known[known.index(revision) + 1 :]
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """Return the revisions of the migrations that are installed, from the first."""
+    scripts = ScriptDirectory.from_config(_config())
+    return tuple(script.revision for script in scripts.walk_revisions())[::-1]
 
 
 def _back_up(workspace: Workspace, revision: str, before: str) -> Path:

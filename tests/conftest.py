@@ -19,6 +19,7 @@ from storage.address import server_address
 from storage.migrate import migrate
 from storage.schema import has_tables
 from storage.workspace import DATABASE_FILE, Workspace
+from tests.once import compile_statements_once, hash_cheaply, look_for_components_once
 from tests.postgres import ABSENT, Server, binaries, running_server
 
 # A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
@@ -55,16 +56,34 @@ def guard_real_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """Point the default workspace into the test's folder and refuse any other database."""
     monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(tmp_path / "workspace"))
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    allowed = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
+    allowed = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir()).resolve()
+    seen: set[Path] = set()
 
     def guarded(self: Workspace) -> Path:
         path = self.folder / DATABASE_FILE
-        if not path.resolve().is_relative_to(allowed.resolve()):
+        if path not in seen and not path.resolve().is_relative_to(allowed):
             raise AssertionError(f"a test tried to open a real workspace: {path}")
+        seen.add(path)
         return path
 
     monkeypatch.setattr(Workspace, "database", property(guarded))
     yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def once() -> Iterator[None]:
+    """Do once in this process what is the same for all tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        compile_statements_once(patch)
+        look_for_components_once(patch)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords cheaply, but not in the tests that are about that."""
+    if request.path.name not in {"test_passwords.py", "test_sign_in.py"}:
+        hash_cheaply(monkeypatch)
 
 
 @pytest.fixture(scope="session")
