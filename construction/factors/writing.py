@@ -13,7 +13,7 @@ _WIDE = 100  # characters of a line before a text goes on in the next
 
 
 def write(book: Codebook) -> str:
-    """Return the codebook as YAML; what holds unless something else is said is left out."""
+    """Return the codebook as YAML; what is as usual is left out."""
     said = {"order": list(book.order), "factors": [_factor(each) for each in book.factors]}
     return str(yaml.dump(said, Dumper=_DUMPER, sort_keys=False, allow_unicode=True, width=_WIDE))
 
@@ -36,10 +36,7 @@ def _sub_factor(each: SubFactor) -> dict[str, Any]:
             said[name] = not usual
     if each.when:
         said["when"] = {key: list(options) for key, options in each.when.items()}
-    if each.source != "written":
-        said["source"] = each.source
-    if each.options_source != ("paper" if each.claim else "written"):
-        said["options_source"] = each.options_source
+    said |= {"source": each.source, "options_source": each.options_source}
     if not each.claim:
         said["options"] = [_named(option) for option in each.options]
     return said
