@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
+from annotation.answers.desk import AnswersView
 from pages.context import Context
+from pages.parts.answers_page import AnswersPage
+from pages.parts.tagging_acts import TAGGING_ACTS
+from pages.parts.tagging_data import fixed_part
+from pages.parts.tagging_viewer import TAGGING
+from storage.tasks import Task
+
+
+def stage(item: AnswersView) -> str:
+    """Return what makes the item drawn anew while it is open: that it shows something newer."""
+    return f"{item.outrun}"
+
+
+PAGE = AnswersPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS)
 
 
 def render(context: Context) -> None:
-    """Draw the page."""
-    st.title(context.say("app.pages.factor_tagging"), anchor=False)
+    """Draw the desk."""
+    PAGE.render(context)

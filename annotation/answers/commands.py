@@ -71,7 +71,9 @@ def submit(
         if form.shown_last and newest_set_id(pen.session, item_id) != pen.candidates.id:
             raise UserError("shown_anew")
         form.fit(pen.draft.answers)
-        form.refuse_for(pen.session, pen.session.get_one(Item, item_id), pen.draft.answers)
+        here = pen.session, pen.session.get_one(Item, item_id), pen.draft.answers
+        form.refuse_for(*here)
+        form.refuse_unfinished(*here)
         annotation_id = pen.submit(sure)
         _keep(pen, annotation_id, pen.draft.answers)
         form.submitted(pen, annotation_id)

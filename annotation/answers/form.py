@@ -54,6 +54,12 @@ class Form:
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
         """Raise UserError where answers that are complete say nothing of this item."""
 
+    def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError where a submission lacks what the item asks for; not asked of decisions.
+
+        For a form of which an adjudicator decides a part alone.
+        """
+
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's answers as they are kept; they are what a submission would be.
 

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from annotation.answers import (
     answer_rating,
+    factor_tagging,
     judge_review,
     mcq_solvability,
     ocr_correction,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _EVERY: tuple[Form, ...] = (
     answer_rating.FORM,
+    factor_tagging.FORM,
     judge_review.FORM,
     mcq_solvability.FORM,
     ocr_correction.FORM,

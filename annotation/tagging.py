@@ -1,0 +1,195 @@
+"""A court case as who tags it may read it now, and how far their cases are.
+
+Every query here is filtered by the person. What models suggest is left out until it may be seen:
+never where the project hides it, and where it is shown after answering, of the sub-factors that
+the person has answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.answers.desk import AnswersView
+from annotation.answers.factor_tagging import Asking, asking_of
+from annotation.draft import fold
+from annotation.events import own_events
+from annotation.opening import line_up
+from annotation.standing import annotator
+from annotation.submissions import stands
+from construction.factors.model import Factor, SubFactor
+from corpus.judgments.model import Judgment, Part, Section
+from storage.answer_tables import AnnotationAnswer
+from storage.case_tables import CourtCase, FactorSuggestion
+from storage.factor_suggestions import suggested
+from storage.tables import Annotation, Item
+from storage.tasks import Task
+from storage.workspace import Workspace
+
+SHOWN, AFTER = "shown", "after"
+DIGITS = 10  # options of a sub-factor that a digit can choose
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """What one model says of a sub-factor; `start` and `end` are where its quotation stands."""
+
+    model: str
+    state: str
+    options: tuple[str, ...]
+    quote: str
+    start: int | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TagCase:
+    """A court case with what is asked of it, factor by factor in the codebook's order.
+
+    `counts` says how often the person has given each option, of sub-factors with more options
+    than there are digits. `anything_suggested` says that models suggest something of the case.
+    """
+
+    case: Judgment
+    groups: tuple[str, ...]
+    asked: tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
+    setting: str
+    anything_suggested: bool
+    suggestions: Mapping[str, tuple[Suggested, ...]]
+    counts: Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """In how many of the person's cases a sub-factor is asked, and in how many it is answered."""
+
+    factor: Factor
+    sub: SubFactor
+    done: int
+    asked: int
+
+
+def own_case(ws: Workspace, person_id: int, item: AnswersView) -> TagCase:
+    """Return the court case of an item that the person has open."""
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        asking = asking_of(session, session.get_one(Item, item.item_id))
+        many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
+        return TagCase(
+            case=_judgment(session.get_one(CourtCase, item.subject_id)),
+            groups=asking.groups,
+            asked=_by_factor(asking),
+            setting=str(item.shown["suggestions"]),
+            anything_suggested=bool(item.shown["suggested"]),
+            suggestions=_told(session, item),
+            counts=_own_counts(session, who.person_id, many),
+        )
+
+
+def told_suggestions(
+    ws: Workspace, person_id: int, item: AnswersView
+) -> Mapping[str, tuple[Suggested, ...]]:
+    """Return what models suggest of the item, as far as the person may see it now."""
+    with ws.reading() as session:
+        annotator(session, person_id)
+        return _told(session, item)
+
+
+def progress(ws: Workspace, person_id: int) -> list[Progress]:
+    """Return how far the person's cases are, by sub-factor in the codebook's order."""
+    found: dict[str, list[int]] = {}
+    named: dict[str, tuple[Factor, SubFactor]] = {}
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        for line in line_up(session, who, ws.clock(), task=Task.FACTOR_TAGGING):
+            asking = asking_of(session, session.get_one(Item, line.item_id))
+            for factor, subs in _by_factor(asking):
+                named |= {sub.key: (factor, sub) for sub in subs}
+            answers = fold(own_events(session, person_id, line.item_id)).answers
+            for key in asking.asked(answers):
+                done, asked = found.setdefault(key, [0, 0])
+                found[key] = [done + (key in answers), asked + 1]
+        order = asking.book.order if named else ()
+    return [Progress(*named[key], *found[key]) for key in order if key in found]
+
+
+def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int) -> int | None:
+    """Return the next case of the person's queue to answer this sub-factor in, going round.
+
+    Backwards, with `by` below 0, the one before that asks it, answered or not. None where there
+    is no other.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        queue = line_up(session, who, ws.clock(), item_id, Task.FACTOR_TAGGING)
+        places = [line.item_id for line in queue]
+        at = places.index(item_id) if item_id in places else -1
+        round_trip = [*queue[at + 1 :], *queue[: max(at, 0)]]
+        for line in round_trip if by > 0 else reversed(round_trip):
+            answers = fold(own_events(session, person_id, line.item_id)).answers
+            if by > 0 and (field in answers or line.status == "submitted"):
+                continue
+            if field in asking_of(session, session.get_one(Item, line.item_id)).asked(answers):
+                return line.item_id
+    return None
+
+
+def _judgment(row: CourtCase) -> Judgment:
+    return Judgment(
+        external_id=row.external_id,
+        court=row.court,
+        date=row.date,
+        title=row.title,
+        charges=tuple(row.charges),
+        provisions=tuple(row.provisions),
+        language=row.language,
+        text=row.text,
+        parts=tuple(Part(Section(name), start, end) for name, start, end in row.sections),
+        source=row.source,
+    )
+
+
+def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
+    """Return the sub-factors that apply, those of a factor together, where its first stands."""
+    factor_of = {sub.key: factor for factor in asking.book.factors for sub in factor.sub_factors}
+    found: dict[str, tuple[Factor, list[SubFactor]]] = {}
+    for key, sub in asking.subs.items():
+        factor = factor_of[key]
+        found.setdefault(factor.key, (factor, []))[1].append(sub)
+    return tuple((factor, tuple(subs)) for factor, subs in found.values())
+
+
+def _told(session: Session, item: AnswersView) -> dict[str, tuple[Suggested, ...]]:
+    setting, until = str(item.shown["suggestions"]), int(item.shown["suggested"])
+    if not until or setting not in (SHOWN, AFTER):
+        return {}
+    rows = suggested(session, item.subject_id, until)
+    seen = set(rows) if setting == SHOWN else set(rows) & set(item.answers)
+    return {key: tuple(_suggested(row) for row in rows[key]) for key in sorted(seen)}
+
+
+def _suggested(row: FactorSuggestion) -> Suggested:
+    """Return a suggestion. A quotation that does not stand in the judgment is not passed on."""
+    quote = row.quote if row.state == "quoted" else ""
+    return Suggested(row.model, row.state, tuple(row.options), quote, row.start, row.stop)
+
+
+def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, dict[str, int]]:
+    if not fields:
+        return {}
+    query: Any = (
+        select(AnnotationAnswer.field, AnnotationAnswer.value)
+        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Annotation.person_id == person_id, stands(), Item.task == Task.FACTOR_TAGGING)
+        .where(col(AnnotationAnswer.field).in_(fields))
+    )
+    found: dict[str, dict[str, int]] = {}
+    for field, value in session.exec(query):
+        counts = found.setdefault(field, {})
+        for option in value["options"]:
+            counts[option] = counts.get(option, 0) + 1
+    return found

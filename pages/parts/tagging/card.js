@@ -1,0 +1,120 @@
+// The sub-factor in hand: what it asks, its options with their digits, and the evidence for each.
+// It keeps its place and its size, whatever is asked.
+
+class Card {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.body = element("div", { class: "card-body" });
+    this.suggested = new Suggested(viewer);
+    this.root = element("section", { class: "card", "aria-label": viewer.words.in_hand, "data-testid": "card" }, this.body, this.suggested.root);
+    this.rows = new Map();
+    this.key = null;
+  }
+
+  // Drawn anew only for another sub-factor, so that nothing moves under the pointer.
+  paint(shown) {
+    const { viewer } = this;
+    const sub = viewer.sub(shown);
+    const name = sub ? sub.key : "";
+    if (this.key !== name) this.draw(sub, name);
+    this.suggested.root.hidden = !sub;
+    if (!sub) return;
+    const given = shown.answers[sub.key];
+    const inHand = viewer.optionInHand(shown);
+    for (const [key, row] of this.rows) row.paint(given, key === inHand, shown.status === "submitted");
+    this.suggested.paint(shown, sub);
+  }
+
+  draw(sub, name) {
+    this.key = name;
+    this.rows = new Map();
+    this.body.scrollTop = 0;
+    if (!sub) {
+      this.body.replaceChildren(element("p", { class: "quiet" }, this.viewer.words.nothing_asked));
+      return;
+    }
+    const { words } = this.viewer;
+    const digits = this.viewer.digits(sub);
+    const last = sub.claim ? [] : [{ key: NOT_STATED, label: words.not_stated, help: words.not_stated_help }];
+    const all = [...sub.options, ...last];
+    for (const option of all) this.rows.set(option.key, new OptionRow(this.viewer, sub, option, digits.get(option.key)));
+    this.body.replaceChildren(...this.top(sub), this.list(sub));
+  }
+
+  top(sub) {
+    const { words } = this.viewer;
+    const rules = [sub.required && words.required, words[sub.exclusive ? "choose_one" : "choose_more"]];
+    const told = rules.filter(Boolean).map((text) => element("span", { class: "rule" }, text));
+    return [
+      element("p", { class: "eyebrow", dir: "auto" }, sub.factor),
+      element("h2", { dir: "auto", "data-testid": "asked" }, sub.label),
+      element("p", { class: "help" }, sub.help),
+      element("p", { class: "rules" }, told),
+    ];
+  }
+
+  list(sub) {
+    const role = sub.exclusive ? "radiogroup" : "group";
+    return element("div", { class: "tag-options", role, "aria-label": sub.label }, [...this.rows.values()].map(({ root }) => root));
+  }
+}
+
+class OptionRow {
+  constructor(viewer, sub, option, digit) {
+    this.viewer = viewer;
+    this.sub = sub;
+    this.option = option;
+    const role = sub.exclusive || option.key === NOT_STATED ? "radio" : "checkbox";
+    const key = option.key === viewer.silent(sub) ? "x" : digit;
+    this.button = element(
+      "button",
+      {
+        type: "button",
+        role,
+        class: "tag-option",
+        "aria-checked": "false",
+        "aria-keyshortcuts": [digit, option.key === viewer.silent(sub) && "x"].filter(Boolean).join(" ") || null,
+        "data-testid": `option-${option.key}`,
+        onclick: () => viewer.choose(option.key),
+      },
+      element("span", { class: "key" }, digit ? keyCap(digit) : null, key === "x" ? keyCap("x") : null),
+      element("span", { class: "name", dir: "auto" }, option.label),
+      element("span", { class: "pen", title: viewer.words.option_in_hand }, viewer.words.pen),
+      option.help ? element("span", { class: "help", title: option.help }, option.help) : null,
+    );
+    this.evidence = element("ul", { class: "proofs" });
+    this.root = element("div", { class: "option-row" }, this.button, this.evidence);
+  }
+
+  paint(given, inHand, closed) {
+    const chosen = Boolean(given) && given.options.includes(this.option.key);
+    this.button.setAttribute("aria-checked", String(chosen));
+    this.root.classList.toggle("in-hand", inHand && chosen && !closed);
+    const own = chosen ? given.evidence.filter((each) => each.option === this.option.key) : [];
+    const now = JSON.stringify([own, closed]);
+    if (this.drawn === now) return;
+    this.drawn = now;
+    this.evidence.replaceChildren(...own.map((each) => this.piece(each, closed)));
+  }
+
+  piece(each, closed) {
+    const { viewer } = this;
+    const { words } = viewer;
+    const remove = () => viewer.drop(each);
+    const quote = element(
+      "button",
+      {
+        type: "button",
+        class: "quote",
+        dir: "auto",
+        title: words.show_evidence,
+        "data-testid": "evidence",
+        onclick: () => viewer.judgment.show(viewer.judgment.offsets.toUnit(each.start)),
+        onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && !closed && remove(),
+      },
+      each.quote,
+    );
+    const cross = closed ? null : element("button", { type: "button", class: "close", "aria-label": words.drop_evidence, title: words.drop_evidence, "data-testid": "drop-evidence", onclick: remove }, icon("cross"));
+    return element("li", {}, quote, cross);
+  }
+}

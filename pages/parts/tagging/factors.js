@@ -1,0 +1,140 @@
+// All that is asked of the case, factor by factor: what is answered, what is in hand, how far it is.
+
+class Factors {
+  constructor(viewer) {
+    this.viewer = viewer;
+    const { words } = viewer;
+    this.bar = element("span", { class: "bar" });
+    this.told = element("span", { class: "told", "data-testid": "case-progress" });
+    this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.case_progress }, this.bar);
+    this.wise = this.tool("b", words.factor_wise, "factor-wise", () => viewer.toggleWise());
+    this.over = this.tool("p", words.progress_over, "progress-over", () => viewer.askProgress());
+    this.steps = element("span", { class: "wise-steps" },
+      this.step(",", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
+      this.step(".", "›", words.next_case, "next-case", () => viewer.along(1)));
+    this.head = element("div", { class: "tag-head" }, this.told, this.steps, this.wise, this.over, this.track);
+    this.list = element("div", { class: "factor-list", role: "group", "aria-label": words.factors, tabindex: "-1" });
+    this.rows = new Map();
+    this.drawn = null;
+  }
+
+  tool(key, label, name, run) {
+    return element("button", { type: "button", class: "plain", "aria-keyshortcuts": key, "data-testid": name, onclick: run }, element("span", {}, label), keyCap(key));
+  }
+
+  step(key, sign, label, name, run) {
+    return element("button", { type: "button", class: "plain", title: label, "aria-label": label, "aria-keyshortcuts": key, "data-testid": name, onclick: run }, sign, keyCap(key));
+  }
+
+  paint(shown) {
+    const { viewer } = this;
+    const asked = viewer.asked(shown);
+    this.paintProgress(asked, shown);
+    const now = asked.map((sub) => sub.key).join();
+    if (this.drawn !== now) this.draw(asked, now);
+    for (const [sub, row] of this.rows) this.paintRow(sub, row, shown);
+    for (const each of this.heads) this.paintHead(each, shown);
+    const current = this.list.querySelector("[aria-current]");
+    if (current && this.followed !== viewer.subKey) reveal(this.list, current, 24);
+    this.followed = viewer.subKey;
+  }
+
+  paintProgress(asked, shown) {
+    const { words } = this.viewer;
+    const { answered, required } = progressOf(asked, shown.answers);
+    this.bar.style.width = asked.length ? `${(100 * answered) / asked.length}%` : "0";
+    this.track.setAttribute("aria-valuemax", String(asked.length));
+    this.track.setAttribute("aria-valuenow", String(answered));
+    const left = required.length ? ` · ${fill(words.required_left, { count: required.length })}` : "";
+    this.told.textContent = fill(words.answered_of, { answered, asked: asked.length }) + left;
+    this.wise.setAttribute("aria-pressed", String(this.viewer.wise));
+    this.steps.hidden = !this.viewer.wise;
+  }
+
+  draw(asked, now) {
+    this.drawn = now;
+    this.rows = new Map();
+    this.heads = [];
+    const factors = [...new Set(asked.map((sub) => sub.factorKey))];
+    const place = this.list.scrollTop;
+    this.list.replaceChildren(...factors.map((key) => this.factor(asked.filter((sub) => sub.factorKey === key))));
+    this.list.scrollTop = place;
+  }
+
+  factor(subs) {
+    const count = element("span", { class: "count" });
+    const head = element("h3", { dir: "auto" }, subs[0].factor, count);
+    this.heads.push({ subs, count, head });
+    return element("section", { class: "factor" }, head, subs.map((sub) => this.row(sub)));
+  }
+
+  row(sub) {
+    const said = element("span", { class: "given", dir: "auto" });
+    const proof = element("span", { class: "proof" });
+    const root = element(
+      "button",
+      { type: "button", class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
+      element("span", { class: "name", dir: "auto" }, sub.label, sub.required ? element("span", { class: "must", title: this.viewer.words.required }, " *") : null),
+      said,
+      proof,
+    );
+    this.rows.set(sub, { root, said, proof });
+    return root;
+  }
+
+  paintRow(sub, { root, said, proof }, { answers, saving }) {
+    const given = answers[sub.key];
+    said.textContent = given ? given.options.map((key) => this.viewer.labelOf(sub, key)).join(", ") : "";
+    said.classList.toggle("silent", Boolean(given) && given.options[0] === this.viewer.silent(sub));
+    proof.textContent = given && given.evidence.length ? `❝${given.evidence.length}` : "";
+    root.classList.toggle("answered", Boolean(given));
+    root.classList.toggle("saving", saving.has(sub.key));
+    if (sub.key === this.viewer.subKey) root.setAttribute("aria-current", "true");
+    else root.removeAttribute("aria-current");
+  }
+
+  paintHead({ subs, count, head }, { answers }) {
+    const done = subs.filter((sub) => answers[sub.key]).length;
+    count.textContent = `${done}/${subs.length}`;
+    head.classList.toggle("done", done === subs.length);
+  }
+}
+
+// How far the person's cases are, factor by factor; a choice goes on with it through the cases.
+function openProgress(viewer, rows) {
+  const { words } = viewer;
+  const dialogRow = (row) => {
+    const [key, factor, label, done, of] = row;
+    const go = () => { dialog.close(); viewer.beginWise(key, row); };
+    return element(
+      "button",
+      { type: "button", class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
+      element("span", { class: "name", dir: "auto" }, element("span", { class: "quiet" }, factor), label),
+      element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: "bar", style: `width: ${of ? (100 * done) / of : 0}%` })),
+      element("span", { class: "count" }, fill(words.cases_of, { done, of })),
+    );
+  };
+  const field = element("input", { type: "search", "aria-label": words.progress_filter, placeholder: words.progress_filter });
+  const list = element("div", { class: "progress-rows" });
+  const draw = () => {
+    const wanted = field.value.trim().toLowerCase();
+    list.replaceChildren(...rows.filter((row) => `${row[1]} ${row[2]}`.toLowerCase().includes(wanted)).map(dialogRow));
+  };
+  const move = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = [...list.querySelectorAll("button:enabled")];
+    if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
+      event.preventDefault();
+      buttons[0].click();
+    }
+    if (!step || !buttons.length) return;
+    event.preventDefault();
+    const at = buttons.indexOf(viewer.focused()) + step;
+    (at < 0 ? field : buttons[Math.min(at, buttons.length - 1)]).focus();
+  };
+  field.addEventListener("input", draw);
+  draw();
+  const lead = element("p", { class: "quiet" }, words.progress_lead);
+  const dialog = openDialog(viewer, "progress", words.progress_over, element("div", { class: "queue-body", onkeydown: move }, lead, field, list));
+  field.focus();
+}

@@ -1,0 +1,74 @@
+// What is asked of the open case, and which sub-factor and option of it are in hand.
+
+class InHand extends FormViewer {
+  constructor(parent, name) {
+    super(parent, name);
+    this.subKey = null; // the sub-factor in hand
+    this.optionKey = null; // the option in hand: what is selected is evidence for it
+  }
+
+  asked(shown = this.shown()) {
+    return askedOf(this.subs, shown.answers);
+  }
+
+  sub(shown = this.shown()) {
+    return this.asked(shown).find((sub) => sub.key === this.subKey) || null;
+  }
+
+  digits(sub) {
+    return digitsOf(sub.options.map((option) => option.key), this.fixed.counts[sub.key] || {});
+  }
+
+  // What is said where the judgment says nothing.
+  silent(sub) {
+    return sub.claim ? "not_mentioned" : NOT_STATED;
+  }
+
+  labelOf(sub, key) {
+    const found = sub.options.find((option) => option.key === key);
+    if (found) return found.label;
+    return key === NOT_STATED ? this.words.not_stated : fill(this.words.option_gone, { option: key });
+  }
+
+  // The option that evidence is attached to: the one taken last, else the only one given. What says
+  // that the judgment is silent has none.
+  optionInHand(shown = this.shown()) {
+    const given = shown.answers[this.subKey];
+    const sub = this.sub(shown);
+    if (!sub || !given || given.options[0] === this.silent(sub)) return null;
+    if (given.options.includes(this.optionKey)) return this.optionKey;
+    return given.options.length === 1 ? given.options[0] : null;
+  }
+
+  // Moving
+  hold(sub, shown) {
+    this.subKey = sub ? sub.key : null;
+    this.optionKey = null;
+    if (sub && shown.answers[sub.key]) this.optionKey = shown.answers[sub.key].options.at(-1);
+  }
+
+  take(key, option) {
+    const shown = this.shown();
+    const sub = this.asked(shown).find((each) => each.key === key);
+    if (!sub) return;
+    if (sub.key !== this.subKey) this.hold(sub, shown);
+    if (option) this.optionKey = option;
+    this.focusWork(); // or else the next Enter would press the row that was clicked
+    this.paint();
+  }
+
+  move(by) {
+    const asked = this.asked();
+    const at = asked.findIndex((sub) => sub.key === this.subKey) + by;
+    if (asked.length) this.take(asked[Math.max(0, Math.min(asked.length - 1, at))].key);
+  }
+
+  moveFactor(by) {
+    const asked = this.asked();
+    const here = asked.find((sub) => sub.key === this.subKey);
+    if (!here) return;
+    const factors = [...new Set(asked.map((sub) => sub.factorKey))];
+    const to = factors[Math.max(0, Math.min(factors.length - 1, factors.indexOf(here.factorKey) + by))];
+    this.take(asked.find((sub) => sub.factorKey === to).key);
+  }
+}

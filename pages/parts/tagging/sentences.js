@@ -1,0 +1,37 @@
+// Sentences and words of a judgment: what the keyboard steps over to point at evidence.
+
+// An end that is none follows a number or an initial ("2024. 3. 5.", "J. Doe").
+const SENTENCE_END = /(?<![0-9A-Z])[.!?]+["'”’」』)\]]*(?=\s)|[。！？；]+["'”’」』）]*/gu;
+
+// The sentences of [start, end) as [from, to], without white space at their ends.
+function sentencesOf(text, start, end) {
+  const found = [];
+  const add = (from, to) => {
+    const stretch = tidied(text, from, to);
+    if (stretch) found.push(stretch);
+  };
+  for (const [from, to] of lineSpans(text, start, end)) {
+    let at = from;
+    for (const stop of text.slice(from, to).matchAll(SENTENCE_END)) {
+      const behind = from + stop.index + stop[0].length;
+      add(at, behind);
+      at = behind;
+    }
+    add(at, to);
+  }
+  return found;
+}
+
+// The ends of words in a stretch, in order: where a narrowed or widened selection may end. Writing
+// without spaces is cut at its commas.
+function wordEnds(text, start, end) {
+  const stretch = text.slice(start, end);
+  const cut = /\s/.test(stretch.trim()) ? /\S+/gu : /[^，、,：:]+[，、,：:]?/gu;
+  return [...stretch.matchAll(cut)].map((word) => start + word.index + word[0].length);
+}
+
+function wordStarts(text, start, end) {
+  const stretch = text.slice(start, end);
+  const cut = /\s/.test(stretch.trim()) ? /\S+/gu : /[^，、,：:]+[，、,：:]?/gu;
+  return [...stretch.matchAll(cut)].map((word) => start + word.index);
+}

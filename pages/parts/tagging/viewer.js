@@ -1,0 +1,267 @@
+// Tagging the factors of a court case in the frame: the judgment on the left, what is asked on the
+// right. Suggestions that must not be seen yet are not here: the server tells them when it may.
+
+const HELP_PLACE = "touchstone-option-help";
+
+class TaggingViewer extends InHand {
+  constructor(parent) {
+    super(parent, "tagging-viewer");
+    this.asks.add("progress");
+    this.folded = new Set(); // sections that are folded, in every case
+    this.looked = ""; // what is looked for, in every case
+    this.wise = false; // whether the sub-factor in hand stays from case to case
+    this.pending = null; // a stretch that is selected and attached to nothing yet
+    this.fullHelp = keptForGood(HELP_PLACE) === "full"; // whether the help of options is told whole
+  }
+
+  // What the frame asks of a task
+  drawn() {
+    this.subs = this.fixed.subs;
+    this.suggestions = this.fixed.suggested;
+    this.pending = null;
+    this.judgment = new Judgment(this);
+    this.pointing = new Pointing(this, this.judgment);
+    this.card = new Card(this);
+    this.factors = new Factors(this);
+    this.pane = element("div", { class: "tag-pane" }, this.head.bars, this.factors.head, this.card.root, this.factors.list);
+    return element("div", { class: "panes tagging" }, this.judgment.root, this.pane);
+  }
+
+  kept() {
+    return { place: this.judgment.placeInView(), list: this.factors.list.scrollTop };
+  }
+
+  placed(kept, inside) {
+    const shown = this.shown();
+    const asked = this.asked(shown);
+    const stays = (kept || this.wise) && asked.some((sub) => sub.key === this.subKey);
+    if (!stays) this.hold(nextOpen(asked, shown.answers, null) || asked[0] || null, shown);
+    else if (!kept) this.hold(asked.find((sub) => sub.key === this.subKey), shown);
+    if (kept) this.judgment.returnTo(kept.place);
+    if (kept) this.factors.list.scrollTop = kept.list;
+    this.judgment.follow();
+    if (inside) this.focusWork();
+  }
+
+  cleared() {
+    this.judgment = null;
+  }
+
+  painted(shown) {
+    const asked = this.asked(shown);
+    if (!asked.some((sub) => sub.key === this.subKey)) this.hold(asked[0] || null, shown);
+    this.factors.paint(shown);
+    this.card.paint(shown);
+    this.judgment.paint(this.marks(shown));
+    this.root.classList.toggle("pointing", this.pointing.on);
+    this.root.classList.toggle("wise", this.wise);
+    this.root.classList.toggle("full-help", this.fullHelp);
+  }
+
+  receive(data, send) {
+    if (data.moving) data.moving.outrun = false; // a draft stays as it is: nothing is to be begun anew
+    super.receive(data, send);
+  }
+
+  heard(data) {
+    if (data.suggested && data.suggested.item === this.fixed.id) {
+      this.suggestions = data.suggested.by;
+      this.paint();
+    }
+    if (data.progress) openProgress(this, data.progress);
+  }
+
+  taskKeys() {
+    return taggingKeys(this);
+  }
+
+  takes(target, key) {
+    if (this.fixed.finished) return false;
+    const choosing = target instanceof Element && target.matches(".quote");
+    return choosing && (key === "Delete" || key === "Backspace");
+  }
+
+  escaped() {
+    if (this.fixed.finished) return false;
+    const had = this.pointing.end() || Boolean(this.pending);
+    this.pending = null;
+    if (had) unselect(this.judgment.box);
+    this.paint();
+    return had;
+  }
+
+  focusWork() {
+    this.judgment?.box.focus({ preventScroll: true });
+  }
+
+  marks(shown) {
+    const here = (field) => (field === this.subKey ? "evidence here" : "evidence");
+    const found = [];
+    for (const sub of this.asked(shown)) {
+      for (const each of shown.answers[sub.key]?.evidence || []) {
+        const title = `${sub.label}: ${this.labelOf(sub, each.option)}`;
+        found.push({ ...this.judgment.unitsOf(each), kind: here(sub.key), id: `${sub.key}/${each.option}`, title, pick: () => this.take(sub.key, each.option) });
+      }
+    }
+    for (const each of this.suggestions[this.subKey] || []) {
+      if (each.state === "quoted") found.push({ ...this.judgment.unitsOf(each), kind: "proposed", id: each.model, title: fill(this.words.suggested_by, { model: each.model }) });
+    }
+    const selected = this.pending ? [{ start: this.pending[0], end: this.pending[1], kind: "pointed", id: "" }] : [];
+    return [...found, ...this.judgment.finder.marks(), ...selected, ...this.pointing.marks()];
+  }
+
+  // Answering
+  choose(key) {
+    const shown = this.shown();
+    const sub = this.sub(shown);
+    if (!sub || this.refused()) return;
+    const given = shown.answers[sub.key] || null;
+    const stretch = key === this.silent(sub) ? null : this.stretch();
+    if (stretch) {
+      this.attach(key);
+      return;
+    }
+    const held = given && given.options.includes(key) && this.optionInHand(shown) !== key && key !== this.silent(sub);
+    this.optionKey = key;
+    if (!held) this.answer(sub.key, toggled(sub, given, key));
+    this.focusWork();
+    this.paint();
+  }
+
+  digit(character) {
+    const sub = this.sub();
+    if (!sub) return;
+    const found = [...this.digits(sub)].find(([, digit]) => digit === character);
+    if (found) this.choose(found[0]);
+  }
+
+  chooseSilent() {
+    const sub = this.sub();
+    if (sub) this.choose(this.silent(sub));
+  }
+
+  // Evidence: what is pointed at or selected.
+  stretch() {
+    return this.pointing.on ? this.pointing.stretch : this.pending;
+  }
+
+  // Somebody selected words: they go to the option in hand, or wait for one.
+  selected(stretch) {
+    if (this.moving.status === "submitted" || !this.sub()) return;
+    this.pointing.end();
+    this.pending = stretch;
+    if (this.optionInHand()) this.attach(this.optionInHand());
+    else this.head.say(this.words.choose_for_evidence, "calm-note");
+    this.paint();
+  }
+
+  attach(key) {
+    const shown = this.shown();
+    const sub = this.sub(shown);
+    const stretch = this.stretch();
+    if (!sub || !stretch || !key) {
+      this.head.say(this.words.choose_for_evidence, "calm-note");
+      return;
+    }
+    this.optionKey = key;
+    this.answer(sub.key, withEvidence(sub, shown.answers[sub.key] || null, key, this.judgment.told(stretch)));
+    this.pending = null;
+    this.pointing.end();
+    unselect(this.judgment.box);
+    if (this.head.message.classList.contains("calm-note")) this.head.say("", "");
+    this.paint();
+  }
+
+  drop(evidence) {
+    const shown = this.shown();
+    const sub = this.sub(shown);
+    if (!sub || this.refused()) return;
+    this.answer(sub.key, withoutEvidence(sub, shown.answers[sub.key], evidence));
+    this.focusWork();
+  }
+
+  // From one piece of evidence of the sub-factor in hand to the next.
+  nextEvidence() {
+    const shown = this.shown();
+    const own = shown.answers[this.subKey]?.evidence || [];
+    const quoted = (this.suggestions[this.subKey] || []).filter((each) => each.state === "quoted");
+    const all = own.length ? own : quoted;
+    if (!all.length) return;
+    this.evidenceAt = this.evidenceOf === this.subKey ? (this.evidenceAt + 1) % all.length : 0;
+    this.evidenceOf = this.subKey;
+    this.judgment.show(this.judgment.offsets.toUnit(all[this.evidenceAt].start));
+  }
+
+  takeSuggestion(index) {
+    const sub = this.sub();
+    const each = sub && (this.suggestions[sub.key] || [])[index];
+    if (!each || this.refused() || !usableOptions(sub, each).length) return;
+    const answer = suggestedAnswer(sub, each);
+    this.optionKey = answer.options.at(-1);
+    this.answer(sub.key, answer);
+    this.focusWork();
+    this.paint();
+  }
+
+  // Onward
+  onward() {
+    if (this.pointing.on) {
+      this.attach(this.optionInHand());
+      return;
+    }
+    if (this.wise) {
+      this.along(1);
+      return;
+    }
+    const shown = this.shown();
+    const next = shown.status === "submitted" ? null : nextOpen(this.asked(shown), shown.answers, this.subKey);
+    if (next) this.take(next.key);
+    else this.submit();
+  }
+
+  // What is not asked any more is taken back first; what is missing is taken in hand.
+  submit() {
+    if (this.fixed.finished) return;
+    const shown = this.shown();
+    if (shown.status !== "submitted") {
+      const asked = this.asked(shown);
+      const [missing] = progressOf(asked, shown.answers).required;
+      if (missing) {
+        this.take(missing.key);
+        this.head.say(fill(this.words.still, { what: missing.label }), "bad");
+        return;
+      }
+      for (const key of idleOf(asked, shown.answers)) this.answer(key, null);
+    }
+    super.submit();
+  }
+
+  toggleHelp() {
+    this.fullHelp = !this.fullHelp;
+    keepForGood(HELP_PLACE, this.fullHelp ? "full" : "short");
+    this.paint();
+  }
+
+  // One sub-factor through all cases
+  toggleWise() {
+    this.wise = !this.wise;
+    this.paint();
+  }
+
+  beginWise(key) {
+    this.wise = true;
+    const here = this.asked().find((sub) => sub.key === key);
+    if (here) this.take(key);
+    else this.along(1, key);
+  }
+
+  along(by, key = this.subKey) {
+    if (!key || this.fixed.finished) return;
+    this.subKey = key;
+    this.leave({ kind: "along", field: key, by });
+  }
+
+  askProgress() {
+    this.outbox.replace({ kind: "progress", item: this.moving.item, language: this.words.language });
+  }
+}

@@ -1,0 +1,55 @@
+"""What the viewer of factor tagging sends beside the acts of every form."""
+
+from __future__ import annotations
+
+from annotation import tagging
+from annotation.answers.desk import open_item
+from pages.context import DEFAULT_LANGUAGE
+from pages.parts.answers_acts import FORM_ACTS, Sitting
+from pages.parts.frame_acts import Act
+from pages.parts.tagging_data import progress_part, suggested_part
+from storage.workspace import Workspace
+from words import LANGUAGES
+
+
+def answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Answer a sub-factor, and tell what models suggest of whatever is answered by now."""
+    FORM_ACTS["answer"](ws, sitting, act)
+    tell_suggestions(ws, sitting, act)
+
+
+def undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Take the last act back, and with it what may be seen since."""
+    FORM_ACTS["undo"](ws, sitting, act)
+    tell_suggestions(ws, sitting, act)
+
+
+def tell_suggestions(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Tell what models suggest of an item, as far as its person may see it now."""
+    item = open_item(ws, sitting.person_id, act["item"])
+    if not item.shown["suggested"] or item.shown["suggestions"] != tagging.AFTER:
+        return
+    told = tagging.told_suggestions(ws, sitting.person_id, item)
+    sitting.told = {"suggested": {"item": item.item_id, "by": suggested_part(told)}}
+
+
+def along(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Go on with one sub-factor in the next case that asks it, or say that there is none."""
+    by = -1 if act.get("by") == -1 else 1
+    field = str(act.get("field", ""))
+    found = tagging.next_along(ws, sitting.person_id, act["item"], field, by)
+    if found is None:
+        sitting.notice = {"what": "along_none", "externalId": str(act.get("externalId", ""))}
+    else:
+        sitting.item_id = found
+
+
+def tell_progress(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Tell how far the person's cases are, sub-factor by sub-factor."""
+    language = act.get("language")
+    named = language if language in LANGUAGES else DEFAULT_LANGUAGE
+    rows = tagging.progress(ws, sitting.person_id)
+    sitting.told = {"progress": progress_part(rows, named)}
+
+
+TAGGING_ACTS = {"answer": answer, "undo": undo, "along": along, "progress": tell_progress}
