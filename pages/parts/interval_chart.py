@@ -86,8 +86,8 @@ def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
         x=alt.X("label:N", sort=labels, title=None, axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("series:N", sort=series),
     )
-    # The page's theme draws a bar over 85 % of its band, from the left: its whisker, in the middle of
-    # the band, would stand off the middle of the bar.
+    # The page's theme draws a bar over 85 % of its band, from the left: its whisker, in the middle
+    # of the band, would stand off the middle of the bar.
     bar = base.mark_bar(opacity=0.85, width=alt.RelativeBandSize(band=1)).encode(
         y=alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(tickCount=5, format=".1f")),
         color=alt.Color(
