@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,18 @@ def drawn(
     The font is the one that PyMuPDF brings along. `open_sides` leaves the outer vertical lines
     away, as many tables of Korean statutes do.
     """
+    return _drawn(heading, tuple(paragraphs), tuple(cells), note, tuple(across), open_sides)
+
+
+@lru_cache(maxsize=64)
+def _drawn(
+    heading: str,
+    paragraphs: tuple[str, ...],
+    cells: tuple[Cell, ...],
+    note: str,
+    across: tuple[int, ...],
+    open_sides: bool,
+) -> bytes:
     with pymupdf.open() as document:
         page = document.new_page(width=595, height=842)
         font = pymupdf.Font("korea")
@@ -89,6 +102,11 @@ def scanned(
     pdf: bytes, angle: float = 1.5, noise: float = 18, seed: int = 1, dpi: int = 200
 ) -> Image.Image:
     """Return the first page as a bad scan: turned by `angle` degrees, greyed, with specks."""
+    return _scanned(pdf, angle, noise, seed, dpi).copy()
+
+
+@lru_cache(maxsize=16)  # of four million bytes each
+def _scanned(pdf: bytes, angle: float, noise: float, seed: int, dpi: int) -> Image.Image:
     with pymupdf.open(stream=pdf, filetype="pdf") as document:
         pixmap = document[0].get_pixmap(dpi=dpi, colorspace=pymupdf.csGRAY)
     image = Image.frombytes("L", (pixmap.width, pixmap.height), pixmap.samples)
@@ -112,9 +130,9 @@ def scanned_pdf(*scans: Image.Image) -> bytes:
 
 
 def png(image: Image.Image) -> bytes:
-    """Return the image as PNG."""
+    """Return the image as PNG, packed quickly rather than tightly."""
     out = io.BytesIO()
-    image.save(out, "PNG")
+    image.save(out, "PNG", compress_level=1)
     return out.getvalue()
 
 

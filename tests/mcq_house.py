@@ -29,6 +29,7 @@ from storage.subjects import Subject, add_items
 from storage.tables import Item
 from storage.tasks import Task, of_task
 from storage.workspace import Workspace
+from tests.kept import kept
 
 SLUG = "quay"
 PEOPLE = (
@@ -42,6 +43,7 @@ ALONE = (("alone_answerable", "no"), ("alone_choice", 4), ("alone_sure", 4))
 BOTH = (("both_answerable", "yes"), ("both_choice", 1), ("both_sure", 5))
 SECOND = "시행령이 정한 길이는"  # stands in every second provision and nowhere else
 WHY = "법에는 길이가 없고"  # stands in every explanation
+_Ids = tuple[int, int, int, int, tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,11 @@ def build(
 ) -> McqHouse:
     """Return the project with `number` questions, called mcq-001 and so on."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
+    return McqHouse(ws, *kept(("quay", number, overlap), ws, lambda: _made(ws, number, overlap)))
+
+
+def _made(ws: Workspace, number: int, overlap: int) -> _Ids:
+    """Make the project and return its ids."""
     migrate(ws)
     create_project(ws, SLUG, "부두", overlap)
     keep_statutes(ws, SLUG, [_act(number), _decree(number)], "law")
@@ -71,7 +78,7 @@ def build(
         project_id = find_project(session, SLUG).id
         query = select(Item.id).where(of_task(project_id, Task.MCQ_SOLVABILITY))
         items = tuple(each or 0 for each in session.exec(query.order_by(col(Item.order))))
-    return McqHouse(ws, ann.id, ben.id, judge.id, lead.id, items, mcqs)
+    return ann.id, ben.id, judge.id, lead.id, items, mcqs
 
 
 def answer(house: McqHouse, who: int, item: int, said: Sequence[tuple[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.kept import kept
 
 SLUG = "ferry"
 ACT, RULE = "나루안전법", "Ferry-Safety-Rule"
@@ -99,8 +100,12 @@ def questions() -> list[Question]:
 def small_workspace(folder: Path, clock: FakeClock) -> Workspace:
     """Return a workspace with the law imported as snapshot 1 and the questions."""
     ws = Workspace(folder, clock)
+    kept("ferry", ws, lambda: _fill(ws))
+    return ws
+
+
+def _fill(ws: Workspace) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Ferries")
     keep_statutes(ws, SLUG, law(), "first")
     keep_questions(ws, SLUG, questions(), "questions.jsonl")
-    return ws

@@ -15,6 +15,7 @@ from jobs.judge_import import import_cases, import_verdicts
 from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
+from tests.kept import kept
 
 SLUG = "answers"
 SYSTEMS = ("small", "large")
@@ -98,11 +99,17 @@ def jsonl(file: Path, lines: Iterable[Mapping[str, Any]]) -> Path:
 def build(folder: Path, clock: Any) -> Answered:
     """Make the project in a new workspace, with six answers and nothing said of them."""
     ws = Workspace(folder / "workspace", clock)
+    lines = [case(question, system) for system in SYSTEMS for question in QUESTIONS]
+    file = jsonl(folder / "cases.jsonl", lines)
+    return Answered(ws, folder, *kept("answers", ws, lambda: _made(ws, file)))
+
+
+def _made(ws: Workspace, cases: Path) -> tuple[int, int, int, int]:
+    """Make the project and return the ids of its people."""
     migrate(ws)
     create_project(ws, SLUG, "Answers", 2)
     ann, ben = (add_person(ws, SLUG, name, "annotator").id for name in ("Ann", "Ben"))
     adjudicator = add_person(ws, SLUG, "Ada", "adjudicator").id
     researcher = add_person(ws, SLUG, "Rex", "researcher").id
-    lines = [case(question, system) for system in SYSTEMS for question in QUESTIONS]
-    import_cases(ws, SLUG, jsonl(folder / "cases.jsonl", lines))
-    return Answered(ws, folder, ann, ben, adjudicator, researcher)
+    import_cases(ws, SLUG, cases)
+    return ann, ben, adjudicator, researcher

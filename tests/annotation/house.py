@@ -19,6 +19,7 @@ from storage.migrate import migrate
 from storage.projects import create_project
 from storage.tables import Item, UnitRow
 from storage.workspace import Workspace
+from tests.kept import kept
 
 SLUG = "lake"
 ANSWER = "See 「Lake Act」 Article 1 (1) and the Harbour Act."
@@ -129,6 +130,11 @@ class House:
 def build(folder: Path, clock: Any, overlap: int = 2) -> House:
     """Make the project in a new workspace."""
     ws = Workspace(folder, clock)
+    return House(ws, *kept(("lake", overlap), ws, lambda: _made(ws, overlap)))
+
+
+def _made(ws: Workspace, overlap: int) -> tuple[int, int, int, int, list[int], dict[int, int]]:
+    """Make the project and return its ids."""
     migrate(ws)
     create_project(ws, SLUG, "Lake law", overlap)
     keep_statutes(ws, SLUG, [statute()], "first")
@@ -139,9 +145,8 @@ def build(folder: Path, clock: Any, overlap: int = 2) -> House:
         items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
         rows = session.exec(select(UnitRow)).all()
         units = {int(row.semantic_id.rpartition("-")[2]): row.id or 0 for row in rows}
-    house = House(ws, ann, ben, cho, judge, items, units)
-    propose(house, 1)
-    return house
+    propose(House(ws, ann, ben, cho, judge, items, units), 1)
+    return ann, ben, cho, judge, items, units
 
 
 def propose(house: House, snapshot_id: int, *numbers: int, method: str = "test") -> None:

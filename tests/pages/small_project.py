@@ -17,11 +17,13 @@ from storage.imports import keep_questions, keep_statutes
 from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
+from tests.kept import kept
 
 SLUG = "small"
 ACT = "화재안전법"
 # Text that would do harm or vanish if a page took it for HTML or Markdown.
 HOSTILE = "<img src=x onerror=alert(1)> **bold** :material/home: $x$"
+_Kept = tuple[PersonView, PersonView, PersonView, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,16 @@ def leader(workspace: Workspace) -> PersonView:
 
 def small_project(workspace: Workspace) -> Small:
     """Make the project with law, six questions and their candidates; nobody has decided yet."""
+    return Small(workspace, *kept("small", workspace, lambda: _small(workspace)))
+
+
+def _small(workspace: Workspace) -> _Kept:
     ara, sora = empty_project(workspace)
     jun = add_person(workspace, SLUG, "Park Jun", "annotator")
     law_and_questions(workspace)
     build_candidates(workspace, SLUG)
     items = {entry.external_id: entry.item_id for entry in queue(workspace, ara.id)}
-    return Small(workspace, ara, jun, sora, items)
+    return ara, jun, sora, items
 
 
 def law_and_questions(workspace: Workspace) -> None:
@@ -75,6 +81,10 @@ def annotated_project(workspace: Workspace) -> Small:
     q1 agreed on 제1조; q2 differs (제1조 and 제2조 against 제1조); q3 agreed on no provision;
     q4 agrees but one side flags it; q5 has one submission; q6 none.
     """
+    return Small(workspace, *kept("annotated", workspace, lambda: _annotated(workspace)))
+
+
+def _annotated(workspace: Workspace) -> _Kept:
     small = small_project(workspace)
     for person in (small.ara, small.jun):
         _submit(small, person, "q1", "제1조")
@@ -85,7 +95,7 @@ def annotated_project(workspace: Workspace) -> Small:
     _submit(small, small.ara, "q4", "제2조", flag="The answer cites a repealed article")
     _submit(small, small.jun, "q4", "제2조")
     _submit(small, small.ara, "q5", "제3조")
-    return small
+    return small.ara, small.jun, small.sora, small.items
 
 
 def page(
