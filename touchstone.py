@@ -26,6 +26,7 @@ from commands import (
     agreement,
     assign,
     backup,
+    cases,
     compare,
     data,
     exchange,
@@ -75,6 +76,7 @@ judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what t
 paging = typer.Typer(help="Pages of law as images: bring in, draft, publish, report.")
 questioning = typer.Typer(help="Multiple-choice questions that need two provisions.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
+case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -161,6 +163,12 @@ judging.command("report")(judge.report)
 judging.command("waiting")(judge.waiting)
 judging.command("export")(judge.export)
 app.add_typer(judging, name="judge")
+case_reading.command("preview")(cases.preview)
+case_reading.command("import")(cases.bring_in)
+case_reading.command("list")(cases.listing)
+case_reading.command("show")(cases.show)
+case_reading.command("patterns")(cases.patterns)
+app.add_typer(case_reading, name="cases")
 modelling.command("status")(llm.status)
 modelling.command("calls")(llm.calls)
 modelling.command("test")(llm.test)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from llm.roles import Role
     from storage.llm_calls import Spent
 
-ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "embed")
+ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "tag_factors", "embed")
 """The roles of `llm.roles`, written out so that --help need not load them."""
 
 

@@ -15,6 +15,7 @@ class Role(StrEnum):
     GENERATE = "generate"  # write items for people to check
     SOLVE = "solve"  # answer them
     JUDGE = "judge"  # say whether an answer is right
+    TAG_FACTORS = "tag_factors"  # suggest what a court case says of each factor
     EMBED = "embed"  # turn texts into vectors
 
 

@@ -40,4 +40,22 @@ class OcrPage(_Shape):
     blocks: list[OcrBlock]
 
 
-SHAPES: dict[str, type[BaseModel]] = {"mcq": McqDraft, "ocr_page": OcrPage}
+class FactorAnswer(_Shape):
+    """What a model says of one sub-factor; `quote` is empty where there is nothing to quote."""
+
+    sub_factor: _Text
+    options: list[_Text]
+    quote: str
+
+
+class FactorAnswers(_Shape):
+    """What a model says of the sub-factors of one factor."""
+
+    answers: list[FactorAnswer]
+
+
+SHAPES: dict[str, type[BaseModel]] = {
+    "mcq": McqDraft,
+    "ocr_page": OcrPage,
+    "factor_tags": FactorAnswers,
+}

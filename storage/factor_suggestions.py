@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import sqlalchemy
 from sqlmodel import Session, col, func, select
 
 from storage.case_tables import CaseSetting, CourtCase, FactorSuggestion
 
 AFTER = "after"  # where nobody has said otherwise
+Place = tuple[int, str, str, str]  # court case, sub-factor, server, model
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionView:
+    """A suggestion; the fields are those of `FactorSuggestion`."""
+
+    id: int
+    court_case_id: int
+    sub_factor: str
+    options: Sequence[str]
+    quote: str
+    start: int | None
+    stop: int | None
+    state: str
+    detail: str
+    server: str
+    model: str
+    codebook_version: str
+    prompt_version: str
+    llm_call_id: int | None
 
 
 def setting_of(session: Session, project_id: int) -> str:
@@ -51,3 +77,29 @@ def suggested(
     for row in rows:
         found.setdefault(row.sub_factor, []).append(row)
     return found
+
+
+def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:
+    """Return what counts of every court case of the project, by case and then as it came."""
+    columns = (getattr(FactorSuggestion, each.name) for each in fields(SuggestionView))
+    query: Any = (
+        sqlalchemy.select(*columns)
+        .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))
+        .where(col(CourtCase.project_id) == project_id)
+        .order_by(col(FactorSuggestion.court_case_id), col(FactorSuggestion.id))
+    )
+    rows = (SuggestionView(*row) for row in session.execute(query))
+    return {place_of(each): each for each in rows}
+
+
+def place_of(each: SuggestionView | FactorSuggestion) -> Place:
+    """Return what a suggestion is about, and whose it is."""
+    return each.court_case_id, each.sub_factor, each.server, each.model
+
+
+def keep_suggestions(session: Session, rows: Iterable[FactorSuggestion]) -> int:
+    """Write the rows; return how many."""
+    listed = list(rows)
+    session.add_all(listed)
+    session.flush()
+    return len(listed)

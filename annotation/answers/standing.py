@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from annotation.confidence import confidence_of
 from annotation.submissions import stands, taken_back
@@ -56,13 +57,7 @@ def given(
     here = [of_task(project_id, task), stands(), for_gold()]
     if item_id is not None:
         here.append(col(Item.id) == item_id)
-    full = (
-        select(Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(*here)
-        .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= wanted())
-    )
+    full = _full(*here)
     query = (
         select(Annotation, Item, Person.name, taken_back())
         .join(Person, col(Person.id) == Annotation.person_id)
@@ -79,6 +74,12 @@ def given(
         each = _given(made, item, name, said.get(number, {}), sure.get(number))
         found.setdefault(made.item_id, []).append(replace(each, taken_back=undone))
     return found
+
+
+def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
+    """Return the items of the task that have all the submissions they want."""
+    query = _full(of_task(project_id, task), stands(), for_gold())
+    return frozenset(session.exec(query))
 
 
 def given_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
@@ -108,6 +109,16 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
     for row in session.exec(query):
         found.setdefault(row.annotation_id, {})[row.field] = row.value
     return found
+
+
+def _full(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
+    return (
+        select(Annotation.item_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(*conditions)
+        .group_by(col(Annotation.item_id), col(Item.id))
+        .having(func.count() >= wanted())
+    )
 
 
 def _given(

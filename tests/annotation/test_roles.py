@@ -27,6 +27,7 @@ from annotation.roles import MAY, Act, Role, may, who_may
 from annotation.standing import NotAllowedError
 from construction.mcq.pairs import Wanted
 from corpus.importers.mapping import ReadingRules
+from corpus.judgments.mapping import CaseRules
 from errors import UserError
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
@@ -104,6 +105,13 @@ def known_answers(s: Scene) -> Path:
     """Write a file of one known answer."""
     file = s.folder / "known.jsonl"
     file.write_text('{"question_id": "q1", "no_provision": true}\n', "utf-8")
+    return file
+
+
+def a_judgment(s: Scene) -> Path:
+    """Write a file of one judgment."""
+    file = s.folder / "judgments.jsonl"
+    file.write_text('{"id": "c1", "text": "FACTS"}\n', "utf-8")
     return file
 
 
@@ -287,6 +295,14 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_QUESTIONS,
         of_project(lambda s: s.folder / "none"),
     ),
+    "jobs.court_case_import.case_rules": (
+        Act.IMPORT_QUESTIONS,
+        of_project(a_judgment, value(CaseRules())),
+    ),
+    "jobs.court_case_import.preview_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
+    "jobs.court_case_import.import_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
+    "jobs.court_case_views.list_court_cases": (Act.READ_LAW, of_project()),
+    "jobs.court_case_views.read_court_case": (Act.READ_LAW, of_project(value("c1"))),
     "jobs.compare.compare": (Act.READ_LAW, of_project()),
     "jobs.compare.rechecks_for": (
         Act.READ_LAW,

@@ -44,7 +44,8 @@ def test_both_languages_of_a_prompt_ask_for_the_same(name: str) -> None:
 
 def test_the_prompts_there_are() -> None:
     assert packaged_ids() == (
-        "answer_closed", "answer_context", "json_repair", "judge_binary", "judge_pairwise",
+        "answer_closed", "answer_context", "factor_tags", "json_repair", "judge_binary",
+        "judge_pairwise",
         "mcq_generate", "mcq_solve_closed", "mcq_solve_context", "ocr_draft",
     )  # fmt: skip
     assert prompt("ocr_draft", "ko").role is Role.DRAFT_OCR

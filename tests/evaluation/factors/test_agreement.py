@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ GRADED = Question("harm", ("light", "grave", "death"), True, ordered=True, silen
 MANY = Question("motives", ("money", "revenge", "fear"), exclusive=False, silent="not_stated")
 
 
-def said(rows: list[tuple[str, ...]], *people: str) -> list[Said]:
+def said(rows: Sequence[tuple[str, ...]], *people: str) -> list[Said]:
     """Each row is a case: an answer per person, options joined by +, "" for not asked."""
     return [
         (case, person, frozenset(answer.split("+")) if answer else None)

@@ -1,0 +1,189 @@
+"""Mapping a country's criminal judgments to standard groups: how fast, in how much memory?
+
+    python benchmarks/cases_mapping.py [--cases 1226814] [--seed 0] [--json]
+
+As many cases as LEGAR BENCH has are drawn for a typology of its 33 categories with its number of
+groups each (Table 4: 411 in all). A case has one to three charges, written as judgments write
+them: listed, numbered, in one title, with or without spaces, with remarks, with provisions of the
+charge among others. Of one case in seven the charge is in no typology. Figures:
+
+* ``mapping_seconds``: from the titles, charges and provisions to the groups of every case and the
+  table of coverage. Drawing the cases is not in it.
+* ``mapping_peak_rss_mb``: the most memory the process held, with all cases and all results in it.
+* ``mapping_wrong``: cases whose groups are not those they were drawn for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.figures import print_figures  # noqa: E402
+from construction.typology.coverage import Counting  # noqa: E402
+from construction.typology.mapping import Mapper  # noqa: E402
+from construction.typology.model import Category, Charge, Group, Typology  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+
+CASES = 1_226_814
+GROUPS: tuple[int, ...] = (
+    13,
+    21,
+    31,
+    132,
+    38,
+    13,
+    15,
+    5,
+    5,
+    11,
+    8,
+    5,
+    15,
+    7,
+    6,
+    5,
+    10,
+    11,
+    2,
+    3,
+    3,
+    2,
+    11,
+    4,
+)
+GROUPS += (2, 1, 1, 3, 2, 1, 1, 14, 10)  # of the 33 categories of Table 4, in its order
+UNKNOWN_SHARE = 1 / 7  # Table 4: 85.79 % are mapped
+_MEGABYTE = 1024  # ru_maxrss is in kilobytes
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A case as it was drawn: what a judgment says, and the places of the groups it is of."""
+
+    title: str
+    charges: tuple[str, ...]
+    provisions: tuple[str, ...]
+    groups: tuple[str, ...]
+
+
+def typology() -> Typology:
+    """Return 33 categories with 411 groups; every third charge is divided by provisions."""
+    return Typology(tuple(_category(n, groups) for n, groups in enumerate(GROUPS)))
+
+
+def draw(cases: int, seed: int) -> list[Drawn]:
+    """Return so many cases of the typology."""
+    rng = random.Random(seed)
+    known = [(charge, group) for _, charge, group in typology().groups()]
+    order = {group.key: at for at, (_, group) in enumerate(known)}
+    return [_case(rng, known, order) for _ in range(cases)]
+
+
+def measure(cases: int, seed: int) -> list[Figure]:
+    """Return every figure."""
+    drawn = draw(cases, seed)
+    start = time.perf_counter()
+    book = typology()
+    mapper, counting = Mapper(book), Counting(book)
+    mapped = [mapper.map(each.title, each.charges, each.provisions) for each in drawn]
+    for each in mapped:
+        counting.add(each)
+    found = counting.result()
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MEGABYTE
+    wrong = sum(a.groups != b.groups for a, b in zip(drawn, mapped, strict=True))
+    return [
+        Figure("mapping_seconds", seconds, cases),
+        Figure("mapping_peak_rss_mb", peak, cases),
+        Figure("mapping_wrong", wrong, cases),
+        Figure("mapping_groups", found.groups, len(found.rows)),
+        Figure("mapping_share", found.share, cases),
+    ]
+
+
+def _category(number: int, groups: int) -> Category:
+    charges: list[Charge] = []
+    left = groups
+    while left:
+        size = min(left, 3) if len(charges) % 3 == 2 else 1
+        charges.append(_charge(number, len(charges), size))
+        left -= size
+    name = f"범죄 {number}"
+    return Category(f"c{number}", {"en": f"Crimes {number}", "ko": name}, tuple(charges))
+
+
+def _charge(category: int, number: int, size: int) -> Charge:
+    key, title = f"x{number}", f"제{category}종{number}특별법위반(유형{number})"
+    label = {"en": f"Violation of Act {category} (Kind {number})", "ko": title}
+    full = f"c{category}.{key}"
+    if size == 1:
+        return Charge(key, label, tuple(label.values()), (Group(full, label),))
+    groups = tuple(
+        Group(
+            f"{full}.g{n}", label, (f"{_statute(category, number)} 제{number + 1}조 제{n + 1}항",)
+        )
+        for n in range(size)
+    )
+    return Charge(key, label, tuple(label.values()), groups)
+
+
+def _statute(category: int, number: int) -> str:
+    return f"특별법 {'가나다라마바사아자차'[category % 10]}{'갑을병정'[category // 10]}" + (
+        "의" * (number % 3) + "법률"
+    )
+
+
+def _case(
+    rng: random.Random, known: Sequence[tuple[Charge, Group]], order: dict[str, int]
+) -> Drawn:
+    picked = [rng.choice(known) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+    picked = list({charge.titles: (charge, group) for charge, group in picked}.values())
+    if rng.random() < UNKNOWN_SHARE:
+        return Drawn("", (f"알려지지 않은 죄 {rng.randrange(2_000)}",), (), ())
+    titles = [_written(rng, charge.titles[1]) for charge, _ in picked]
+    provisions = [_provision(rng, text) for _, group in picked for text in group.provisions]
+    provisions += [f"형법 제{rng.randrange(1, 372)}조 제{rng.randrange(1, 5)}항"]
+    groups = tuple(sorted((group.key for _, group in picked), key=order.__getitem__))
+    title, charges = "", tuple(titles)
+    if rng.random() < 0.5:
+        title, charges = _joined(rng, titles), ()
+    return Drawn(title, charges, tuple(provisions), groups)
+
+
+def _written(rng: random.Random, title: str) -> str:
+    return rng.choice((title, title.replace("위반", " 위반 "), f"{title} 등"))
+
+
+def _joined(rng: random.Random, titles: Sequence[str]) -> str:
+    if rng.random() < 0.5:
+        return ", ".join(titles)
+    return " ".join(f"{'가나다'[n]}. {title}" for n, title in enumerate(titles))
+
+
+def _provision(rng: random.Random, text: str) -> str:
+    item = f" 제{rng.randrange(1, 9)}호" if rng.random() < 0.5 else ""
+    remark = f"({rng.randrange(1990, 2024)}. 1. 1. 개정되기 전의 것)" if rng.random() < 0.2 else ""
+    return f"{text}{item}{remark}"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=CASES)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true")
+    said = parser.parse_args()
+    print_figures(measure(said.cases, said.seed), said.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Read provisions as judgments and typologies write them, in Korean, Chinese and English.
+
+``형법 제307조 제1항``, ``刑法第二百四十六条第一款`` and ``Article 307(1) of the Criminal Act`` name
+a statute, an article and what stands within it. A provision that names no statute is of the
+statute named before it (``형법 제347조 제1항, 제30조``).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+_DIGITS = {each: value for value, each in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_UNITS = {"十": 10, "百": 100, "千": 1000}
+_HAN = "[0-9零〇一二两三四五六七八九十百千]+"
+_ASIDE = re.compile(rf"\((?!\s*{_HAN}(?:-\d+)?\s*\))[^()]*\)")  # a remark; (1) is a paragraph
+_PATTERNS = (
+    re.compile(
+        r"(?P<statute>[^\d,;]*?)제\s*(?P<article>\d+)\s*조(?:의\s*(?P<branch>\d+))?"
+        r"(?:\s*제\s*(?P<paragraph>\d+)\s*항)?(?:\s*제\s*(?P<item>\d+)\s*호)?"
+    ),
+    re.compile(
+        rf"(?P<statute>[^\d,;、,]*?)第\s*(?P<article>{_HAN})\s*条(?:之(?P<branch>{_HAN}))?"
+        rf"(?:\s*第?\s*(?P<paragraph>{_HAN})\s*款)?(?:\s*第?\s*\(?(?P<item>{_HAN})\)?\s*项)?"
+    ),
+    re.compile(
+        r"(?P<statute>[^\d,;]*?)\b(?:Articles?|Art\.?|Sections?|Sec\.?|§)\s*(?P<article>\d+)"
+        r"(?:-(?P<branch>\d+))?(?:,?\s*(?:paragraph\s*)?\((?P<paragraph>\d+)\))?"
+        r"(?:,?\s*(?:(?:item|subparagraph)\s*)?\((?P<item>\d+)\))?"
+        r"(?:\s+of\s+(?P<of>[^\d,;]+?)(?=$|[,;]|\s+and\b))?",
+        re.IGNORECASE,
+    ),
+)
+_EACH = r"\d+(?:-\d+)?(?:\s*\(\d+\))*"
+_SEVERAL = re.compile(  # Articles 347(1), 30 and 37 of the Criminal Act
+    rf"\b(?:Articles|Sections|Arts\.)\s*(?P<list>{_EACH}(?:\s*(?:,|and|,\s*and)\s*{_EACH})+)"
+    r"(?:\s+of\s+(?P<of>[^\d,;]+?)(?=$|[,;]|\s+and\b))?",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:각|구|및|와|과|나아가|또는|依照|根据|依据|按照|和|及|以及|and|under|pursuant to|the)\s+"
+    r"|^(?:依照|根据|依据|按照|以及)",
+    re.IGNORECASE,
+)
+_SAME = {"같은법", "동법", "该法", "本法", "thesameact", "sameact", "theact", "act"}
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A place in a statute; 0 where it names no branch (의2), paragraph or item."""
+
+    statute: str
+    article: int
+    branch: int = 0
+    paragraph: int = 0
+    item: int = 0
+
+    def covers(self, other: Provision) -> bool:
+        """Return whether `other` is this place or lies within it."""
+        mine = (self.statute, self.article, self.branch)
+        return (
+            mine == (other.statute, other.article, other.branch)
+            and self.paragraph in (0, other.paragraph)
+            and self.item in (0, other.item)
+        )
+
+
+def read_provisions(text: str, names: Mapping[str, str] | None = None) -> tuple[Provision, ...]:
+    """Return the provisions that the text names, in its order; none for what names no article.
+
+    `names` gives the one name of a statute by each of its folded names (`fold_statute`). A
+    provision whose statute is not said, here or before it, has the statute "".
+    """
+    plain = _SEVERAL.sub(_apart, _ASIDE.sub(" ", unicodedata.normalize("NFKC", text)))
+    pattern = next((each for each in _PATTERNS if each.search(plain)), None)
+    return () if pattern is None else tuple(_found(pattern, plain, names or {}))
+
+
+def fold_statute(name: str) -> str:
+    """Return the name of a statute without white space, quotation marks and what leads to it."""
+    name = unicodedata.normalize("NFKC", name).strip(" \t\n,;·")
+    while lead := _LEAD.match(name):
+        name = name[lead.end() :]
+    return (
+        "".join(each for each in name if each.isalnum()).casefold().removeprefix("中华人民共和国")
+    )
+
+
+def _found(pattern: re.Pattern[str], text: str, names: Mapping[str, str]) -> Iterator[Provision]:
+    statute = ""
+    for match in pattern.finditer(text):
+        said = match.groupdict()
+        name = fold_statute(said.get("of") or said["statute"])
+        if name and name not in _SAME:
+            statute = names.get(name, name)
+        parts = (said[part] for part in ("article", "branch", "paragraph", "item"))
+        yield Provision(statute, *(_number(part) for part in parts))
+
+
+def _apart(several: re.Match[str]) -> str:
+    """Return a list of articles as one article after the other, each with its statute."""
+    of = f" of {several['of']}" if several["of"] else ""
+    each = re.findall(_EACH, several["list"])
+    return ", ".join(f"Article {''.join(one.split())}{of}" for one in each)
+
+
+def _number(text: str | None) -> int:
+    """Return a number written in digits or in Chinese; 0 for none."""
+    if not text:
+        return 0
+    if text.isdecimal():
+        return int(text)
+    if not any(each in _UNITS for each in text):
+        return int("".join(str(_DIGITS.get(each, each)) for each in text))
+    total, digit = 0, 0
+    for each in text:
+        if each in _UNITS:
+            total, digit = total + (digit or 1) * _UNITS[each], 0
+        else:
+            digit = int(_DIGITS.get(each, each))
+    return total + digit

@@ -1,0 +1,75 @@
+"""Read the titles of a court case: which offences it names, each as it stands there.
+
+``가. 사기 나. 상해``, ``诈骗罪、盗窃罪`` and ``Fraud, Assault`` name two each. A known title may
+hold commas itself, so the longest run of pieces that is a known title counts as one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+_LONGEST_RUN = 6  # pieces between commas that may be one title
+_ASIDE = re.compile(r"[\W_]+")
+_CUT = re.compile(
+    r"[,;、,;\n/]|\s+(?:및|and)\s+|(?:^|(?<=[\s,;、]))(?:[가-하]|\d{1,2}|[a-z])[.)]\s",
+    re.IGNORECASE,
+)
+# What the court found instead of what was charged: 사기(인정된 죄명: 횡령)
+_FOUND = re.compile(
+    r"[^,;()\[\]]*(?:\([^()]*\))?[(\[]\s*(?:인정된|변경된)\s*죄명\s*:?\s*((?:[^()\[\]]|\([^()]*\))*)[)\]]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A title as it stands in a court case; `known` is its folded form, "" for an unknown one."""
+
+    text: str
+    known: str
+
+
+def fold_title(title: str) -> str:
+    """Return a title without white space, punctuation, case and the word for offence at its end."""
+    folded = _ASIDE.sub("", unicodedata.normalize("NFKC", title)).casefold()
+    return folded[:-1] if len(folded) > 1 and folded[-1] in "죄罪" else folded
+
+
+def read_titles(text: str, known: Container[str]) -> Iterator[Said]:
+    """Yield the titles that the text names, those that are not among the folded `known` too."""
+    text = unicodedata.normalize("NFKC", text)
+    if "죄명" in text:
+        text = _FOUND.sub(r"\1", text)
+    if whole := _known(text, known):
+        yield Said(text.strip(), whole)
+        return
+    pieces = [(match.start(), match.end()) for match in _CUT.finditer(text)]
+    starts = [0, *(end for _, end in pieces)]
+    ends = [*(start for start, _ in pieces), len(text)]
+    at = 0
+    while at < len(starts):
+        run, folded = _longest(text, starts, ends, at, known)
+        said = text[starts[at] : ends[at + run - 1]].strip()
+        at += run
+        if fold_title(said):
+            yield Said(said, folded)
+
+
+def _longest(
+    text: str, starts: list[int], ends: list[int], at: int, known: Container[str]
+) -> tuple[int, str]:
+    """Return how many pieces from `at` make the longest known title, and its folded form."""
+    for run in range(min(_LONGEST_RUN, len(starts) - at), 0, -1):
+        if folded := _known(text[starts[at] : ends[at + run - 1]], known):
+            return run, folded
+    return 1, ""
+
+
+def _known(text: str, known: Container[str]) -> str:
+    folded = fold_title(text)
+    if folded in known:
+        return folded
+    shorter = fold_title(folded[:-1]) if folded[-1:] in ("등", "等") else ""  # "and others"
+    return shorter if shorter and shorter in known else ""

@@ -1,0 +1,92 @@
+"""Finding in the text of a judgment what its file does not say: title, court, charges, law."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from corpus.judgments.dates import day_of, iso_date
+from corpus.judgments.model import Part
+from corpus.judgments.patterns import Patterns, Rule
+
+LISTED = 200
+"""At most so many charges or provisions are kept of one judgment."""
+ENTRY_CHARACTERS = 300
+
+
+def find_field(name: str, text: str, parts: Sequence[Part], patterns: Patterns) -> tuple[str, ...]:
+    """Return what the text says of a field: several charges or provisions, at most one of others.
+
+    The rules are tried in order until one finds something.
+    """
+    for rule in patterns.rules.get(name, ()):
+        found = _by_rule(name, text, parts, rule)
+        if found:
+            return found if name in ("charges", "provisions") else found[:1]
+    return ()
+
+
+def split_provisions(text: str, patterns: Patterns) -> tuple[str, ...]:
+    """Return the provisions that a text lists, by the rules of its language."""
+    for rule in patterns.rules.get("provisions", ()):
+        if found := _unique(_provisions(text, rule)):
+            return found
+    return ()
+
+
+def split_charges(text: str, patterns: Patterns) -> tuple[str, ...]:
+    """Return the charges that a text lists, cut as the first rule of its language cuts them."""
+    rules = patterns.rules.get("charges", ())
+    return _unique(_cut(text, rules[0].split if rules else None))
+
+
+def _by_rule(name: str, text: str, parts: Sequence[Part], rule: Rule) -> tuple[str, ...]:
+    stretches = list(_stretches(text, parts, rule))
+    if name == "provisions":
+        return _unique(each for stretch in stretches for each in _provisions(stretch, rule))
+    matches = [found for each in stretches for find in rule.find for found in find.finditer(each)]
+    if name == "date":
+        return _unique(_day(found) for found in matches)
+    texts = (found[1] if found.re.groups else found[0] for found in matches)
+    return _unique(each for text in texts for each in _cut(text, rule.split))
+
+
+def _stretches(text: str, parts: Sequence[Part], rule: Rule) -> Iterator[str]:
+    named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
+    for stretch in named or [text]:
+        if not rule.within:
+            yield stretch
+        for pattern in rule.within:
+            yield from (found[0] for found in pattern.finditer(stretch))
+
+
+def _provisions(text: str, rule: Rule) -> Iterator[str]:
+    """Yield ``law place``; a place without a law has that of the one it follows on."""
+    for pattern in rule.find:
+        law, end = "", 0
+        for found in pattern.finditer(text):
+            named = (found.groupdict().get("law") or "").strip()
+            follows = rule.carry is not None and rule.carry.fullmatch(text, end, found.start())
+            law = named or (law if follows else "")
+            end = found.end()
+            place = found.groupdict().get("place") or found[0]
+            if law:
+                yield f"{law} {place}"
+
+
+def _day(found: re.Match[str]) -> str:
+    parts = found.groupdict()
+    if {"year", "month", "day"} <= set(parts):
+        return day_of(parts["year"], parts["month"], parts["day"])
+    return iso_date(found[1] if found.re.groups else found[0])
+
+
+def _cut(text: str, split: re.Pattern[str] | None) -> list[str]:
+    return split.split(text) if split else [text]
+
+
+def _unique(found: Iterable[str]) -> tuple[str, ...]:
+    """Return what was found, once each in the order found, on one line; nothing overlong."""
+    tidy = (" ".join(each.split()) for each in found if each)
+    kept = (each for each in tidy if each and len(each) <= ENTRY_CHARACTERS)
+    return tuple(dict.fromkeys(kept))[:LISTED]
