@@ -31,6 +31,7 @@ from commands import (
     data,
     exchange,
     graph,
+    groups,
     guidelines,
     history,
     judge,
@@ -76,6 +77,7 @@ judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what t
 paging = typer.Typer(help="Pages of law as images: bring in, draft, publish, report.")
 questioning = typer.Typer(help="Multiple-choice questions that need two provisions.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
+grouping = typer.Typer(help="Standard groups of court cases, and the typology behind them.")
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
@@ -169,6 +171,15 @@ case_reading.command("list")(cases.listing)
 case_reading.command("show")(cases.show)
 case_reading.command("patterns")(cases.patterns)
 app.add_typer(case_reading, name="cases")
+grouping.command("report")(groups.report)
+grouping.command("list")(groups.listing)
+grouping.command("left-out")(groups.left_out)
+grouping.command("query")(groups.query)
+grouping.command("typology")(groups.typology)
+grouping.command("versions")(groups.versions)
+grouping.command("preview")(groups.preview)
+grouping.command("save")(groups.save)
+app.add_typer(grouping, name="groups")
 modelling.command("status")(llm.status)
 modelling.command("calls")(llm.calls)
 modelling.command("test")(llm.test)

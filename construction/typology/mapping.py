@@ -21,7 +21,7 @@ from typing import Generic, Literal, TypeVar
 from construction.typology.model import Charge, Typology
 from construction.typology.provisions import Provision, read_provisions
 from construction.typology.reading import JOIN, statute_names
-from construction.typology.titles import Said, fold_title, read_titles
+from construction.typology.titles import Said, fold_title, read_charge, read_titles
 
 Rule = Literal["title", "provision", "remaining"]
 Reason = Literal["no_title", "unknown_title", "no_provision"]
@@ -88,12 +88,13 @@ class Mapper:
         for category, charge in typology.charges():
             known = self._ready(f"{category.key}.{charge.key}", charge)
             self._charges |= dict.fromkeys((fold_title(each) for each in charge.titles), known)
+        self._listed = _Remembered[Said](lambda text: tuple(read_charge(text, self._charges)))
         self._titles = _Remembered[Said](lambda text: tuple(read_titles(text, self._charges)))
         self._provisions = _Remembered[Provision](lambda text: read_provisions(text, self._names))
 
     def map(self, title: str, charges: Iterable[str], provisions: Iterable[str]) -> Mapped:
         """Return the groups of a case from its title, its charges and its provisions as written."""
-        listed = [said for each in charges for said in self._titles(each)]
+        listed = [said for each in charges for said in self._listed(each)]
         where: Literal["charges", "title"] = "charges"
         if not any(said.known for said in listed) and title:
             in_title = self._titles(title)

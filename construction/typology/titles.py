@@ -37,6 +37,15 @@ def fold_title(title: str) -> str:
     return folded[:-1] if len(folded) > 1 and folded[-1] in "죄罪" else folded
 
 
+def read_charge(text: str, known: Container[str]) -> Iterator[Said]:
+    """Yield the titles that an entry of a list of charges names; all of it where none is known."""
+    found = list(read_titles(text, known))
+    if any(each.known for each in found) or not found:
+        yield from found
+    else:
+        yield Said(" ".join(text.split()), "")
+
+
 def read_titles(text: str, known: Container[str]) -> Iterator[Said]:
     """Yield the titles that the text names, those that are not among the folded `known` too."""
     text = unicodedata.normalize("NFKC", text)

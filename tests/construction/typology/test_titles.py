@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.typology.titles import fold_title, read_titles
+from construction.typology.titles import fold_title, read_charge, read_titles
 
 KNOWN = {
     fold_title(each)
@@ -48,6 +48,14 @@ def test_each_title_is_told_as_it_stands(text: str, known: list[str]) -> None:
 def test_an_unknown_title_is_told_too() -> None:
     found = [(each.text, bool(each.known)) for each in read_titles("사기, 무고", KNOWN)]
     assert found == [("사기", True), ("무고", False)]
+
+
+def test_an_entry_of_a_list_of_which_nothing_is_known_is_one_title() -> None:
+    found = [each.text for each in read_charge("伪造、买卖国家机关证件罪", KNOWN)]
+    assert found == ["伪造、买卖国家机关证件罪"]
+    found = [each.text for each in read_charge("贪污、诈骗罪", KNOWN)]
+    assert found == ["贪污", "诈骗罪"]
+    assert not list(read_charge(" ", KNOWN))
 
 
 @pytest.mark.parametrize("text", ["", "  ", "·,、"])
