@@ -41,6 +41,7 @@ from storage.runs import RunKey, find_run, keep_run
 from storage.workspace import Workspace
 from tests.annotation.house import SLUG, House, statute
 from tests.conftest import ROOT
+from tests.construction.typology.small import SMALL
 from words import say
 
 
@@ -303,6 +304,18 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.court_case_import.import_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
     "jobs.court_case_views.list_court_cases": (Act.READ_LAW, of_project()),
     "jobs.court_case_views.read_court_case": (Act.READ_LAW, of_project(value("c1"))),
+    "annotation.typologies.edition": (Act.READ_LAW, of_project()),
+    "annotation.typologies.editions": (Act.READ_LAW, of_project()),
+    "annotation.typologies.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(SMALL), value("ours"), value(1)),
+    ),
+    "jobs.case_groups.case_groups": (Act.READ_LAW, of_project()),
+    "jobs.case_groups.moves": (Act.READ_LAW, of_project(value(SMALL))),
+    "jobs.case_groups.choose_query": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("honour.insult"), value("c1")),
+    ),
     "jobs.compare.compare": (Act.READ_LAW, of_project()),
     "jobs.compare.rechecks_for": (
         Act.READ_LAW,

@@ -47,7 +47,7 @@ def test_every_charge_has_its_titles_and_a_group_at_least() -> None:
             "[형법 제307조 제1항]",
             "[형법 제307조 제1항, 형법 제1조 제2조]",
             "typology_provision",
-            15,
+            14,
         ),
         ("      provisions: [형법 제307조 제1항]\n", "", "typology_groups_alike", 17),
         ("names: [형법, Criminal Act]", "names: []", "field_missing", 2),
