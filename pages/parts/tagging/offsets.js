@@ -49,11 +49,12 @@ function joinedAt(text, unit) {
 // A stretch without white space at its ends, and with the whole of its first and last character;
 // null where nothing is left.
 function tidied(text, start, end) {
-  let [from, to] = [Math.max(0, Math.min(start, end)), Math.min(text.length, Math.max(start, end))];
+  const inside = (unit) => Math.max(0, Math.min(unit, text.length));
+  let [from, to] = [inside(Math.min(start, end)), inside(Math.max(start, end))];
   while (from < to && /\s/.test(text[from])) from += 1;
   while (to > from && /\s/.test(text[to - 1])) to -= 1;
   if (from === to) return null;
-  while (joinedAt(text, from)) from -= 1;
+  while (joinedAt(text, from) && !/\s/.test(text[from - 1])) from -= 1;
   while (joinedAt(text, to)) to += 1;
   return [from, to];
 }

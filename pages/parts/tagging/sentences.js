@@ -9,15 +9,15 @@ function sentencesOf(text, start, end) {
   const add = (from, to) => {
     const stretch = tidied(text, from, to);
     if (stretch) found.push(stretch);
+    return Math.max(to, stretch ? stretch[1] : 0);
   };
   for (const [from, to] of lineSpans(text, start, end)) {
     let at = from;
     for (const stop of text.slice(from, to).matchAll(SENTENCE_END)) {
       const behind = from + stop.index + stop[0].length;
-      add(at, behind);
-      at = behind;
+      if (behind > at) at = add(at, behind);
     }
-    add(at, to);
+    if (to > at) add(at, to);
   }
   return found;
 }
