@@ -109,15 +109,18 @@ def build(
     overlap: int = 2,
     suggestions: str = "after",
     body: tuple[str, str, str] = (FACTS, CLAIMS, REASONS),
+    book: str | None = BOOK,
 ) -> TaggingHouse:
     """Return the project with `number` cases of fraud, called case-001 and so on.
 
-    The last of more than one is a traffic case. Each case has suggestions of one model.
+    The last of more than one is a traffic case. Each case has suggestions of one model. Without a
+    `book`, the packaged codebook holds.
     """
     ws = Workspace(folder, clock) if clock else Workspace(folder)
     migrate(ws)
     create_project(ws, SLUG, "법원", overlap)
-    new_version(ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": BOOK}, "for tests", 1)
+    if book is not None:
+        new_version(ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "for tests", 1)
     ann, ben, judge, lead = (add_person(ws, SLUG, name, role) for name, role in PEOPLE)
     text = "\n".join(("판결", *body))
     cases, items = _cases(ws, number, text, body, suggestions)

@@ -23,6 +23,14 @@ class Card {
     const inHand = viewer.optionInHand(shown);
     for (const [key, row] of this.rows) row.paint(given, key === inHand, shown.status === "submitted");
     this.suggested.paint(shown, sub);
+    this.follow(inHand);
+  }
+
+  // An option that was taken comes into view, once.
+  follow(inHand) {
+    const place = `${this.key}/${inHand}`;
+    if (inHand && this.followed !== place) reveal(this.body, this.rows.get(inHand)?.root || this.body, 4);
+    this.followed = place;
   }
 
   draw(sub, name) {
@@ -79,8 +87,8 @@ class OptionRow {
       },
       element("span", { class: "key" }, digit ? keyCap(digit) : null, key === "x" ? keyCap("x") : null),
       element("span", { class: "name", dir: "auto" }, option.label),
+      element("span", { class: "help", title: option.help }, option.help),
       element("span", { class: "pen", title: viewer.words.option_in_hand }, viewer.words.pen),
-      option.help ? element("span", { class: "help", title: option.help }, option.help) : null,
     );
     this.evidence = element("ul", { class: "proofs" });
     this.root = element("div", { class: "option-row" }, this.button, this.evidence);

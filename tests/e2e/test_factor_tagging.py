@@ -1,0 +1,216 @@
+"""Tagging court cases in a real browser: by keys alone, by selecting words, factor by factor."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.answers.standing import answers_in
+from storage.projects import find_project
+from storage.tasks import Task, of_task
+from tests.e2e.harness import command_line, running_app
+from tests.e2e.keyboard import ITEMS, keys_alone, work_through
+from tests.e2e.people import SLOW, come_in, go_to, on_item, picture, press, saved
+from tests.tagging_house import HOSTILE, SLUG, TaggingHouse, build
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+SCREEN = "Factor tagging"
+PATIENCE = 5.0  # seconds of a case for keys pressed as fast as the screen takes them
+PLACE = """(words) => {
+  const home = document.querySelector("[data-testid=tagging-viewer]")?.getRootNode()
+    || [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
+      .find((root) => root && root.querySelector("[data-testid=tagging-viewer]"));
+  const lines = [...home.querySelectorAll(".court-text .line")];
+  const line = lines.find((each) => each.textContent.includes(words));
+  const range = document.createRange();
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  let at = line.textContent.indexOf(words), left = words.length, node;
+  while ((node = walker.nextNode())) {
+    if (at < node.length) {
+      range.setStart(node, at);
+      range.setEnd(node, at + left);
+      break;
+    }
+    at -= node.length;
+  }
+  const boxes = [...range.getClientRects()];
+  const [first, last] = [boxes[0], boxes.at(-1)];
+  return [first.left, first.top + first.height / 2, last.right, last.top + last.height / 2];
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def sit_down(page: Page, address: str, name: str = "Ann") -> None:
+    page.context.clear_cookies()
+    come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
+    go_to(page, SCREEN)
+
+
+def select(page: Page, words: str) -> None:
+    """Drag the mouse over words of the judgment."""
+    left, top, right, bottom = page.evaluate(PLACE, words)
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move((left + right) / 2, (top + bottom) / 2, steps=3)
+    page.mouse.move(right, bottom, steps=3)
+    page.mouse.up()
+
+
+def submitted(house: TaggingHouse) -> list[dict[str, Any]]:
+    """Return the answers of every submission, oldest first."""
+    with house.ws.reading() as session:
+        project_id = find_project(session, SLUG).id
+        found = answers_in(session, of_task(project_id, Task.FACTOR_TAGGING))
+    return [found[number] for number in sorted(found)]
+
+
+def asked(page: Page, label: str) -> None:
+    expect(page.get_by_test_id("asked")).to_have_text(label, timeout=SLOW)
+
+
+def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path: Path) -> None:
+    house = build(tmp_path / "tagging", number=3, overlap=1)
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address)
+        with keys_alone(page):
+            suggestions_come_after_answering(page)
+            evidence_is_pointed_at_by_keys(page)
+            the_rest_is_answered_and_submitted(page)
+        words_are_selected_with_the_mouse(page)
+        with keys_alone(page):
+            the_judgment_is_searched_and_folded(page)
+            one_sub_factor_goes_through_the_cases(page)
+        picture(page, "factor-tagging")
+    first, second = submitted(house)
+    for proof in first["deceived"]["evidence"]:
+        assert house.text[proof["start"] : proof["end"]] == proof["quote"]
+    assert [each["quote"] for each in first["deceived"]["evidence"]] == [
+        "피고인은 2024. 3. 5. 피해자에게 𠮷田 명의의 차용증을 보여 주며 3,000만 원을",
+        "갚을 의사가 없었다",
+    ]
+    assert first["manner"]["options"] == ["manner_02", "manner_10"]
+    (proof,) = second["deceived"]["evidence"]
+    assert proof["quote"] == "e\u0301clat 상사"
+    assert house.text[proof["start"] : proof["end"]] == proof["quote"]
+    done = command_line(house.ws.folder, "check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def suggestions_come_after_answering(page: Page) -> None:
+    on_item(page, "case-001")
+    viewer = page.get_by_test_id("tagging-viewer")
+    expect(page.get_by_test_id("court-text")).to_contain_text(HOSTILE)
+    asked(page, "Deceived")
+    expect(viewer).not_to_contain_text("little-model")
+    press(page, "a")  # nothing to take yet
+    expect(page.get_by_test_id("case-progress")).to_contain_text("0 of 3")
+    press(page, "1")
+    expect(page.get_by_test_id("suggested")).to_contain_text("갚을 의사가 없었다", timeout=SLOW)
+    press(page, "a")
+    expect(page.get_by_test_id("evidence")).to_have_text(["갚을 의사가 없었다"])
+
+
+def evidence_is_pointed_at_by_keys(page: Page) -> None:
+    page.keyboard.press("e")
+    pointed = page.locator("mark.pointed")
+    expect(pointed).to_have_text(["판결"])
+    press(page, "j ArrowLeft Enter")
+    quoted = page.get_by_test_id("evidence")
+    expect(quoted).to_have_count(2)
+    press(page, "e J")
+    page.keyboard.press("Escape")
+    expect(pointed).to_have_count(0)
+    press(page, "e 1")  # a digit attaches what is pointed at
+    expect(quoted).to_have_count(3)
+    press(page, "z")
+    expect(quoted).to_have_count(2)
+
+
+def the_rest_is_answered_and_submitted(page: Page) -> None:
+    press(page, "Enter")
+    asked(page, "Manner of deceit")
+    press(page, "2 0")
+    press(page, "Enter")
+    asked(page, "Diminished capacity")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("Diminished capacity")
+    press(page, "x Enter x Enter")
+    on_item(page, "case-002")
+
+
+def words_are_selected_with_the_mouse(page: Page) -> None:
+    asked(page, "Deceived")
+    select(page, "\u0301clat 상사")  # begins within a letter
+    expect(page.get_by_test_id("message")).to_contain_text("Choose the option")
+    press(page, "2")  # the option that it shows
+    expect(page.get_by_test_id("evidence")).to_have_text(["e\u0301clat 상사"])
+    select(page, "차용증")  # the option is in hand: attached at once
+    expect(page.get_by_test_id("evidence")).to_have_count(2)
+    page.get_by_test_id("drop-evidence").first.click()
+    expect(page.get_by_test_id("evidence")).to_have_text(["e\u0301clat 상사"])
+    saved(page)
+    page.locator("mark.evidence").first.click()
+    asked(page, "Deceived")
+    expect(page.get_by_test_id("court-text")).to_be_focused()
+
+
+def the_judgment_is_searched_and_folded(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("피해자")
+    expect(page.get_by_test_id("found")).to_have_text("1 of 3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("found")).to_have_text("2 of 3")
+    expect(page.locator("mark.match")).to_have_count(3)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("part-head")).to_have_attribute("aria-expanded", "true")
+    press(page, "o")
+    expect(page.get_by_test_id("part-head")).to_have_attribute("aria-expanded", "false")
+    press(page, "+")
+    expect(page.get_by_test_id("court-text")).to_have_attribute("style", "--letters: 16px;")
+
+
+def one_sub_factor_goes_through_the_cases(page: Page) -> None:
+    press(page, "j")
+    asked(page, "Diminished capacity")
+    press(page, "b x Enter")
+    on_item(page, "case-003")
+    asked(page, "Diminished capacity")
+    expect(page.get_by_test_id("part-head")).to_have_attribute("aria-expanded", "false")
+    expect(page.get_by_test_id("court-text")).to_have_attribute("style", "--letters: 16px;")
+    press(page, "2 .")
+    expect(page.get_by_test_id("message")).to_contain_text("No other case")
+    press(page, ",")
+    on_item(page, "case-002")
+    page.keyboard.press("p")
+    expect(page.get_by_test_id("over-insanity")).to_contain_text("3 of 3", timeout=SLOW)
+    page.keyboard.press("Escape")
+    press(page, "b Control+Enter")
+    on_item(page, "case-003")
+
+
+def test_many_cases_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
+    house = build(tmp_path / "many", number=ITEMS, overlap=1)
+    names = [f"case-{number:03d}" for number in range(1, ITEMS + 1)]
+
+    def work(at: Page, name: str) -> None:
+        road = name == names[-1] and ITEMS > 1
+        press(at, "2 Enter 1 Enter x Enter" if road else "1 Enter 3 5 Enter x Enter 1 Enter")
+
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address)
+        took = work_through(page, names, work)
+    found = submitted(house)
+    assert len(found) == ITEMS
+    assert found[0]["manner"]["options"] == ["manner_03", "manner_05"]
+    assert statistics.median(took) < PATIENCE, "ten keys and their answers"
