@@ -1,4 +1,4 @@
-"""Loading the sample project: fictional law, questions, four people to try the screens as."""
+"""Loading the sample project: fictional law, questions, court cases, four people to try it as."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from annotation.people import add_person, list_people
 from jobs.candidates import build_candidates
+from jobs.court_case_import import import_court_cases
 from jobs.imports import import_questions, import_statutes
 from jobs.judge_import import import_cases, import_verdicts
 from jobs.judge_ratings import import_ratings
@@ -43,6 +44,7 @@ def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | Non
     import_statutes(workspace, SLUG, SAMPLE / "statutes")
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
     import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
+    import_court_cases(workspace, SLUG, SAMPLE / "court_cases.jsonl")
     bring_sample_pages(workspace, SLUG, SAMPLE / "pages")
     build_candidates(workspace, SLUG, progress)
     *first, last = PEOPLE

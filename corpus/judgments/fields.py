@@ -61,17 +61,18 @@ def _stretches(text: str, parts: Sequence[Part], rule: Rule) -> Iterator[str]:
 
 
 def _provisions(text: str, rule: Rule) -> Iterator[str]:
-    """Yield ``law place``; a place without a law has that of the one it follows on."""
+    """Yield ``law place``; one that names no law has that of its neighbours in the same list."""
     for pattern in rule.find:
-        law, end = "", 0
+        law, end, waiting = "", 0, list[str]()
         for found in pattern.finditer(text):
-            named = (found.groupdict().get("law") or "").strip()
-            follows = rule.carry is not None and rule.carry.fullmatch(text, end, found.start())
-            law = named or (law if follows else "")
+            if rule.carry is None or not rule.carry.fullmatch(text, end, found.start()):
+                law, waiting = "", []
+            law = (found.groupdict().get("law") or "").strip() or law
+            waiting.append(found.groupdict().get("place") or found[0])
             end = found.end()
-            place = found.groupdict().get("place") or found[0]
             if law:
-                yield f"{law} {place}"
+                yield from (f"{law} {place}" for place in waiting)
+                waiting = []
 
 
 def _day(found: re.Match[str]) -> str:

@@ -71,6 +71,18 @@ def test_charges_are_cut_outside_brackets(language, text, expected):
             ("특정범죄 가중처벌 등에 관한 법률 제5조의11 제1항 전단",),
         ),
         ("ko", "제3조에 따른다", ()),
+        ("ko", "교통사고처리 특례법 제3조 제1항", ("교통사고처리 특례법 제3조 제1항",)),
+        (
+            "en",
+            "Article 148-2(3)2 and Article 44(1) of the Road Traffic Act; Article 5.",
+            tuple(f"Road Traffic Act Article {each}" for each in ("148-2(3)2", "44(1)", "5")),
+        ),
+        (
+            "en",
+            "Article 3 of the Act on Special Cases, etc. and Article 30 of the Criminal Act. "
+            "Article 9 stands alone.",
+            ("Act on Special Cases, etc. Article 3", "Criminal Act Article 30"),
+        ),
         ("en", "18 U.S.C. § 1343", ("18 U.S.C. 1343",)),
         ("en", "Fraud Act 2006, section 2(1)", ("Fraud Act 2006 2(1)",)),
         ("zh", "双方签订的《煤炭代发合同》第二条", ()),
