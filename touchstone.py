@@ -30,6 +30,8 @@ from commands import (
     compare,
     data,
     exchange,
+    factor_report,
+    factor_suggest,
     graph,
     groups,
     guidelines,
@@ -78,6 +80,7 @@ paging = typer.Typer(help="Pages of law as images: bring in, draft, publish, rep
 questioning = typer.Typer(help="Multiple-choice questions that need two provisions.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
 grouping = typer.Typer(help="Standard groups of court cases, and the typology behind them.")
+factoring = typer.Typer(help="Factors of court cases: codebook, items, suggestions, agreement.")
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
@@ -201,6 +204,14 @@ paging.command("list")(ocr.listing)
 paging.command("publish")(ocr.publish)
 paging.command("report")(ocr.report)
 app.add_typer(paging, name="ocr")
+factoring.command("suggest")(factor_suggest.suggest)
+factoring.command("suggestions")(factor_suggest.setting)
+factoring.command("report")(factor_report.report)
+factoring.command("tags")(factor_report.tags)
+factoring.command("disputes")(factor_report.disputes)
+factoring.command("dispute")(factor_report.show)
+factoring.command("settle")(factor_report.settle)
+app.add_typer(factoring, name="factors")
 app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from annotation.mcq_state import CAUSES, Fate
@@ -27,6 +27,18 @@ from storage.workspace import Workspace
 
 SCOPES = ("all", "checked")
 _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
+
+
+class Named(Protocol):
+    """What says which model it comes from."""
+
+    @property
+    def server(self) -> str:
+        """The server's address."""
+
+    @property
+    def model(self) -> str:
+        """The model's name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +160,7 @@ def _key(each: Standing) -> Key:
     return Key(each.item.answer - 1, each.item.abstention - 1)
 
 
-def solver_names(cast: Sequence[VoteView]) -> dict[tuple[str, str], str]:
+def solver_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
     """Return what to call each model, by server and model: its server too where names repeat."""
     pairs = sorted({(vote.server, vote.model) for vote in cast})
     often = Counter(model for _, model in pairs)

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, exists, select
 
 from annotation.answers.forms import form_of
 from annotation.answers.standing import given
-from annotation.standing import adjudicator, require_item
+from annotation.standing import Standing, adjudicator, require_item
 from annotation.texts import checked_text
 from errors import UserError, Where
 from storage.answer_tables import Settlement
@@ -49,35 +49,54 @@ def settle(
     submitted the item themselves, for an item that is not complete, without a reason, and for
     answers that the task's form does not take.
     """
-    why = checked_text(reason, "reason")
-    if not why.strip():
-        raise UserError("reason_missing", Where(field="reason"))
+    why = stated(reason)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = adjudicator(session, person_id)
         item = require_item(session, who, item_id)
-        form = form_of(item.task)
-        kept = form.decided(session, item, answers)
-        form.refuse_for(session, item, kept)
-        here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
-        if not here:
-            raise UserError("not_complete")
-        if any(each.person_id == person_id for each in here):
-            raise UserError("own_submission")
-        ids = sorted(each.annotation_id for each in here)
-        if annotation_ids is not None and ids != sorted(annotation_ids):
-            raise UserError("case_changed")
-        row = Settlement(
-            item_id=item_id,
-            person_id=person_id,
-            answers=kept,
-            reason=why,
-            annotation_ids=ids,
-            supersedes_id=_head(session, item_id),
-            at=ws.clock(),
-        )
-        session.add(row)
-        session.flush()
-        return row.id or 0
+        return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
+
+
+def stated(reason: str) -> str:
+    """Return the reason as it is kept. Raises UserError for none."""
+    why = checked_text(reason, "reason")
+    if not why.strip():
+        raise UserError("reason_missing", Where(field="reason"))
+    return why
+
+
+def keep(
+    session: Session,
+    who: Standing,
+    item: Item,
+    answers: Mapping[str, Any],
+    why: str,
+    at: datetime,
+    annotation_ids: Iterable[int] | None = None,
+) -> int:
+    """Do what `settle` does in a transaction that has looked at the item already."""
+    item_id, form = item.id or 0, form_of(item.task)
+    kept = form.decided(session, item, answers)
+    form.refuse_for(session, item, kept)
+    here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
+    if not here:
+        raise UserError("not_complete")
+    if any(each.person_id == who.person_id for each in here):
+        raise UserError("own_submission")
+    ids = sorted(each.annotation_id for each in here)
+    if annotation_ids is not None and ids != sorted(annotation_ids):
+        raise UserError("case_changed")
+    row = Settlement(
+        item_id=item_id,
+        person_id=who.person_id,
+        answers=kept,
+        reason=why,
+        annotation_ids=ids,
+        supersedes_id=_head(session, item_id),
+        at=at,
+    )
+    session.add(row)
+    session.flush()
+    return row.id or 0
 
 
 def settled(

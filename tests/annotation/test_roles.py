@@ -31,6 +31,7 @@ from corpus.judgments.mapping import CaseRules
 from errors import UserError
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
+from jobs.factor_suggest import Wish as FactorWish
 from jobs.judge_answers import Answering
 from jobs.judge_run import Plan as JudgePlan
 from jobs.label_guide import Guide
@@ -117,6 +118,14 @@ def a_judgment(s: Scene) -> Path:
 
 
 REGISTRY: dict[str, tuple[Act, Call]] = {
+    "annotation.factor_settling.disputes": (Act.ADJUDICATE, mine()),
+    "annotation.factor_settling.open_dispute": (Act.ADJUDICATE, mine(item, value("weapon"))),
+    "annotation.factor_settling.settle_factor": (
+        Act.ADJUDICATE,
+        mine(item, value("weapon"), value(["knife"]), value("reason")),
+    ),
+    "annotation.suggesting.read_setting": (Act.READ_LAW, of_project()),
+    "annotation.suggesting.set_suggestions": (Act.EDIT_GUIDELINES, of_project(value("hidden"))),
     "annotation.mcq_disputes.disputes": (Act.ADJUDICATE, mine()),
     "annotation.mcq_disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq_views.own_view": (
@@ -327,6 +336,13 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "jobs.compare.snapshots": (Act.READ_LAW, of_project()),
     "jobs.evaluate.evaluate_run": (Act.SEE_SCORES, of_run()),
+    "jobs.factor_report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.factor_report.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.factor_suggest.close_suggesting": (Act.MAKE_ITEMS, of_project()),
+    "jobs.factor_suggest.plan_suggesting": (Act.MAKE_ITEMS, of_project(value(FactorWish()))),
+    "jobs.factor_suggest.start_suggesting": (Act.MAKE_ITEMS, of_project(value(FactorWish()))),
+    "jobs.factor_suggest.suggesting": (Act.MAKE_ITEMS, of_project()),
+    "jobs.factor_tables.tags_csv": (Act.EXPORT_GOLD, of_project()),
     "jobs.graph_report.graph_report": (Act.READ_LAW, of_project()),
     "jobs.in_use.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judge_state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from annotation.suggesting import Suggestions, set_suggestions
+from annotation.suggesting import Suggestions, items_shown, set_suggestions
 from errors import UserError
 from jobs.factor_suggest import SuggestDone, Wish, plan_suggesting, suggest
 from llm.batch import End, Progress
@@ -144,3 +144,19 @@ def test_settings_are_checked(house: TagHouse) -> None:
     refused("suggestions_setting", "sometimes", None)
     refused("suggestions_same", Suggestions.AFTER, None)
     refused("not_allowed", "hidden", house.ann)
+
+
+def test_items_show_what_is_newest_but_not_the_complete_ones(house: TagHouse) -> None:
+    tag_house.tag(house, house.ann, 0)
+    tag_house.tag(house, house.ben, 0)
+    with serving(house.ws) as server:
+        speaks(server)
+        assert run(house).shown == 1
+    newest = max(each.id for each in kept(house, 1).values())
+    with house.ws.reading() as session:
+        shown = [each.shown for each in items_shown(session, house.project_id)]
+    assert [each["suggested"] for each in shown] == [0, newest]
+    assert set_suggestions(house.ws, SLUG, "shown", house.lead) == 1
+    with house.ws.reading() as session:
+        shown = [each.shown for each in items_shown(session, house.project_id)]
+    assert [each["suggestions"] for each in shown] == ["after", "shown"]
