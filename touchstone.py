@@ -32,6 +32,7 @@ from commands import (
     exchange,
     factor_report,
     factor_suggest,
+    factors,
     graph,
     groups,
     guidelines,
@@ -82,6 +83,7 @@ modelling = typer.Typer(help="Language models: which are set, what they cost, do
 grouping = typer.Typer(help="Standard groups of court cases, and the typology behind them.")
 factoring = typer.Typer(help="Factors of court cases: codebook, items, suggestions, agreement.")
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
+factor_book = typer.Typer(help="The codebook of factors: read, check, import, export, compare.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -183,6 +185,12 @@ grouping.command("versions")(groups.versions)
 grouping.command("preview")(groups.preview)
 grouping.command("save")(groups.save)
 app.add_typer(grouping, name="groups")
+factor_book.command("show")(factors.show)
+factor_book.command("check")(factors.check)
+factor_book.command("import")(factors.bring_in)
+factor_book.command("export")(factors.export)
+factor_book.command("diff")(factors.difference)
+factoring.add_typer(factor_book, name="codebook")
 modelling.command("status")(llm.status)
 modelling.command("calls")(llm.calls)
 modelling.command("test")(llm.test)

@@ -42,6 +42,7 @@ from storage.runs import RunKey, find_run, keep_run
 from storage.workspace import Workspace
 from tests.annotation.house import SLUG, House, statute
 from tests.conftest import ROOT
+from tests.construction.factors.books import SMALL as FACTORS
 from tests.construction.typology.small import SMALL
 from words import say
 
@@ -159,6 +160,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.judge_case.open_case": (
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(subject_id=1, shown={}))),
+    ),
+    "jobs.factor_codebook.held": (Act.READ_LAW, of_project()),
+    "jobs.factor_codebook.outlook": (Act.READ_LAW, of_project(value(FACTORS))),
+    "jobs.factor_codebook.save_codebook": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(FACTORS), value("why")),
     ),
     "jobs.prompts.list_prompts": (Act.MAKE_ITEMS, of_project()),
     "jobs.prompts.save_prompt": (
