@@ -46,6 +46,7 @@ from commands import (
     report,
     scoring,
     snapshots,
+    stricter,
     workspace,
 )
 from commands.state import (
@@ -84,6 +85,7 @@ grouping = typer.Typer(help="Standard groups of court cases, and the typology be
 factoring = typer.Typer(help="Factors of court cases: codebook, items, suggestions, agreement.")
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
 factor_book = typer.Typer(help="The codebook of factors: read, check, import, export, compare.")
+case_matching = typer.Typer(help="Stricter groups of court cases, and the benchmarks made of them.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -191,6 +193,11 @@ factor_book.command("import")(factors.bring_in)
 factor_book.command("export")(factors.export)
 factor_book.command("diff")(factors.difference)
 factoring.add_typer(factor_book, name="codebook")
+case_matching.command("list")(stricter.listing)
+case_matching.command("show")(stricter.show)
+case_matching.command("export")(stricter.export)
+case_matching.command("evaluate")(stricter.evaluate)
+app.add_typer(case_matching, name="stricter")
 modelling.command("status")(llm.status)
 modelling.command("calls")(llm.calls)
 modelling.command("test")(llm.test)

@@ -1,12 +1,34 @@
-"""Stricter groups: which court cases are alike in their factors, too."""
+"""The screen of stricter groups: which cases are most alike, and the benchmarks made of them."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from annotation.roles import Act
 from pages.context import Context
+from pages.parts.only_for import allowed
+from pages.parts.stricter_benchmark import draw_benchmark
+from pages.parts.stricter_list import draw_groups
+
+TABS = ("groups", "benchmark")
 
 
 def render(context: Context) -> None:
-    """Draw the page."""
+    """Draw the screen."""
     st.title(context.say("app.pages.stricter_groups"), anchor=False)
+    st.markdown(context.say("stricter.lead"))
+    if not allowed(context, Act.READ_OTHERS_LABELS):
+        return
+    chosen = st.segmented_control(
+        context.say("stricter.tab.label"),
+        TABS,
+        default=TABS[0],
+        required=True,
+        format_func=lambda name: context.say(f"stricter.tab.{name}"),
+        label_visibility="collapsed",
+        key="stricter-tab",
+    )
+    if chosen == "benchmark":
+        draw_benchmark(context)
+    else:
+        draw_groups(context)

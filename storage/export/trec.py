@@ -34,7 +34,7 @@ def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for query, units in sorted(qrels.items()):
             for unit, relevance in sorted(units.items()):
-                file.write(f"{_field(query)} 0 {_field(unit)} {relevance}\n")
+                file.write(f"{as_field(query)} 0 {as_field(unit)} {relevance}\n")
 
 
 def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: str) -> int:
@@ -48,7 +48,8 @@ def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: s
         for query, ranking in sorted(run.items()):
             scores = _falling([score for _, score in ranking])
             for rank, ((unit, _), score) in enumerate(zip(ranking, scores, strict=True), 1):
-                file.write(f"{_field(query)} Q0 {_field(unit)} {rank} {score!s} {_field(tag)}\n")
+                ids = f"{as_field(query)} Q0 {as_field(unit)}"
+                file.write(f"{ids} {rank} {score!s} {as_field(tag)}\n")
                 lines += 1
     return lines
 
@@ -106,7 +107,7 @@ def _lines(path: Path) -> Iterator[tuple[Where, str]]:
 def _beir_fields(line: str) -> list[str]:
     """Return the cells of a line, which BEIR quotes as CSV does, as a TREC file would have them."""
     cells = next(csv.reader([line], delimiter="\t"))
-    return [_field(cell) for cell in cells]
+    return [as_field(cell) for cell in cells]
 
 
 def _require_shape(fields: list[str], wanted: list[str], at: Where) -> None:
@@ -139,7 +140,8 @@ def _falling(scores: Sequence[float]) -> list[np.float32]:
     return falling
 
 
-def _field(value: str) -> str:
+def as_field(value: str) -> str:
+    """Return an id as a TREC file has it."""
     if not _SPACE.search(value):
         return value
     return _UNSAFE.sub(lambda found: quote(found[0], safe=""), value)

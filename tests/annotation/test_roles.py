@@ -332,6 +332,13 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value("honour.insult"), value("c1")),
     ),
+    "jobs.stricter.stricter": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.case_benchmark.export_benchmark": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "out"),
+    ),
+    "jobs.case_scores.score_file": (Act.SEE_SCORES, of_project(lambda s: s.folder / "none")),
+    "jobs.case_scores.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
     "jobs.compare.compare": (Act.READ_LAW, of_project()),
     "jobs.compare.rechecks_for": (
         Act.READ_LAW,

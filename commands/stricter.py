@@ -1,0 +1,236 @@
+"""Commands about stricter groups of court cases and the benchmarks made of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.state import State
+from errors import UserError
+
+if TYPE_CHECKING:
+    from jobs.case_scores import CaseScores
+    from jobs.stricter import GroupFound, Stricter
+
+_PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
+_SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
+
+
+def listing(context: typer.Context) -> None:
+    """List the standard groups with cases, and how far the cases of each are alike."""
+    from jobs.stricter import stricter
+
+    state: State = context.obj
+    found = stricter(state.workspace, state.project_slug())
+    told = [_told(each) for each in found.groups]
+    lines = [
+        f"{each['group']:<48} {each['cases']:>6,} cases {each['counted']:>6,} counted  "
+        f"{_depth(each):<14} {each['in_the_group']:>5,} in the group"
+        for each in told
+    ]
+    state.emit({"groups": told}, lines or ["No court case is in a standard group yet."])
+
+
+def show(
+    context: typer.Context,
+    group: Annotated[str, typer.Argument(help="Key of a standard group.")],
+) -> None:
+    """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
+    from jobs.stricter import stricter
+    from jobs.stricter_detail import moves_of, steps
+
+    state: State = context.obj
+    found = stricter(state.workspace, state.project_slug())
+    each = found.group(group)
+    told = _told(each) | {
+        "groups": _groups(found, each),
+        "steps": [asdict(level) for level in steps(each)],
+        "moves": [
+            asdict(move) | {"case": _name(found, move.case), "beside": _names(found, move.beside)}
+            for move in moves_of(found, each)
+        ],
+        "missing": {
+            _name(found, case): {key: str(gap) for key, gap in gaps.items()}
+            for case, gaps in each.table.gaps.items()
+        },
+        "untagged": _names(found, each.untagged),
+    }
+    state.emit(told, [*_group_lines(told), *_more_lines(told)])
+
+
+def export(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    per_group: _PER_GROUP = 1,
+    seed: _SEED = 0,
+    licence: Annotated[
+        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
+    ] = "",
+) -> None:
+    """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
+    from jobs.case_benchmark import export_benchmark
+    from jobs.case_sets import Drawing
+
+    state: State = context.obj
+    where = state.workspace, state.project_slug(), folder
+    done = export_benchmark(*where, Drawing(per_group, seed), licence)
+    lines = [f"{done.corpus:,} court cases."]
+    lines += [
+        f"{kind:<10} {count:>7,} queries {done.pairs[kind]:>9,} judgements"
+        for kind, count in done.queries.items()
+    ]
+    lines += [f"Of the stricter ones {done.targets:,} are of grade 2."]
+    state.emit(asdict(done), [*lines, *(str(folder / file) for file in done.files)])
+
+
+def evaluate(
+    context: typer.Context,
+    run_file: Annotated[
+        Path | None, typer.Option(help="TREC run on the queries of an export; else BM25 is run.")
+    ] = None,
+    tokeniser: Annotated[
+        str, typer.Option(help="Of BM25: bigram, whitespace or jamo3.")
+    ] = "bigram",
+    measure: Annotated[
+        list[str] | None, typer.Option(help="Such as P@5, nDCG@10, Recall@100; may be repeated.")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="File to write the run of BM25 to, in TREC format.")
+    ] = None,
+    per_group: _PER_GROUP = 1,
+    seed: _SEED = 0,
+) -> None:
+    """Score a run of your own, or BM25, on both benchmarks, by category."""
+    from evaluation.measures import parse_measure
+    from jobs.case_scores import MEASURES, score_bm25, score_file
+    from jobs.case_sets import Drawing
+    from jobs.index import Recipe
+
+    state: State = context.obj
+    if run_file is not None and keep is not None:
+        raise UserError("evaluate_keep")
+    measures = tuple(map(parse_measure, measure)) if measure else MEASURES
+    where, drawing = (state.workspace, state.project_slug()), Drawing(per_group, seed)
+    if run_file is not None:
+        scored = score_file(*where, run_file, measures, drawing)
+    else:
+        with state.progress("Ranking") as report:
+            recipe = Recipe(tokeniser)
+            scored = score_bm25(*where, recipe, measures, drawing, keep, report)
+    state.emit(_scores(scored), _score_lines(scored))
+
+
+def _told(each: GroupFound) -> dict[str, Any]:
+    return {
+        "group": each.key,
+        "category": each.place.category.key,
+        "cases": len(each.cases),
+        "counted": len(each.table.rows),
+        "sub_factors": len(each.table.columns),
+        "depth": each.found.depth,
+        "backed_off": each.backed_off,
+        "stricter_groups": len(each.groups),
+        "in_the_group": len(each.groups[0]) if each.groups else 0,
+    }
+
+
+def _depth(told: dict[str, Any]) -> str:
+    if told["depth"] is None:
+        return "no group"
+    return f"alike in {told['depth']}/{told['sub_factors']}"
+
+
+def _groups(found: Stricter, each: GroupFound) -> list[dict[str, Any]]:
+    from jobs.stricter_detail import key_of, splits_of
+
+    return [
+        {
+            "cases": _names(found, cases),
+            "alike": {key: list(answer) for key, answer in key_of(each, number)},
+            "splits": [
+                {
+                    "sub_factor": split.sub_factor,
+                    "optional": split.optional,
+                    "parts": [
+                        {"answer": part.answer, "cases": _names(found, part.cases)}
+                        for part in split.parts
+                    ],
+                }
+                for split in splits_of(each, number)
+            ],
+        }
+        for number, cases in enumerate(each.groups)
+    ]
+
+
+def _name(found: Stricter, case: int) -> str:
+    return found.cases[case].external_id
+
+
+def _names(found: Stricter, cases: tuple[int, ...]) -> list[str]:
+    return [_name(found, case) for case in cases]
+
+
+def _group_lines(told: dict[str, Any]) -> list[str]:
+    lines = [f"{told['group']}: {told['counted']} of {told['cases']} cases count, {_depth(told)}."]
+    for number, group in enumerate(told["groups"], 1):
+        lines.append(f"Group {number}: {', '.join(group['cases'])}")
+        lines += [f"  {key}: {', '.join(answer)}" for key, answer in group["alike"].items()]
+        for split in group["splits"]:
+            parts = (
+                f"{', '.join(part['answer'] or ('no answer',))} ({', '.join(part['cases'])})"
+                for part in split["parts"]
+            )
+            optional = " (optional)" if split["optional"] else ""
+            lines.append(f"  with {split['sub_factor']}{optional}: {'; '.join(parts)}")
+    return lines
+
+
+def _more_lines(told: dict[str, Any]) -> list[str]:
+    lines = [
+        f"The first {step['depth']} alike: {step['groups']} groups, {step['rows']} cases."
+        for step in told["steps"]
+    ]
+    for move in told["moves"]:
+        now, then = ", ".join(move["now"]), ", ".join(move["then"])
+        beside = ", ".join(move["beside"])
+        effect = f"alike in {move['depth']} with {beside}" if move["longer"] else f"joins {beside}"
+        lines.append(f"{move['case']}: were {move['sub_factor']} {then}, not {now}: {effect}")
+    for case, gaps in told["missing"].items():
+        lines.append(f"{case} lacks {', '.join(f'{key} ({gap})' for key, gap in gaps.items())}")
+    if told["untagged"]:
+        lines.append(f"Not tagged: {', '.join(told['untagged'])}")
+    return lines
+
+
+def _scores(scored: CaseScores) -> dict[str, Any]:
+    return {
+        "method": scored.method,
+        "benchmarks": {
+            str(kind): {
+                "queries": scored.queries[kind],
+                "missing": list(each.missing),
+                "figures": {figure.name: figure.as_json() for figure in each.figures},
+                "categories": {
+                    category: {figure.name: figure.as_json() for figure in figures}
+                    for category, figures in each.by_category.items()
+                },
+            }
+            for kind, each in scored.scores.items()
+        },
+    }
+
+
+def _score_lines(scored: CaseScores) -> list[str]:
+    lines = []
+    for kind, each in scored.scores.items():
+        lines.append(f"{kind}: {scored.method}, {scored.queries[kind]:,} queries")
+        for name, figures in [("all", each.figures), *each.by_category.items()]:
+            told = (f"{figure.name} {figure.text()} n={figure.n}" for figure in figures)
+            lines.append(f"  {name:<24} {'  '.join(told)}")
+        if each.missing:
+            lines.append(f"  {len(each.missing):,} queries are not in the run and score 0.")
+    return lines

@@ -1,0 +1,84 @@
+"""`stricter list`, `show`, `export` and `evaluate`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from tests.stricter_house import INSULT, StricterHouse, build
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> StricterHouse:
+    return build(tmp_path_factory.mktemp("alike") / "ws")
+
+
+@pytest.fixture
+def run(
+    house: StricterHouse, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        where = ["touchstone.py", "--workspace", str(house.ws.folder)]
+        monkeypatch.setattr(sys, "argv", [*where, *words])
+        code = touchstone.main()
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_list_says_how_far_each_group_is_alike(run: Run) -> None:
+    code, out, _ = run("stricter", "list")
+    assert code == 0
+    assert any(INSULT in line and "alike in 2/3" in line for line in out.splitlines())
+    groups = json.loads(run("stricter", "list", "--json")[1])["groups"]
+    assert [each["in_the_group"] for each in groups] == [2, 2]
+    assert [each["backed_off"] for each in groups] == [0, 1]
+
+
+def test_show_tells_the_key_the_steps_the_moves_and_what_is_missing(run: Run) -> None:
+    _, out, _ = run("stricter", "show", INSULT)
+    for line in (
+        "Group 1: c1, c3",
+        "  readers: many",
+        "  with record (optional): clean (c1); no answer (c3)",
+        "The first 2 alike: 1 groups, 2 cases.",
+        "c4: were readers many, not few: alike in 3 with c1",
+        "c3: were readers few, not many: joins c4",
+        "c5 lacks regret (disputed)",
+        "Not tagged: c6",
+    ):
+        assert line in out.splitlines()
+    told = json.loads(run("stricter", "show", INSULT, "--json")[1])
+    assert told["groups"][0]["alike"] == {"place": ["online"], "readers": ["many"]}
+
+
+def test_an_unknown_group_is_refused_with_the_remedy(run: Run) -> None:
+    code, _, err = run("stricter", "show", "fraud.nothing")
+    assert code == 3 and "stricter list" in err
+
+
+def test_export_writes_and_evaluate_scores_both_benchmarks(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("stricter", "export", str(tmp_path / "out"))
+    assert code == 0 and "Of the stricter ones 2 are of grade 2." in out
+    kept = tmp_path / "bm25.trec"
+    mine = ("--measure", "P@1", "--measure", "Recall@100")
+    code, out, _ = run("stricter", "evaluate", "--keep", str(kept), *mine, "--json")
+    told = json.loads(out)
+    assert told["benchmarks"]["standard"]["figures"]["Recall@100"]["value"] == 1.0
+    again = json.loads(run("stricter", "evaluate", "--run-file", str(kept), *mine, "--json")[1])
+    assert again["benchmarks"] == told["benchmarks"]
+    lines = run("stricter", "evaluate", "--run-file", str(kept), *mine)[1].splitlines()
+    assert lines[0] == "standard: bm25.trec, 2 queries"
+
+
+def test_evaluate_writes_no_run_that_it_was_given(run: Run, tmp_path: Path) -> None:
+    files = "--run-file", str(tmp_path / "a"), "--keep", str(tmp_path / "b")
+    assert run("stricter", "evaluate", *files)[0] == 3
