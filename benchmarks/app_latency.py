@@ -73,7 +73,7 @@ window.addEventListener('keydown', () => {
 }, { capture: true });
 """
 
-TEN_SESSIONS = """
+SEVERAL_SESSIONS = """
 (presses) => new Promise(async (resolve) => {
   const pause = (ms) => new Promise((go) => setTimeout(go, ms));
   const times = [];
@@ -92,12 +92,12 @@ TEN_SESSIONS = """
 class Server:
     """A workspace with the law and the questions, and the app's own notes of its run times."""
 
-    def __init__(self, folder: Path, statutes: Path, questions: Path) -> None:
+    def __init__(self, folder: Path, statutes: Path, questions: Path, people: int) -> None:
         self.workspace = folder / "workspace"
         self.timing = folder / "timing.jsonl"
         self._command("init")
         self._command("project", "latency", "--overlap", "5")
-        for index in range(SESSIONS):
+        for index in range(people):
             self._command("person", "add", f"Reader {index + 1}")
         self._command("import", "statutes", str(statutes))
         self._command("import", "questions", str(questions))
@@ -154,28 +154,33 @@ def open_item(page: Page, address: str, person: int, item: int) -> None:
     page.get_by_test_id("candidate").first.wait_for()
 
 
-async def ten_sessions(address: str, presses: int) -> list[float]:
-    """Let ten people decide at once, each on an item of their own; return every latency."""
+async def several_sessions(address: str, presses: int, people: int) -> list[float]:
+    """Let people decide at once, each on an item of their own; return every latency."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=find_browser(), args=CHROMIUM_FLAGS
         )
         pages = []
-        for index in range(SESSIONS):
+        for index in range(people):
             page = await (await browser.new_context()).new_page()
             await page.add_init_script(PROBE)
             await page.goto(f"{address}/?project=latency&person={index + 1}&item={index + 1}")
             await page.get_by_test_id("candidate").first.wait_for()
             pages.append(page)
-        times = await asyncio.gather(*(page.evaluate(TEN_SESSIONS, presses) for page in pages))
+        times = await asyncio.gather(*(page.evaluate(SEVERAL_SESSIONS, presses) for page in pages))
         await browser.close()
     return [each for session in times for each in session[1:]]
 
 
-def measure(statutes: Path, questions: Path, items: int, suffix: str = "") -> list[Figure]:
-    """Return every figure of one corpus; `suffix` ends their names."""
+def measure(
+    statutes: Path, questions: Path, items: int, suffix: str = "", people: int = SESSIONS
+) -> list[Figure]:
+    """Return every figure of one corpus; `suffix` ends their names.
+
+    `people` are at work at once for the last two, whose names say how many.
+    """
     with tempfile.TemporaryDirectory() as name:
-        server = Server(Path(name), statutes, questions)
+        server = Server(Path(name), statutes, questions, people)
         variables = {"TOUCHSTONE_TIMING_FILE": str(server.timing)}
         with running_app(server.workspace, variables) as address:
             with chromium() as browser:
@@ -183,9 +188,9 @@ def measure(statutes: Path, questions: Path, items: int, suffix: str = "") -> li
                 page.add_init_script(PROBE)
                 figures = one_session(page, server, address, items)
             server.noted()
-            painted = asyncio.run(ten_sessions(address, presses=items))
-            figures.append(figure("save_server_ms_10_sessions", server.noted()[SESSIONS:]))
-            figures.append(figure("key_to_painted_ms_10_sessions", painted))
+            painted = asyncio.run(several_sessions(address, items, people))
+            figures.append(figure(f"save_server_ms_{people}_sessions", server.noted()[people:]))
+            figures.append(figure(f"key_to_painted_ms_{people}_sessions", painted))
     return [replace(each, name=each.name + suffix) for each in figures]
 
 

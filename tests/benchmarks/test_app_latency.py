@@ -16,15 +16,15 @@ SAMPLE = ROOT / "sample"
 def test_every_figure_is_measured_on_a_running_app() -> None:
     with ThreadPoolExecutor(1) as elsewhere:  # another test's browser may live in this thread
         figures = elsewhere.submit(
-            app_latency.measure, SAMPLE / "statutes", SAMPLE / "questions.jsonl", items=2
+            app_latency.measure, SAMPLE / "statutes", SAMPLE / "questions.jsonl", 2, people=3
         ).result()
     measured = {figure.name: figure for figure in figures}
     assert list(measured) == [
         "open_server_ms",
         "save_server_ms",
         "key_to_painted_ms",
-        "save_server_ms_10_sessions",
-        "key_to_painted_ms_10_sessions",
+        "save_server_ms_3_sessions",
+        "key_to_painted_ms_3_sessions",
     ]
     assert all(figure.value is not None and figure.value > 0 for figure in figures)
     # What is painted has been saved before, so it cannot be faster than saving.

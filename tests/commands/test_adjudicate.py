@@ -9,8 +9,8 @@ from annotation.gold import derive
 from annotation.people import change_role
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House, build
+from tests.commands.called import command_line
 from tests.conftest import FakeClock
-from tests.e2e.harness import command_line
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from annotation.mcq_state import Fate, McqState, mcq_states
 from storage.projects import find_project
+from tests.commands.called import command_line
 from tests.conftest import FakeClock
-from tests.e2e.harness import command_line
 from tests.mcq_house import SECOND, SLUG, McqHouse, build, submitted
 
 FIX = {"query": "난간은 몇 미터까지인가?", "options": ["1", "2", "3", "4"], "answer": 4}

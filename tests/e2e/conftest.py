@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,13 +19,31 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    """Return a workspace folder that holds the sample project."""
-    folder = tmp_path / "workspace"
+@pytest.fixture(autouse=True)
+def pages_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close the pages that a test leaves open: each would look for its stopped app for ever."""
+    used = "browser" in request.fixturenames
+    started: Browser | None = request.getfixturevalue("browser") if used else None
+    before = list(started.contexts) if started else []
+    yield
+    for context in started.contexts if started else []:
+        if context not in before:
+            context.close()
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a workspace folder that holds the sample project, to copy and never to use."""
+    folder = tmp_path_factory.mktemp("sample") / "workspace"
     done = command_line(folder, "init", "--sample")
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, sample: Path) -> Path:
+    """Return a workspace folder that holds the sample project."""
+    return Path(shutil.copytree(sample, tmp_path / "workspace"))
 
 
 @pytest.fixture

@@ -43,15 +43,14 @@ def provider() -> Iterator[Provider]:
 
 
 @pytest.fixture
-def served(tmp_path: Path, provider: Provider) -> Iterator[tuple[Path, str]]:
+def served(workspace: Path, tmp_path: Path, provider: Provider) -> Iterator[tuple[Path, str]]:
     """Serve the sample to a team that signs in at the provider; yield workspace and address."""
-    folder, home = tmp_path / "team", tmp_path / "home"
-    assert command_line(folder, "init", "--sample").returncode == 0
+    home = tmp_path / "home"
     (home / ".streamlit").mkdir(parents=True)
     (home / ".streamlit" / "secrets.toml").write_text(settings(provider), "utf-8")
     variables = {"TOUCHSTONE_MODE": "team", "HOME": str(home)}
-    with running_app(folder, variables, entry="server.py") as address:
-        yield folder, address
+    with running_app(workspace, variables, entry="server.py") as address:
+        yield workspace, address
 
 
 def visitor(browser: Browser) -> Page:

@@ -20,17 +20,19 @@ PHRASE = "four plain words here"
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+def served(workspace: Path) -> Iterator[tuple[Path, str]]:
     """Serve the sample to a team with one steward; yield the workspace and the address."""
-    folder = tmp_path / "team"
-    assert command_line(folder, "init", "--sample").returncode == 0
-    make = [sys.executable, "touchstone.py", "--workspace", str(folder), "account", "add", "head"]
+    make = [sys.executable, "touchstone.py", "--workspace", str(workspace)]
     made = subprocess.run(
-        [*make, "--name", "Head"], input=f"{PHRASE}\n", text=True, cwd=ROOT, capture_output=True
+        [*make, "account", "add", "head", "--name", "Head"],
+        input=f"{PHRASE}\n",
+        text=True,
+        cwd=ROOT,
+        capture_output=True,
     )
     assert made.returncode == 0, made.stderr
-    with running_app(folder, {"TOUCHSTONE_MODE": "team"}, entry="server.py") as address:
-        yield folder, address
+    with running_app(workspace, {"TOUCHSTONE_MODE": "team"}, entry="server.py") as address:
+        yield workspace, address
 
 
 def visitor(browser: Browser) -> BrowserContext:
