@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from construction.typology.model import Category, Charge, Typology
+from construction.typology.model import Category, Charge, Group, Typology
 from construction.typology.reading import parse
 from construction.typology.writing import write
 from errors import UserError, Where
+from words import LANGUAGES
 
 
 def add_title(text: str, charge: str, title: str) -> str:
@@ -20,6 +21,33 @@ def add_title(text: str, charge: str, title: str) -> str:
     if charge not in {f"{category.key}.{each.key}" for category, each in typology.charges()}:
         raise UserError("typology_charge_unknown", Where(field="charge"), charge=charge)
     categories = tuple(_category(each, charge, title) for each in typology.categories)
+    return _written(text, typology, categories)
+
+
+def add_charge(text: str, category: str, title: str) -> str:
+    """Return the typology with one more charge of a category, known by that title.
+
+    It is called by its title in every language until somebody edits it. Raises UserError as
+    `add_title` does.
+    """
+    typology = parse(text)
+    place = next((n for n, each in enumerate(typology.categories) if each.key == category), None)
+    if place is None:
+        raise UserError("typology_charge_unknown", Where(field="category"), charge=category)
+    found = typology.categories[place]
+    key, label = _free_key(found), dict.fromkeys(LANGUAGES, " ".join(title.split()))
+    charge = Charge(key, label, (title,), (Group(f"{category}.{key}", label),))
+    categories = list(typology.categories)
+    categories[place] = replace(found, charges=(*found.charges, charge))
+    return _written(text, typology, tuple(categories))
+
+
+def _free_key(category: Category) -> str:
+    taken = {each.key for each in category.charges}
+    return next(key for n in range(1, len(taken) + 2) if (key := f"added_{n}") not in taken)
+
+
+def _written(text: str, typology: Typology, categories: tuple[Category, ...]) -> str:
     changed = _top(text) + write(Typology(categories, typology.statutes))
     parse(changed)
     return changed

@@ -50,7 +50,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "factor_tagging": [{}],
     "factor_report": [{}],
     "court_cases": [{}],
-    "case_groups": [{}],
+    "case_groups": [{}, {"case-groups-tab": "typology"}],
     "factor_codebook": [{}],
     "stricter_groups": [{}],
     "ocr_report": [{}],

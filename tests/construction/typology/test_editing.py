@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from construction.typology.editing import add_title
+from construction.typology.editing import add_charge, add_title
 from construction.typology.mapping import map_case
 from construction.typology.reading import parse
 from construction.typology.starter import starter
@@ -18,6 +18,19 @@ def test_a_title_that_was_added_leads_to_its_charge_and_nothing_else_changes() -
     assert map_case(parse(changed), "모욕미수", (), ()).groups == ("honour.insult",)
     before, after = list(parse(SMALL).groups()), list(parse(changed).groups())
     assert [group for *_, group in before] == [group for *_, group in after]
+
+
+def test_a_charge_that_was_added_is_a_group_of_its_own() -> None:
+    once = add_charge(SMALL, "sexual", "公然猥亵罪")
+    twice = add_charge(once, "sexual", "성매매")
+    assert map_case(parse(twice), "公然猥亵罪", (), ()).groups == ("sexual.added_1",)
+    assert map_case(parse(twice), "성매매", (), ()).groups == ("sexual.added_2",)
+    with pytest.raises(UserError) as refused:
+        add_charge(SMALL, "nothing", "성매매")
+    assert refused.value.code == "typology_charge_unknown"
+    with pytest.raises(UserError) as refused:
+        add_charge(SMALL, "sexual", "모욕죄")
+    assert refused.value.code == "typology_title_twice"
 
 
 def test_the_starter_keeps_its_groups_and_its_comment() -> None:

@@ -1,0 +1,161 @@
+"""The typology as text: edited or brought in, what a change would move before it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.roles import Act
+from annotation.typologies import NOTE_LIMIT, Edition, editions, save
+from construction.typology.reading import TEXT_LIMIT
+from errors import UserError, Where
+from jobs.case_groups import Moves, moves
+from pages.context import Context
+from pages.guard import show
+from pages.parts.notices import remember
+
+_HEIGHT = 460  # pixels of the text before it scrolls
+_TABLE_HEIGHT = 300
+_PLACE = "typology-edit"
+
+
+def draw_typology(context: Context, notice: str) -> None:
+    """Draw the versions, and the editor for whoever may edit."""
+    say = context.say
+    versions = editions(context.workspace, context.project, context.person.id)
+    st.markdown(say("case_groups.typology.holds", number=versions[0].number))
+    chosen = _versions(context, versions)
+    _downloads(context, chosen)
+    if not context.may(Act.EDIT_GUIDELINES):
+        st.code(chosen.text, language="yaml", height=_HEIGHT)
+        return
+    _editor(context, versions[0], chosen, notice)
+
+
+def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
+    say = context.say
+    if len(versions) == 1:
+        return versions[0]
+    state = st.dataframe(
+        {
+            say("case_groups.typology.number"): [each.number for each in versions],
+            say("case_groups.typology.person"): [_who(context, each) for each in versions],
+            say("case_groups.typology.at"): [
+                "" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions
+            ],
+            say("case_groups.typology.note"): [each.note for each in versions],
+        },
+        column_config={
+            say("case_groups.typology.note"): st.column_config.TextColumn(width="large")
+        },
+        hide_index=True,
+        key="typology-versions",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = state["selection"]["rows"]
+    return versions[rows[0]] if rows and rows[0] < len(versions) else versions[0]
+
+
+def _who(context: Context, each: Edition) -> str:
+    if each.packaged:
+        return context.say("guidelines.packaged")
+    return each.person or context.say("guidelines.operator")
+
+
+def _downloads(context: Context, chosen: Edition) -> None:
+    st.download_button(
+        context.say("case_groups.typology.download", number=chosen.number),
+        chosen.text,
+        file_name=f"{context.project}-typology-{chosen.number}.yaml",
+        mime="application/yaml",
+        icon=":material/download:",
+        on_click="ignore",
+        key="typology-download",
+    )
+
+
+def _editor(context: Context, now: Edition, chosen: Edition, notice: str) -> None:
+    say = context.say
+    name = f"{_PLACE}-{context.project}-{now.number}"
+    _begin(context, name, now, chosen)
+    text = st.text_area(
+        say("case_groups.typology.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=name
+    )
+    if text == now.text:
+        st.caption(say("case_groups.typology.unchanged"))
+        return
+    try:
+        found = moves(context.workspace, context.project, text, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    draw_moves(context, found)
+    _saving(context, text, now, name, notice)
+
+
+def _begin(context: Context, name: str, now: Edition, chosen: Edition) -> None:
+    """Put a text into the editor: what holds at first, then a file or a version when asked."""
+    say = context.say
+    if name not in st.session_state:
+        st.session_state[name] = now.text
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    file = left.file_uploader(say("case_groups.typology.upload"), ["yaml", "yml"], key=f"{name}-up")
+    if file is not None and st.session_state.get(f"{name}-taken") != file.file_id:
+        st.session_state[f"{name}-taken"] = file.file_id
+        try:
+            st.session_state[name] = file.getvalue().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            show(UserError("typology_file", Where(file=file.name)), context.language)
+    words = say("case_groups.typology.load", number=chosen.number)
+    if right.button(words, key="typology-load", disabled=st.session_state[name] == chosen.text):
+        st.session_state[name] = chosen.text
+
+
+def draw_moves(context: Context, found: Moves) -> None:
+    """Draw what a changed typology would move: counts, groups gone and new, the cases."""
+    say = context.say
+    st.markdown(
+        say(
+            "case_groups.typology.moves",
+            moved=len(found.moved),
+            cases=found.before.cases,
+            before=found.before.mapped,
+            after=found.after.mapped,
+        )
+    )
+    for name, keys in (("gone", found.gone), ("new", found.new)):
+        if keys:
+            st.caption(say(f"case_groups.typology.{name}", keys=", ".join(keys)))
+    if not found.moved:
+        return
+    st.dataframe(
+        {
+            say("case_groups.case"): [each.case.external_id for each in found.moved],
+            say("case_groups.typology.before"): [list(each.before) for each in found.moved],
+            say("case_groups.typology.after"): [list(each.after) for each in found.moved],
+        },
+        hide_index=True,
+        height="auto" if len(found.moved) < 8 else _TABLE_HEIGHT,
+        key="typology-moves",
+    )
+
+
+def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -> None:
+    say = context.say
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    note = left.text_input(
+        say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint")
+    )
+    words = say("case_groups.typology.save", number=now.number + 1)
+    if not right.button(words, type="primary", key="typology-save", width="stretch"):
+        return
+    try:
+        number = save(context.workspace, context.project, text, note, now.number, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    del st.session_state[name]
+    remember(notice, say("case_groups.saved", number=number))
+    st.rerun()
