@@ -20,6 +20,7 @@ from annotation.events import own_events
 from annotation.opening import line_up
 from annotation.standing import annotator
 from annotation.submissions import stands
+from annotation.typologies import typology_of
 from construction.factors.model import Factor, SubFactor
 from corpus.judgments.model import Judgment, Part, Section
 from storage.answer_tables import AnnotationAnswer
@@ -28,6 +29,7 @@ from storage.factor_suggestions import suggested
 from storage.tables import Annotation, Item
 from storage.tasks import Task
 from storage.workspace import Workspace
+from words import LANGUAGES
 
 SHOWN, AFTER = "shown", "after"
 DIGITS = 10  # options of a sub-factor that a digit can choose
@@ -49,12 +51,12 @@ class Suggested:
 class TagCase:
     """A court case with what is asked of it, factor by factor in the codebook's order.
 
-    `counts` says how often the person has given each option, of sub-factors with more options
+    `groups` are the names of its standard groups by key and language. `counts` says how often the person has given each option, of sub-factors with more options
     than there are digits. `anything_suggested` says that models suggest something of the case.
     """
 
     case: Judgment
-    groups: tuple[str, ...]
+    groups: Mapping[str, Mapping[str, str]]
     asked: tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
     setting: str
     anything_suggested: bool
@@ -80,7 +82,7 @@ def own_case(ws: Workspace, person_id: int, item: AnswersView) -> TagCase:
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
         return TagCase(
             case=_judgment(session.get_one(CourtCase, item.subject_id)),
-            groups=asking.groups,
+            groups=_named(session, who.project_id, asking.groups),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
@@ -135,6 +137,23 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
             if field in asking_of(session, session.get_one(Item, line.item_id)).asked(answers):
                 return line.item_id
     return None
+
+
+def _named(
+    session: Session, project_id: int, groups: tuple[str, ...]
+) -> dict[str, Mapping[str, str]]:
+    """Return what the groups are called; one that the typology has no more, by its key."""
+    typology, _ = typology_of(session, project_id)
+    names = {
+        group.key: group.label if len(charge.groups) == 1 else _joined(charge.label, group.label)
+        for _, charge, group in typology.groups()
+        if group.key in groups
+    }
+    return {key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in groups}
+
+
+def _joined(charge: Mapping[str, str], group: Mapping[str, str]) -> dict[str, str]:
+    return {each: f"{charge[each]} · {group[each]}" for each in LANGUAGES}
 
 
 def _judgment(row: CourtCase) -> Judgment:

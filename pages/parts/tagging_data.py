@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.answers.desk import AnswersView
-from annotation.tagging import Progress, Suggested, TagCase, own_case
+from annotation.tagging import Progress, Suggested, own_case
 from construction.factors.model import Factor, SubFactor
 from corpus.judgments.model import Part, Section
 from storage.workspace import Workspace
@@ -25,7 +25,7 @@ def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) 
         "language": case.language,
         "text": case.text,
         "parts": parts(case.text, case.parts),
-        "groups": _groups(found),
+        "groups": [[key, name[language]] for key, name in found.groups.items()],
         "subs": [_sub(factor, sub, language) for factor, subs in found.asked for sub in subs],
         "suggestions": found.setting,
         "suggestedAtAll": found.anything_suggested,
@@ -66,10 +66,6 @@ def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
         [row.sub.key, row.factor.label[language], row.sub.label[language], row.done, row.asked]
         for row in rows
     ]
-
-
-def _groups(found: TagCase) -> list[list[str]]:
-    return [[key, key] for key in found.groups]
 
 
 def _sub(factor: Factor, sub: SubFactor, language: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from annotation.tagging import TagCase, next_along, own_case, progress
 from errors import UserError
 from storage.case_tables import FactorSuggestion
 from tests.conftest import FakeClock
-from tests.tagging_house import TaggingHouse, answer, build, value
+from tests.tagging_house import GROUPS, TaggingHouse, answer, build, value
 
 
 @pytest.fixture
@@ -36,7 +36,8 @@ def test_a_case_is_told_with_what_applies_to_it_factor_by_factor(house: TaggingH
     ]
     assert [factor.key for factor, _ in traffic.asked] == ["claims", "sentencing", "road"]
     assert fraud.case.text == house.text
-    assert fraud.groups == ("fraud.fraud",)
+    assert fraud.groups == {"fraud.fraud": {"en": "Fraud", "ko": "사기", "zh": "诈骗罪"}}
+    assert traffic.groups == {GROUPS[1]: {"en": GROUPS[1], "ko": GROUPS[1]}}, "no such group"
 
 
 def test_suggestions_come_one_by_one_after_answering(house: TaggingHouse) -> None:
