@@ -30,6 +30,7 @@ from commands import (
     compare,
     data,
     exchange,
+    factor_items,
     factor_report,
     factor_suggest,
     factors,
@@ -219,6 +220,7 @@ paging.command("list")(ocr.listing)
 paging.command("publish")(ocr.publish)
 paging.command("report")(ocr.report)
 app.add_typer(paging, name="ocr")
+factoring.command("items")(factor_items.items)
 factoring.command("suggest")(factor_suggest.suggest)
 factoring.command("suggestions")(factor_suggest.setting)
 factoring.command("report")(factor_report.report)

@@ -25,6 +25,7 @@ from construction.factors.model import Factor, SubFactor
 from corpus.judgments.model import Judgment, Part, Section
 from storage.answer_tables import AnnotationAnswer
 from storage.case_tables import CourtCase, FactorSuggestion
+from storage.court_cases import case_of
 from storage.factor_suggestions import suggested
 from storage.tables import Annotation, Item
 from storage.tasks import Task
@@ -51,8 +52,9 @@ class Suggested:
 class TagCase:
     """A court case with what is asked of it, factor by factor in the codebook's order.
 
-    `groups` are the names of its standard groups by key and language. `counts` says how often the person has given each option, of sub-factors with more options
-    than there are digits. `anything_suggested` says that models suggest something of the case.
+    `groups` are the names of its standard groups, by key and language. `counts` says how often the
+    person has given each option, of sub-factors with more options than there are digits.
+    `anything_suggested` says that models suggest something of the case.
     """
 
     case: Judgment
@@ -75,13 +77,17 @@ class Progress:
 
 
 def own_case(ws: Workspace, person_id: int, item: AnswersView) -> TagCase:
-    """Return the court case of an item that the person has open."""
+    """Return the court case of an item that the person has open.
+
+    Raises UserError for who does not annotate, and for a case of another project.
+    """
     with ws.reading() as session:
         who = annotator(session, person_id)
+        case = case_of(session, item.subject_id, who.project_id)
         asking = asking_of(session, session.get_one(Item, item.item_id))
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
         return TagCase(
-            case=_judgment(session.get_one(CourtCase, item.subject_id)),
+            case=_judgment(case),
             groups=_named(session, who.project_id, asking.groups),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),

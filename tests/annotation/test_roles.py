@@ -118,6 +118,9 @@ def a_judgment(s: Scene) -> Path:
     return file
 
 
+A_CASE = SimpleNamespace(item_id=1, subject_id=1, shown={"suggestions": "hidden", "suggested": 0})
+"""An open item of factor tagging, as far as its suggestions are asked for."""
+
 REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.factor_settling.disputes": (Act.ADJUDICATE, mine()),
     "annotation.factor_settling.open_dispute": (Act.ADJUDICATE, mine(item, value("weapon"))),
@@ -127,6 +130,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.suggesting.read_setting": (Act.READ_LAW, of_project()),
     "annotation.suggesting.set_suggestions": (Act.EDIT_GUIDELINES, of_project(value("hidden"))),
+    "annotation.tagging.next_along": (Act.ANNOTATE, mine(item, value("weapon"), value(1))),
+    "annotation.tagging.own_case": (Act.ANNOTATE, mine(value(A_CASE))),
+    "annotation.tagging.progress": (Act.ANNOTATE, mine()),
+    "annotation.tagging.told_suggestions": (Act.ANNOTATE, mine(value(A_CASE))),
     "annotation.mcq_disputes.disputes": (Act.ADJUDICATE, mine()),
     "annotation.mcq_disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq_views.own_view": (
@@ -352,6 +359,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.evaluate.evaluate_run": (Act.SEE_SCORES, of_run()),
     "jobs.factor_report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.factor_report.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.factor_items.make_items": (Act.MAKE_ITEMS, of_project()),
     "jobs.factor_suggest.close_suggesting": (Act.MAKE_ITEMS, of_project()),
     "jobs.factor_suggest.plan_suggesting": (Act.MAKE_ITEMS, of_project(value(FactorWish()))),
     "jobs.factor_suggest.start_suggesting": (Act.MAKE_ITEMS, of_project(value(FactorWish()))),
@@ -487,6 +495,7 @@ INNER = {
     "jobs.beside.start",
     "jobs.mcq_filter.keep_filtered",
     "jobs.mcq_generate.generate",
+    "jobs.factor_suggest.suggest",
     "jobs.mcq_solve.solve",
     "annotation.gold.derive_as_decided",
     "jobs.datasheet.datasheet_facts",

@@ -264,7 +264,7 @@ def test_whatever_is_pressed_makes_an_answer_that_the_server_keeps_as_it_is(
 
 def test_evidence_goes_with_its_option(rules: Page) -> None:
     sub = js(SUBS["manner"])
-    given = {
+    given: dict[str, Any] = {
         "options": ["manner_01", "manner_02"],
         "evidence": [
             {"option": "manner_01", "start": 0, "end": 1, "quote": "그"},

@@ -1,0 +1,139 @@
+"""Court cases become items to tag: those of some standard groups, all of them or a sample.
+
+An item shows the groups under which its case is tagged. Where the typology has moved a case
+since, the item shows its groups as they are now, unless all its submissions are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.answers.standing import complete
+from annotation.roles import Act
+from annotation.standing import require_by
+from annotation.suggesting import items_shown
+from annotation.typologies import typology_of
+from construction.factors.asking import within
+from construction.mcq.model import drawn
+from construction.typology.model import Typology
+from errors import UserError, Where
+from jobs.case_groups import mapped
+from storage.court_cases import CaseLine, listed
+from storage.factor_suggestions import newest_ids, setting_of
+from storage.projects import find_project
+from storage.subjects import Subject, add_items, show_anew
+from storage.tasks import Task
+from storage.workspace import Workspace
+
+_TASK = Task.FACTOR_TAGGING
+Groups = Mapping[int, tuple[str, ...]]  # the standard groups of each court case
+
+
+@dataclass(frozen=True, slots=True)
+class MadeItems:
+    """What became of court cases: how many are new items, and how many items there were.
+
+    `moved` of those show other groups from now on. `left` cases of the groups asked for are still
+    without an item, beyond the limit. `unmapped` cases are in no group at all.
+    """
+
+    made: int
+    there: int
+    moved: int
+    left: int
+    unmapped: int
+
+
+def make_items(
+    ws: Workspace,
+    project_slug: str,
+    groups: Sequence[str] = (),
+    limit: int | None = None,
+    seed: int = 0,
+    by: int | None = None,
+) -> MadeItems:
+    """Make an item of every court case of the groups that has none; of all groups if none is named.
+
+    A key names a group, or all groups of a charge or category. With a `limit`, so many cases are
+    drawn by the seed. Cases of a group follow each other in the queue. Raises UserError for who may
+    not, and for a key that the typology has not.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        typology, number = typology_of(session, project.id)
+        _refuse_unknown(typology, groups)
+        found = {case: each.groups for case, each in mapped(session, project.id).items()}
+        there = {each.court_case_id for each in items_shown(session, project.id)}
+        wanted = [
+            case
+            for case in listed(session, project.id)
+            if case.id not in there and _is_wanted(found[case.id], groups)
+        ]
+        chosen = _in_order(typology, _drawn(wanted, limit, seed), found)
+        _add(session, ws, project.id, chosen, found, number)
+        moved = _show_moved(session, ws, project.id, found, number)
+        unmapped = sum(not each for each in found.values())
+        return MadeItems(len(chosen), len(there), moved, len(wanted) - len(chosen), unmapped)
+
+
+def _refuse_unknown(typology: Typology, groups: Sequence[str]) -> None:
+    known = [group.key for *_, group in typology.groups()]
+    for key in groups:
+        if not any(within(each, key) for each in known):
+            charges = ", ".join(category.key for category in typology.categories)
+            raise UserError("tag_group", Where(field="group"), group=key, known=charges)
+
+
+def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
+    return bool(own) and (not groups or any(within(each, key) for each in own for key in groups))
+
+
+def _drawn(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
+    """Return so many of the cases; which, hangs on the seed and on each case's own id alone."""
+    ranked = sorted(cases, key=lambda case: drawn(seed, "tag", case.external_id))
+    return ranked if limit is None else ranked[:limit]
+
+
+def _in_order(typology: Typology, cases: Sequence[CaseLine], found: Groups) -> list[CaseLine]:
+    """Return the cases in the order of their first group, then as they came."""
+    place = {group.key: at for at, (*_, group) in enumerate(typology.groups())}
+    return sorted(cases, key=lambda case: (min(place[key] for key in found[case.id]), case.id))
+
+
+def _add(
+    session: Session,
+    ws: Workspace,
+    project_id: int,
+    cases: Sequence[CaseLine],
+    found: Groups,
+    number: int,
+) -> None:
+    setting, newest = setting_of(session, project_id), newest_ids(session, project_id)
+    subjects = []
+    for case in cases:
+        suggested = {"suggestions": setting, "suggested": newest.get(case.id, 0)}
+        shown = _grouped(found[case.id], number) | suggested
+        subjects.append(Subject(case.id, case.external_id, case.title, shown))
+    add_items(session, project_id, _TASK, subjects, ws.clock())
+
+
+def _show_moved(
+    session: Session, ws: Workspace, project_id: int, found: Groups, number: int
+) -> int:
+    """Let items whose cases are in other groups now show these; return how many."""
+    done, moved = complete(session, project_id, _TASK), 0
+    for each in items_shown(session, project_id):
+        now = found.get(each.court_case_id, ())
+        if each.item_id not in done and each.groups != now:
+            show_anew(session, each.item_id, each.shown | _grouped(now, number), ws.clock())
+            moved += 1
+    return moved
+
+
+def _grouped(groups: Sequence[str], number: int) -> dict[str, Any]:
+    return {"typology": number, "groups": list(groups)}
