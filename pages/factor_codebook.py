@@ -1,12 +1,53 @@
-"""The codebook of factors: what is asked of court cases."""
+"""The codebook of factors: what is asked of court cases, read, edited, brought in and compared."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
+from annotation.roles import Act
+from jobs.factor_codebook import held
 from pages.context import Context
+from pages.parts.factor_book_edit import draw_editor
+from pages.parts.factor_book_files import draw_files
+from pages.parts.factor_book_tree import draw_tree
+from pages.parts.factor_book_versions import draw_versions
+from pages.parts.notices import show_remembered
+
+NOTICE = "factor-book-notice"
 
 
 def render(context: Context) -> None:
     """Draw the page."""
-    st.title(context.say("app.pages.factor_codebook"), anchor=False)
+    say = context.say
+    st.title(say("app.pages.factor_codebook"), anchor=False)
+    found = held(context.workspace, context.project, by=context.person.id)
+    counted = [each for factor in found.book.factors for each in factor.sub_factors]
+    st.markdown(
+        say(
+            "factor_book.lead",
+            version=found.text.version,
+            factors=len(found.book.factors),
+            sub_factors=len(counted),
+            claims=sum(each.claim for each in counted),
+        )
+    )
+    show_remembered(NOTICE)
+    draw = {
+        "read": partial(draw_tree, context, found),
+        "edit": partial(draw_editor, context, NOTICE),
+        "files": partial(draw_files, context, found, NOTICE),
+        "versions": partial(draw_versions, context, found),
+    }
+    views = [each for each in draw if each != "edit" or context.may(Act.EDIT_GUIDELINES)]
+    view = st.segmented_control(
+        say("factor_book.view"),
+        views,
+        default=views[0],
+        required=True,
+        format_func=lambda each: say(f"factor_book.views.{each}"),
+        key="factor-book-view",
+        label_visibility="collapsed",
+    )
+    draw[view]()

@@ -1,0 +1,32 @@
+"""What another codebook would change, before it is saved."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from jobs.factor_codebook import Outlook
+from pages.context import Context
+from pages.guard import plain
+from pages.parts.factor_book_words import change_said, part_name, touched_said
+
+_SHOWN = 40  # changes in sight before the rest is folded away
+
+
+def draw_changes(context: Context, seen: Outlook) -> None:
+    """Draw the changes, the answers they outdate, and scopes that the typology lacks."""
+    say = context.say
+    if not seen.changes:
+        st.info(say("factor_book.no_changes", number=seen.against))
+        return
+    st.markdown(f"**{say('factor_book.changes', count=len(seen.changes), number=seen.against)}**")
+    lines = [f"- {plain(change_said(context, each))}" for each in seen.changes]
+    st.markdown("\n".join(lines[:_SHOWN]))
+    if lines[_SHOWN:]:
+        with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
+            st.markdown("\n".join(lines[_SHOWN:]))
+    touched = touched_said(context, seen)
+    if touched:
+        st.warning("\n".join(f"- {plain(each)}" for each in touched), icon=":material/warning:")
+    for factor, part in seen.unknown:
+        name = part_name(context, {}, part)
+        st.warning(plain(say("factor_book.unknown_scope", factor=factor, part=name)))

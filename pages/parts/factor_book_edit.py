@@ -1,0 +1,133 @@
+"""Editing one factor or sub-factor of the codebook without writing YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.documents_editing import NOTE_LIMIT
+from construction.factors.editing import find, put, with_factor, without
+from construction.factors.model import Codebook, Factor
+from errors import UserError
+from jobs.factor_codebook import Held, held, outlook, save_codebook, written
+from pages.context import Context
+from pages.guard import show
+from pages.parts.factor_book_changes import draw_changes
+from pages.parts.factor_book_fields import draw_factor, draw_place, draw_sub_factor, fresh
+from pages.parts.factor_book_tree import CHOSEN
+from pages.parts.notices import remember
+
+_BASE = "factor-book-base"  # number of the version that the edit began with
+_NEW = ("new", "")
+
+
+def draw_editor(context: Context, notice: str) -> None:
+    """Draw what to edit, its fields, what that would change, and saving it."""
+    say = context.say
+    now = held(context.workspace, context.project, by=context.person.id)
+    base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
+    begun = now
+    if base != now.current:
+        begun = held(context.workspace, context.project, base, context.person.id)
+    left, right = st.columns([5, 4], gap="large")
+    try:
+        with left:
+            edited = _edited(context, begun, _chosen(context, begun))
+        if edited is None:
+            return
+        text = written(edited)
+        seen = outlook(context.workspace, context.project, text, base, context.person.id)
+    except UserError as error:
+        with right:
+            show(error, context.language)
+        return
+    with right:
+        st.caption(say("guidelines.editing", number=base, next=base + 1))
+        draw_changes(context, seen)
+        if seen.changes:
+            _save(context, text, base, notice)
+
+
+def _chosen(context: Context, begun: Held) -> tuple[str, str]:
+    """Return what is edited: "factor" or "sub_factor" with its key, or a new sub-factor."""
+    say, language = context.say, context.language
+    names: dict[tuple[str, str], str] = {_NEW: say("factor_book.new")}
+    for factor in begun.book.factors:
+        names["factor", factor.key] = f"▾ {factor.label[language]}"
+        for each in factor.sub_factors:
+            names["sub_factor", each.key] = f"\u2003{each.label[language]} ({each.key})"
+    places = list(names)
+    last = ("sub_factor", st.session_state.get(CHOSEN, begun.book.order[0]))
+    return st.selectbox(
+        say("factor_book.edit_what"),
+        places,
+        index=places.index(last) if last in names else 1,
+        format_func=names.__getitem__,
+        key="factor-book-edit-what",
+    )
+
+
+def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
+    """Return the codebook as the fields say, None while a new sub-factor has no key."""
+    kind, key = chosen
+    book = begun.book
+    if kind == "factor":
+        factor = next(each for each in book.factors if each.key == key)
+        return with_factor(book, draw_factor(context, factor, begun.labels))
+    if kind == "new":
+        return _added(context, book)
+    factor, each = find(book, key)
+    if st.toggle(context.say("factor_book.take_out"), key=f"factor-book-out-{key}"):
+        return without(book, key)
+    place = book.order.index(key) + 1
+    home, place = draw_place(context, book, factor, place, key)
+    return put(book, home, draw_sub_factor(context, book, each), place)
+
+
+def _added(context: Context, book: Codebook) -> Codebook | None:
+    key = st.text_input(
+        context.say("factor_book.new_key"), max_chars=64, key="factor-book-new-key"
+    ).strip()
+    if not key:
+        st.caption(context.say("factor_book.new_key_hint"))
+        return None
+    factor: Factor = book.factors[0]
+    home, place = draw_place(context, book, factor, len(book.order) + 1, "")
+    _refuse_known(book.order, key)
+    return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
+
+
+def _refuse_known(known: Sequence[str], key: str) -> None:
+    if key in known:
+        raise UserError("factors_known", key=key)
+
+
+def _save(context: Context, text: str, base: int, notice: str) -> None:
+    say = context.say
+    note = st.text_input(
+        say("guidelines.note"),
+        max_chars=NOTE_LIMIT,
+        placeholder=say("guidelines.note_hint"),
+        key="factor-book-note",
+    )
+    if not st.button(say("factor_book.save"), type="primary", key="factor-book-save"):
+        return
+    try:
+        version = save_codebook(
+            context.workspace, context.project, text, note, base, context.person.id
+        )
+    except UserError as error:
+        show(error, context.language)
+        return
+    _forget(context)
+    remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
+    st.rerun()
+
+
+def _forget(context: Context) -> None:
+    """Begin the next edit with the version that holds then, its fields empty of this one."""
+    for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
+        del st.session_state[name]
+    for name in (f"{_BASE}-{context.project}", "factor-book-note", "factor-book-new-key"):
+        st.session_state.pop(name, None)

@@ -1,0 +1,74 @@
+"""Bringing a codebook in from YAML, with what it would change, and taking one out."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+from annotation.documents_editing import NOTE_LIMIT
+from annotation.roles import Act
+from errors import UserError, Where
+from jobs.factor_codebook import Held, outlook, save_codebook
+from pages.context import Context
+from pages.guard import show
+from pages.parts.factor_book_changes import draw_changes
+from pages.parts.notices import remember
+
+
+def draw_files(context: Context, held: Held, notice: str) -> None:
+    """Draw the download and, for who may edit, the upload."""
+    say = context.say
+    st.download_button(
+        say("factor_book.download"),
+        held.text.text,
+        f"factors-{held.text.version}.yaml",
+        "application/yaml",
+        icon=":material/download:",
+        key="factor-book-download",
+    )
+    if context.may(Act.EDIT_GUIDELINES):
+        _upload(context, held, notice)
+
+
+def _upload(context: Context, held: Held, notice: str) -> None:
+    say = context.say
+    file = st.file_uploader(say("factor_book.upload"), ["yaml", "yml"], key="factor-book-upload")
+    if file is None:
+        st.caption(say("factor_book.upload_hint"))
+        return
+    try:
+        text = _decoded(file.name, file.getvalue())
+        seen = outlook(context.workspace, context.project, text, by=context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    draw_changes(context, seen)
+    if seen.changes:
+        _save(context, held, text, notice)
+
+
+def _decoded(name: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError("guideline_file", Where(file=name)) from error
+
+
+def _save(context: Context, held: Held, text: str, notice: str) -> None:
+    say = context.say
+    mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+    base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
+    note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, key="factor-book-file-note")
+    if not st.button(say("factor_book.save_file"), type="primary", key="factor-book-file-save"):
+        return
+    try:
+        version = save_codebook(
+            context.workspace, context.project, text, note, base, context.person.id
+        )
+    except UserError as error:
+        show(error, context.language)
+        return
+    del st.session_state[f"factor-book-base-{mark}"]
+    remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
+    st.rerun()

@@ -1,0 +1,149 @@
+"""The codebook as a tree to search, with what is chosen in it beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zlib import crc32
+
+import streamlit as st
+
+from construction.factors.model import Factor, SubFactor
+from construction.factors.searching import Found, matching
+from jobs.factor_codebook import Held
+from pages.context import Context
+from pages.guard import plain
+from pages.parts.factor_book_words import (
+    condition_of,
+    kinds_of,
+    part_name,
+    scope_in_short,
+    source_of,
+)
+
+CHOSEN = "factor-book-chosen"  # key of the sub-factor looked at last, for the editor to begin with
+_HEIGHT = 620  # pixels of the tree before it scrolls
+_INDENT = "\u2003\u2003"
+_Row = tuple[Factor, SubFactor | None]
+
+
+def draw_tree(context: Context, held: Held) -> None:
+    """Draw what to search by, the tree, and the chosen factor or sub-factor."""
+    found = _searched(context, held)
+    rows: list[_Row] = [row for factor, inner in found for row in _rows(factor, inner)]
+    if not rows:
+        st.info(context.say("factor_book.nothing"))
+        return
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        factor, each = rows[_picked(context, held, rows)]
+    with right, st.container(border=True, height=_HEIGHT):
+        if each is None:
+            _factor(context, held, factor)
+        else:
+            st.session_state[CHOSEN] = each.key
+            _sub_factor(context, held, factor, each)
+
+
+def _searched(context: Context, held: Held) -> Found:
+    say = context.say
+    first, second, third = st.columns([4, 4, 2], vertical_alignment="bottom")
+    words = first.text_input(
+        say("factor_book.search"),
+        placeholder=say("factor_book.search_hint"),
+        max_chars=200,
+        key="factor-book-search",
+    )
+    part = second.selectbox(
+        say("factor_book.asked_of"),
+        ["", *held.labels],
+        format_func=lambda key: (
+            part_name(context, held.labels, key) if key else say("factor_book.all_cases")
+        ),
+        key="factor-book-part",
+    )
+    claims = third.toggle(say("factor_book.claims_only"), key="factor-book-claims")
+    return matching(held.book, words, part, claims)
+
+
+def _rows(factor: Factor, inner: Sequence[SubFactor]) -> list[_Row]:
+    return [(factor, None), *((factor, each) for each in inner)]
+
+
+def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
+    say, order = context.say, held.book.order
+    count = sum(each is not None for _, each in rows)
+    state = st.dataframe(
+        {
+            say("factor_book.factor"): [
+                f"{_INDENT}{each.label[context.language]}"
+                if each
+                else f"▾ {factor.label[context.language]}"
+                for factor, each in rows
+            ],
+            say("factor_book.options"): [len(each.options) if each else None for _, each in rows],
+            say("factor_book.kind"): [
+                " · ".join(kinds_of(context, each))
+                if each
+                else scope_in_short(context, held.labels, factor.scope)
+                for factor, each in rows
+            ],
+            say("factor_book.when"): [
+                condition_of(context, held.book, each) if each else "" for _, each in rows
+            ],
+            say("factor_book.place"): [
+                order.index(each.key) + 1 if each else None for _, each in rows
+            ],
+        },
+        column_config={
+            say("factor_book.factor"): st.column_config.TextColumn(width="large"),
+            say("factor_book.options"): st.column_config.NumberColumn(width="small"),
+            say("factor_book.place"): st.column_config.NumberColumn(width="small"),
+        },
+        height=_HEIGHT,
+        hide_index=True,
+        key=f"factor-book-tree-{crc32(' '.join(map(_key, rows)).encode())}",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    st.caption(say("factor_book.shown", count=count, all=len(order)))
+    picked = state["selection"]["rows"]
+    if picked and picked[0] < len(rows):
+        return picked[0]
+    return next(place for place, (_, each) in enumerate(rows) if each is not None)
+
+
+def _key(row: _Row) -> str:
+    factor, each = row
+    return factor.key if each is None else each.key
+
+
+def _factor(context: Context, held: Held, factor: Factor) -> None:
+    say = context.say
+    st.subheader(plain(factor.label[context.language]), anchor=False)
+    st.markdown(plain(factor.help[context.language]))
+    st.caption(say("factor_book.key", key=plain(factor.key)))
+    st.markdown(f"**{say('factor_book.applies')}**")
+    for part in factor.scope:
+        st.markdown(f"- {plain(part_name(context, held.labels, part))}")
+
+
+def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
+    say, language = context.say, context.language
+    st.subheader(plain(each.label[language]), anchor=False)
+    st.markdown(plain(each.help[language]))
+    st.markdown(" ".join(f":gray-badge[{kind}]" for kind in kinds_of(context, each)))
+    when = condition_of(context, held.book, each)
+    if when:
+        st.markdown(f"**{say('factor_book.when')}** {plain(when)}")
+    scope = scope_in_short(context, held.labels, factor.scope)
+    st.markdown(f"**{say('factor_book.applies')}** {plain(scope)}")
+    for option in each.options:
+        st.markdown(f"- **{plain(option.label[language])}**  \n{plain(option.help[language])}")
+    if not each.claim:
+        st.markdown(f"- *{say('factor_book.not_stated')}*  \n{say('factor_book.not_stated_help')}")
+    place = say(
+        "factor_book.ordered_as",
+        number=held.book.order.index(each.key) + 1,
+        all=len(held.book.order),
+    )
+    st.caption(f"{place} {source_of(context, each)} {say('factor_book.key', key=plain(each.key))}")
