@@ -197,7 +197,7 @@ def _more_lines(told: dict[str, Any]) -> list[str]:
     for move in told["moves"]:
         now, then = ", ".join(move["now"]), ", ".join(move["then"])
         beside = ", ".join(move["beside"])
-        effect = f"alike in {move['depth']} with {beside}" if move["longer"] else f"joins {beside}"
+        effect = f"alike in {move['depth']} with {beside}"
         lines.append(f"{move['case']}: were {move['sub_factor']} {then}, not {now}: {effect}")
     for case, gaps in told["missing"].items():
         lines.append(f"{case} lacks {', '.join(f'{key} ({gap})' for key, gap in gaps.items())}")

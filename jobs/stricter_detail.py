@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -10,7 +10,7 @@ from construction.factors.model import NOT_STATED, Codebook, SubFactor
 from construction.stricter.grouping import Grouping, Level, grouping, levels
 from construction.stricter.keys import NOT_ASKED, Answer, Gap, Table, reader, table
 from construction.stricter.moving import Move, moves
-from construction.stricter.splitting import splits
+from construction.stricter.splitting import Split, splits
 from errors import UserError, Where
 from jobs.stricter import GroupFound, Stricter
 
@@ -77,25 +77,15 @@ def key_of(found: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
 
 
 def splits_of(found: GroupFound, number: int) -> tuple[CaseSplit, ...]:
-    """Return for every sub-factor that is not in the key how it would part a stricter group."""
-    rows = found.table.rows
+    """Return for every sub-factor that is not in the key how it would part a stricter group.
+
+    Optional ones that none of its cases answers part nothing, and are left out.
+    """
     columns = found.table.columns + found.table.optional
     depth = found.found.depth or 0
     told = splits(found.table.all_codes(), found.found.groups[number], range(depth, len(columns)))
-    return tuple(
-        CaseSplit(
-            columns[split.column],
-            split.column >= len(found.table.columns),
-            tuple(
-                SplitPart(
-                    _answers(found.table, part.rows[0])[split.column],
-                    tuple(rows[at].case for at in part.rows),
-                )
-                for part in split.parts
-            ),
-        )
-        for split in told
-    )
+    named = (_split(found.table, columns, split) for split in told)
+    return tuple(each for each in named if any(part.answer for part in each.parts))
 
 
 def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
@@ -163,6 +153,17 @@ def _cases(rows: Table, found: Grouping) -> tuple[tuple[int, ...], ...]:
 
 def _answers(rows: Table, at: int) -> tuple[Answer | None, ...]:
     return (*rows.rows[at].answers, *rows.rows[at].optional)
+
+
+def _split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
+    parts = (
+        SplitPart(
+            _answers(rows, part.rows[0])[split.column],
+            tuple(rows.rows[at].case for at in part.rows),
+        )
+        for part in split.parts
+    )
+    return CaseSplit(columns[split.column], split.column >= len(rows.columns), tuple(parts))
 
 
 def _named(found: GroupFound, move: Move) -> CaseMove:

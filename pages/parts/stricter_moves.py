@@ -36,7 +36,7 @@ def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], word
             say("stricter.one.sub_factor"): [words.sub_factor(move.sub_factor) for move in shown],
             say("stricter.moves.now"): [words.answer(m.sub_factor, m.now) for m in shown],
             say("stricter.moves.then"): [words.answer(m.sub_factor, m.then) for m in shown],
-            say("stricter.moves.effect"): [_effect(context, move, words) for move in shown],
+            say("stricter.moves.effect"): [_effect(context, each, m, words) for m in shown],
         },
         column_config={
             say("stricter.moves.effect"): st.column_config.TextColumn(width="large"),
@@ -51,8 +51,9 @@ def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], word
         st.caption(say("stricter.moves.first", shown=_SHOWN, count=f"{len(moves):,}"))
 
 
-def _effect(context: Context, move: CaseMove, words: Wording) -> str:
-    name = "longer" if move.longer else "joins"
+def _effect(context: Context, each: GroupFound, move: CaseMove, words: Wording) -> str:
+    there = any(set(move.beside) <= set(group) for group in each.groups)
+    name = "longer" if move.longer else "joins" if there else "pairs"
     told = {"cases": words.cases(move.beside), "depth": move.depth}
     return context.say(f"stricter.moves.{name}", **told)
 

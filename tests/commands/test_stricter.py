@@ -51,7 +51,7 @@ def test_show_tells_the_key_the_steps_the_moves_and_what_is_missing(run: Run) ->
         "  with record (optional): clean (c1); no answer (c3)",
         "The first 2 alike: 1 groups, 2 cases.",
         "c4: were readers many, not few: alike in 3 with c1",
-        "c3: were readers few, not many: joins c4",
+        "c3: were readers few, not many: alike in 2 with c4",
         "c5 lacks regret (disputed)",
         "Not tagged: c6",
     ):

@@ -47,6 +47,7 @@ def test_a_group_counts_once_with_the_mean_of_its_queries():
     assert found.figures[0].low is not None
     assert found.by_category["fraud"][0].value == 0.75
     assert found.by_category["fraud"][0].n == 2
+    assert found.by_category["drug"][0].as_json() == {"value": 0.5, "n": 1, "ci": None}
 
 
 def test_what_the_run_leaves_out_scores_zero_and_what_nobody_asked_is_named():

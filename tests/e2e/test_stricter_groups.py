@@ -1,0 +1,40 @@
+"""A researcher looks at the cases most alike, tries a tag, exports both benchmarks, scores BM25."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW
+from tests.stricter_house import SLUG, build
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+
+
+def test_from_a_group_to_the_scores_of_a_run(browser: Browser, tmp_path: Path) -> None:
+    house = build(tmp_path / "workspace")
+    house.ws.engine.dispose()
+    with running_app(house.ws.folder) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
+        page.goto(f"{address}/stricter_groups?project={SLUG}&person={house.lead}&lang=en")
+        expect(page.get_by_text("Nothing had to be left out.")).to_be_visible(timeout=SLOW)
+        page.get_by_text("What one changed tag would move").click(timeout=SLOW)
+        page.get_by_role("combobox", name="If it were").click(timeout=SLOW)
+        page.get_by_role("option", name="Online", exact=True).click(timeout=SLOW)
+        expect(page.get_by_text("would first have to answer: Readers")).to_be_visible(timeout=SLOW)
+
+        page.get_by_text("Benchmark", exact=True).first.click()
+        page.get_by_role("button", name="Prepare").click(timeout=SLOW)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download (zip)").click(timeout=SLOW)
+        download.value.save_as(tmp_path / "benchmark.zip")
+        page.get_by_role("button", name="Score", exact=False).click(timeout=SLOW)
+        expect(page.get_by_text("Stricter · Queries: 2")).to_be_visible(timeout=SLOW)
+        page.close()
+    with zipfile.ZipFile(tmp_path / "benchmark.zip") as archive:
+        qrels = archive.read("qrels/stricter.tsv").decode()
+    assert "defamation.insult/c1\tc3\t2\n" in qrels or "defamation.insult/c3\tc1\t2\n" in qrels
