@@ -1,6 +1,7 @@
 """The standard groups of a project: which court cases each has, which case asks, what is left out.
 
-Nothing of it is kept: it follows from the court cases and the typology, each time it is asked for.
+Nothing of it is stored: it follows from the court cases and the typology. What followed from them
+last is remembered in the process until a case or a version of the typology comes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from threading import Lock
+from types import MappingProxyType
 
 from sqlmodel import Session
 
@@ -22,7 +25,7 @@ from construction.typology.mapping import Mapped, Mapper
 from construction.typology.model import Typology
 from construction.typology.reading import parse
 from errors import UserError, Where
-from storage.court_cases import CaseLine, case_named, listed
+from storage.court_cases import CaseLine, case_named, listed, newest
 from storage.projects import find_project
 from storage.workspace import Workspace
 
@@ -76,9 +79,9 @@ class Moves:
     new: tuple[str, ...]
 
 
-def mapped(session: Session, project_id: int) -> dict[int, Mapped]:
+def mapped(session: Session, project_id: int) -> Mapping[int, Mapped]:
     """Return the groups of every court case of the project, by the case's id."""
-    return _map(text_in(session, project_id)[1], listed(session, project_id))
+    return _following(session, project_id, text_in(session, project_id)[1]).mapped
 
 
 def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
@@ -87,19 +90,19 @@ def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
         project = find_project(session, slug)
         require_by(session, project.id, by, Act.READ_LAW)
         number, text = text_in(session, project.id)
-        cases = listed(session, project.id)
+        found = _following(session, project.id, text)
         chosen = choices(session, project.id)
-    typology, found = parse(text), _map(text, cases)
-    by_id = {each.id: each for each in cases}
-    members = _members(typology, found)
     return CaseGroups(
         number=number,
-        typology=typology,
-        cases=by_id,
-        mapped=found,
-        members=members,
-        queries=_queries(members, by_id, chosen),
-        coverage=coverage(typology, found.values()),
+        typology=parse(text),
+        cases=found.cases,
+        mapped=found.mapped,
+        members=found.members,
+        queries={
+            group: _query(chosen.get(group), found.members[group], drawn_case)
+            for group, drawn_case in found.drawn.items()
+        },
+        coverage=found.coverage,
     )
 
 
@@ -113,9 +116,10 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
         project = find_project(session, slug)
         require_by(session, project.id, by, Act.READ_LAW)
         now = text_in(session, project.id)[1]
-        cases = listed(session, project.id)
+        standing = _following(session, project.id, now)
     old, new = parse(now), parse(text)
-    before, after = _map(now, cases), _map(text, cases)
+    cases, before = standing.cases.values(), standing.mapped
+    after = _map(text, cases)
     keys = [[group.key for *_, group in each.groups()] for each in (old, new)]
     return Moves(
         moved=tuple(
@@ -123,7 +127,7 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
             for case in cases
             if before[case.id].groups != after[case.id].groups
         ),
-        before=coverage(old, before.values()),
+        before=standing.coverage,
         after=coverage(new, after.values()),
         gone=tuple(each for each in keys[0] if each not in set(keys[1])),
         new=tuple(each for each in keys[1] if each not in set(keys[0])),
@@ -172,23 +176,56 @@ def _members(typology: Typology, found: Mapping[int, Mapped]) -> dict[str, tuple
     return {group: tuple(cases) for group, cases in members.items() if cases}
 
 
-def _queries(
-    members: Mapping[str, tuple[int, ...]],
-    cases: Mapping[int, CaseLine],
-    chosen: Mapping[str, Choice],
-) -> dict[str, Query]:
-    found = {}
-    for group, ids in members.items():
-        if len(ids) < 2:
-            continue
-        choice = chosen.get(group)
-        if choice is not None and choice.court_case_id in ids:
-            found[group] = Query(choice.court_case_id, True, choice.person, choice.at)
-        else:
-            found[group] = Query(_drawn(group, ids, cases), False)
-    return found
+def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> Query:
+    if choice is None or choice.court_case_id not in members:
+        return Query(drawn_case, False)
+    return Query(choice.court_case_id, True, choice.person, choice.at)
 
 
 def _drawn(group: str, ids: Iterable[int], cases: Mapping[int, CaseLine]) -> int:
     """Return the query that the benchmark draws too: it hangs on no other group."""
     return min(ids, key=lambda each: drawn(SEED, "query", group, cases[each].external_id))
+
+
+@dataclass(frozen=True, slots=True)
+class _Following:
+    """What follows from court cases and a typology; `drawn` is a query of each group of two."""
+
+    cases: Mapping[int, CaseLine]
+    mapped: Mapping[int, Mapped]
+    members: Mapping[str, tuple[int, ...]]
+    drawn: Mapping[str, int]
+    coverage: Coverage
+
+
+_World = tuple[object, ...]
+_REMEMBERED: dict[_World, _Following] = {}
+_ALONE = Lock()
+_MOST = 2  # projects that are remembered: a country's cases take half a gigabyte
+
+
+def _following(session: Session, project_id: int, text: str) -> _Following:
+    """Return what follows from the project's court cases and the typology `text`."""
+    place = str(session.get_bind().engine.url)  # without the password
+    world = (place, project_id, text, *newest(session, project_id))
+    found = _REMEMBERED.get(world)
+    if found is None:
+        found = _follow(text, listed(session, project_id))
+        with _ALONE:
+            while len(_REMEMBERED) >= _MOST:
+                del _REMEMBERED[next(iter(_REMEMBERED))]
+            _REMEMBERED[world] = found
+    return found
+
+
+def _follow(text: str, cases: Iterable[CaseLine]) -> _Following:
+    by_id = {each.id: each for each in cases}
+    typology, found = parse(text), _map(text, by_id.values())
+    members = _members(typology, found)
+    return _Following(
+        cases=MappingProxyType(by_id),
+        mapped=MappingProxyType(found),
+        members=members,
+        drawn={group: _drawn(group, ids, by_id) for group, ids in members.items() if len(ids) > 1},
+        coverage=coverage(typology, found.values()),
+    )

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import insert, or_
@@ -103,6 +104,17 @@ def counted(session: Session, project_id: int) -> int:
     """Return how many court cases the project has."""
     query = select(func.count()).select_from(CourtCase)
     return session.exec(query.where(CourtCase.project_id == project_id)).one()
+
+
+def newest(session: Session, project_id: int) -> tuple[int, int, datetime | None]:
+    """Return how many court cases the project has, the last one's id, and when it came.
+
+    It changes whenever one comes: none is ever changed or taken away.
+    """
+    query = select(CourtCase.id, CourtCase.at).where(CourtCase.project_id == project_id)
+    last = session.exec(query.order_by(col(CourtCase.id).desc()).limit(1)).first()
+    number, at = (0, None) if last is None else (last[0] or 0, last[1])
+    return counted(session, project_id), number, at
 
 
 def last_mapping(session: Session, project_id: int) -> Mapping[str, Any] | None:
