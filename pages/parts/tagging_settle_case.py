@@ -1,0 +1,161 @@
+"""One sub-factor of one case: the judgment with both sides' evidence, and the decision."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from annotation.factor_settling import DisputeView, Side
+from construction.factors.model import NOT_STATED
+from pages.context import Context
+from pages.guard import plain
+from pages.parts import entered
+from pages.parts.plain_text import plain_text, split_by_marks
+
+_HEIGHT = 620  # pixels in which a judgment scrolls
+_BESIDE = 2
+_BOTH = ("strong",)  # how words look that more than one person marked
+_LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
+"""How each side's passages look in the judgment, and the colour of its badge."""
+
+
+def case_name(context: Context, item_id: int, key: str) -> str:
+    """Return the name under which what is entered on a case is kept."""
+    return f"tag-settle-{context.person.id}-{item_id}-{key}"
+
+
+def remember_reason(key: str, reason: str) -> None:
+    """Offer the reason again for the next case: of one sub-factor it is often the same."""
+    st.session_state[_reason_name(key)] = reason
+
+
+def draw_case(context: Context, case: DisputeView) -> tuple[list[str], str] | None:
+    """Draw it; return the options and the reason in the run in which they are sent."""
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        _judgment(context, case)
+    with right:
+        _question(context, case)
+        for at, (column, side) in enumerate(zip(_places(case), case.sides, strict=True)):
+            with column, st.container(border=True, height="stretch", gap="xsmall"):
+                _side(context, case, side, at)
+        return _decision(context, case)
+
+
+def _places(case: DisputeView) -> list[DeltaGenerator]:
+    """Return where each side is drawn: two beside each other."""
+    found: list[DeltaGenerator] = []
+    while len(found) < len(case.sides):
+        found += st.columns(_BESIDE)
+    return found[: len(case.sides)]
+
+
+def _judgment(context: Context, case: DisputeView) -> None:
+    st.subheader(plain(case.external_id), anchor=False)
+    head = (plain(each) for each in (case.title, case.court, case.date) if each)
+    st.caption(" · ".join(head))
+    marks: dict[str, list[tuple[int, int]]] = {}
+    for at, side in enumerate(case.sides):
+        look = _LOOKS[at % len(_LOOKS)][0]
+        marks.setdefault(look, []).extend((each.start, each.end) for each in side.evidence)
+    spans = [
+        replace(span, marks=span.marks + _BOTH) if len(span.marks) > 1 else span
+        for span in split_by_marks(case.text, marks)
+    ]
+    with st.container(border=True):
+        plain_text(
+            spans,
+            f"tag-settle-text-{case.item_id}-{case.sub.key}",
+            language=case.language,
+            height=_HEIGHT,
+        )
+
+
+def _question(context: Context, case: DisputeView) -> None:
+    language = context.language
+    st.caption(plain(case.factor.label[language]))
+    st.subheader(plain(case.sub.label[language]), anchor=False)
+    st.markdown(plain(case.sub.help[language]))
+    if case.stale:
+        st.warning(context.say("factor_settle.stale"), icon=":material/history:")
+
+
+def _side(context: Context, case: DisputeView, side: Side, at: int) -> None:
+    say, colour = context.say, _LOOKS[at % len(_LOOKS)][1]
+    st.markdown(f"**{plain(side.person)}**")
+    if side.options is None:
+        st.caption(say("factor_settle.not_asked"))
+    else:
+        with st.container(horizontal=True, gap="small"):
+            for option in side.options:
+                st.badge(plain(option_words(context, case, option)), color=_colour(colour))
+    for number, each in enumerate(side.evidence):
+        plain_text(f"“{each.quote}”", f"tag-settle-quote-{at}-{number}", "quiet", case.language)
+    notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
+    for name, words, icon in notes:
+        if words:
+            st.caption(f":material/{icon}: {say(f'adjudication.{name}')}")
+            st.text(words)
+
+
+def _colour(name: str) -> Any:
+    return name
+
+
+def option_words(context: Context, case: DisputeView, option: str) -> str:
+    """Return what an option is called; its key where the codebook has it no more."""
+    labels = {each.key: each.label[context.language] for each in case.sub.options}
+    return labels.get(option) or _other(context, option)
+
+
+def _other(context: Context, option: str) -> str:
+    return context.say("factor_settle.not_stated") if option == NOT_STATED else option
+
+
+def _decision(context: Context, case: DisputeView) -> tuple[list[str], str] | None:
+    say, name = context.say, case_name(context, case.item_id, case.sub.key)
+    with st.container(border=True):
+        st.markdown(f"**{say('factor_settle.decide_title')}**")
+        options = _options(context, case, name)
+        key = f"{name}-reason"
+        last = st.session_state.get(_reason_name(case.sub.key), "")
+        reason = st.text_area(
+            say("adjudication.reason"), height=80, **entered.kept(name, key, case.reason or last)
+        ).strip()
+        words = say("adjudication.redecide" if case.decided else "adjudication.decide")
+        disabled = not options
+        sent = st.button(
+            words, key="tag-settle", type="primary", shortcut="Ctrl+Enter", disabled=disabled
+        )
+        if case.left:
+            st.caption(say("factor_settle.left", count=case.left))
+    return (options, reason) if sent else None
+
+
+def _options(context: Context, case: DisputeView, name: str) -> list[str]:
+    """Draw the options with what each means; return those chosen."""
+    language, key = context.language, f"{name}-options"
+    keys = [each.key for each in case.sub.options]
+    helps = [plain(each.help[language]) for each in case.sub.options]
+    if not case.sub.claim:
+        keys.append(NOT_STATED)
+        helps.append(context.say("factor_settle.not_stated_help"))
+
+    def words(option: str) -> str:
+        return plain(option_words(context, case, option))
+
+    label = context.say("factor_settle.options")
+    if case.sub.exclusive:
+        first = case.decided[0] if len(case.decided) == 1 else None
+        with_help: dict[str, Any] = {"captions": helps, **entered.kept(name, key, first)}
+        chosen = st.radio(label, keys, index=None, format_func=words, **with_help)
+        return [chosen] if chosen else []
+    many = entered.kept(name, key, list(case.decided))
+    return list(st.pills(label, keys, selection_mode="multi", format_func=words, **many))
+
+
+def _reason_name(key: str) -> str:
+    return f"tag-settle-reason-{key}"
