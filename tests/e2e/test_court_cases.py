@@ -1,0 +1,65 @@
+"""Court cases come in from somebody's own file, and are found and read in their sections."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.corpus.judgments.texts import ENGLISH
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+HOSTILE = "<img src=x onerror=\"document.title='planted'\">"
+
+
+def test_a_file_is_mapped_brought_in_and_read(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    page = browser.new_page(viewport={"width": 1440, "height": 1000})
+    come_in(page, address, "Choi Yuna")
+    go_to(page, "Cases")
+    expect(page.get_by_text("12 of 12 court cases")).to_be_visible(timeout=SLOW)
+    picture(page, "court-cases")
+    bring_in(page, own_file(tmp_path))
+    search(page, "repayment")
+    expect(page.get_by_text("1 of 13 court cases")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(HOSTILE)).to_be_visible(timeout=SLOW)
+    assert page.title() != "planted"
+    page.get_by_test_id("stButtonGroup").get_by_text("Claims", exact=True).click()
+    expect(page.get_by_text(HOSTILE)).to_have_count(0, timeout=SLOW)
+    expect(page.locator(".plain-text .match")).to_have_text("repayment")
+    page.close()
+
+
+def own_file(folder: Path) -> Path:
+    row = {"no": "own-1", "ruling": ENGLISH.replace("No earlier conviction.", HOSTILE)}
+    file = folder / "own.jsonl"
+    file.write_text(json.dumps(row), "utf-8")
+    return file
+
+
+def bring_in(page: Page, file: Path) -> None:
+    """Name the file, say which columns are id and text, and keep what the preview shows."""
+    page.get_by_text("Bring in", exact=True).click()
+    page.get_by_label("Path").fill(str(file))
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("No column is mapped")).to_be_visible(timeout=SLOW)
+    for field, column in (("Id", "no"), ("Full text", "ruling")):
+        at_rest(page)
+        page.get_by_role("combobox", name=field, exact=True).click()
+        page.get_by_role("option", name=column, exact=True).click()
+    expect(page.get_by_text("1 judgments (en 1)")).to_be_visible(timeout=SLOW)
+    picture(page, "court-cases-bring")
+    page.get_by_role("button", name="Import all of the file").click()
+    expect(page.get_by_text("1 new court cases, 0 already here.")).to_be_visible(timeout=SLOW)
+
+
+def search(page: Page, words: str) -> None:
+    page.get_by_test_id("stButtonGroup").get_by_text("Cases", exact=True).click()
+    at_rest(page)
+    field = page.get_by_role("textbox", name="Search")
+    field.fill(words)
+    field.press("Enter")
