@@ -8,6 +8,7 @@ from construction.typology.mapping import Mapper
 from construction.typology.reading import parse
 from construction.typology.starter import starter
 from construction.typology.titles import fold_title
+from tests.conftest import ROOT
 
 LISTED = Path(__file__).parent / "listed.txt"  # the 160 lines of Tables 6 to 16 as printed
 PRINTED = {  # how many lines each table has
@@ -34,6 +35,19 @@ def test_it_has_the_papers_33_categories_and_a_group_for_each_line_of_its_tables
         for category in typology.categories
     }
     assert {key: count for key, count in found.items() if count} == PRINTED
+
+
+def test_the_docs_count_its_groups_as_they_are_and_their_example_reads() -> None:
+    groups = [charge.source for _, charge, _ in parse(starter()).groups()]
+    docs = " ".join((ROOT / "docs" / "court-cases.md").read_text(encoding="utf-8").split())
+    assert f"and {len(groups)} groups, beside the paper's 411. {groups.count('paper')} of" in docs
+    assert f"the other {groups.count('written')} groups were written" in docs
+    example = (ROOT / "docs" / "court-cases.md").read_text(encoding="utf-8").split("```yaml\n")[1]
+    read = parse(example.partition("```")[0])
+    assert [group.key for *_, group in read.groups()] == [
+        "defamation.defamation.fact",
+        "defamation.defamation.unspecified",
+    ]
 
 
 def test_every_line_of_the_tables_names_a_group() -> None:
