@@ -13,6 +13,7 @@ from annotation.history_taken_over import migrations_of
 from annotation.settling import labelled_by
 from annotation.taken_up import takes_up, translated, units_of
 from storage.answer_tables import AnnotationAnswer, Settlement
+from storage.case_tables import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -58,8 +59,15 @@ TABLES: Mapping[str, Any] = {
     "migration": DocumentMigration,
     "snapshot": Snapshot,
     "run": RunRow,
+    "court_cases": CaseImport,
+    "typology": TypologyRow,
+    "case_query": QueryChoice,
+    "suggestions": CaseSetting,
 }
-_BY = ("person", "batch", "known_answer", "guideline", "migration")  # their rows name who did it
+_BY = (  # their rows name who did it
+    *("person", "batch", "known_answer", "guideline", "migration"),
+    *("typology", "case_query", "suggestions"),
+)
 _CHUNK = 500  # ids in one query
 
 
@@ -231,6 +239,10 @@ class Teller:
         }
         return {"batch": self._batches[row.batch_id]} | named
 
+    def _case_query(self, row: QueryChoice) -> dict[str, Any]:
+        query = select(CourtCase.external_id).where(CourtCase.id == row.court_case_id)
+        return {"group": row.group_key, "case": self._session.exec(query).one()}
+
     def _run(self, row: RunRow) -> dict[str, Any]:
         snapshot = self._snapshots[row.snapshot_id]
         return {"method": row.method, "params": row.params, "snapshot": snapshot.content_hash}
@@ -247,4 +259,5 @@ _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {
     "candidates": Teller._candidates,
     "batch": Teller._batch,
     "run": Teller._run,
+    "case_query": Teller._case_query,
 }

@@ -21,6 +21,10 @@ FAMILIES = (
     "migration",
     "snapshot",
     "run",
+    "court_cases",
+    "typology",
+    "case_query",
+    "suggestions",
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from storage.answer_tables import Settlement
+from storage.case_tables import CaseImport, CaseSetting, TypologyRow
 from storage.people_tables import (
     AccountEvent,
     Comment,
@@ -61,6 +62,18 @@ def _settlement(row: Settlement) -> dict[str, Any]:
     return said | before
 
 
+def _court_cases(row: CaseImport) -> dict[str, Any]:
+    return {"name": row.name, "content_hash": row.content_hash}
+
+
+def _typology(row: TypologyRow) -> dict[str, Any]:
+    return {"number": row.number, "note": row.note}
+
+
+def _suggestions(row: CaseSetting) -> dict[str, Any]:
+    return {"suggestions": row.suggestions}
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "referral": _referral,
@@ -71,4 +84,7 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "guideline": _document,
     "migration": _migration,
     "snapshot": _snapshot,
+    "court_cases": _court_cases,
+    "typology": _typology,
+    "suggestions": _suggestions,
 }

@@ -37,6 +37,7 @@ from annotation.standing import Standing
 from annotation.submissions import stands
 from storage.answer_tables import Settlement
 from storage.batches import EVERYBODY, for_gold, takes, wanted
+from storage.case_tables import CaseImport, CaseSetting, QueryChoice, TypologyRow
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -208,6 +209,17 @@ def _sources() -> Iterator[_Source]:
         project=Snapshot.project_id,
     )
     yield _Source("run", RunRow, literal("kept"), RunRow.created_at, project=RunRow.project_id)
+    imports = literal("imported"), CaseImport.at, CaseImport.person_id
+    yield _Source("court_cases", CaseImport, *imports, project=CaseImport.project_id)
+    for family, table, kind in (
+        ("typology", TypologyRow, "version"),
+        ("case_query", QueryChoice, "chosen"),
+        ("suggestions", CaseSetting, "set"),
+    ):
+        rows: Any = table
+        yield _Source(
+            family, rows, literal(kind), rows.at, rows.by_person_id, project=rows.project_id
+        )
 
 
 def _of_people() -> Iterator[_Source]:

@@ -26,6 +26,7 @@ _VALUES = {  # the field, and the group of the catalogue that names what it can 
     "kind": "history.value.document",
     "language": "history.value.language",
     "sequence": "assignment.orders",
+    "suggestions": "factor_report.setting",
 }
 _ROLES = ("person.added", "person.role")  # before and after are roles; of others they are names
 

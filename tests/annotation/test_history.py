@@ -15,7 +15,9 @@ from annotation.documents_migrating import migrate_answers
 from annotation.history import FAMILIES, Entry, Filter, asked, everything, read
 from annotation.history_details import TABLES
 from annotation.packaged import TASK
+from annotation.suggesting import set_suggestions
 from errors import UserError
+from jobs.case_groups import choose_query
 from storage.people_tables import AccountEvent, Comment, Confidence, Referral
 from storage.runs import RunKey
 from storage.tables import Annotation, Person, RunRow
@@ -23,8 +25,10 @@ from tests import mcq_house
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
+from tests.jobs import grouped_cases
 
 WORDS = "what-ben-said"
+OF_COURT_CASES = {"court_cases", "typology", "case_query", "suggestions"}
 
 
 def of(house: House, by: int | None = None, **more: Any) -> Sequence[Entry]:
@@ -89,7 +93,7 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     batch(house, ids=("q2",))
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
-    assert told == set(FAMILIES) - {"settlement"}  # which the next test makes
+    assert told == set(FAMILIES) - {"settlement"} - OF_COURT_CASES  # which the next tests make
     (decided,) = of(house, kinds=("adjudication",))
     assert decided.details["units"] == ["lake-act_article-2"]
     (given, *_) = of(house, kinds=("batch.people",))
@@ -126,6 +130,20 @@ def test_answers_and_how_they_were_settled_are_told_to_who_may_read_them(
     every = {"submission-1", "submission-2", "settlement-1", "settlement-2"}
     assert every <= told(made.judge).keys()
     assert every & told(made.ann).keys() == {"submission-1"}
+
+
+def test_what_becomes_of_court_cases_is_told_to_everybody(tmp_path: Path, clock: FakeClock) -> None:
+    made = grouped_cases.build(tmp_path / "cases", clock)
+    choose_query(made.ws, grouped_cases.SLUG, grouped_cases.INSULT, "2021-2", made.researcher)
+    set_suggestions(made.ws, grouped_cases.SLUG, "hidden", made.researcher)
+    part = Filter(kinds=tuple(OF_COURT_CASES))
+    found = read(made.ws, grouped_cases.SLUG, part, by=made.annotator).entries
+    assert {each.kind.partition(".")[0]: (each.person, each.details) for each in found} == {
+        "court_cases": (None, {"name": "cases", "content_hash": ""}),
+        "typology": ("Rho", {"number": 2, "note": "small"}),
+        "case_query": ("Rho", {"group": grouped_cases.INSULT, "case": "2021-2"}),
+        "suggestions": ("Rho", {"suggestions": "hidden"}),
+    }
 
 
 def test_what_a_lead_took_over_is_told_as_theirs_about_its_person(house: House) -> None:

@@ -1,0 +1,1 @@
+from tests.jobs.test_case_groups import *  # noqa: F403
