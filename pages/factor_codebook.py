@@ -27,7 +27,7 @@ def render(context: Context) -> None:
     st.markdown(
         say(
             "factor_book.lead",
-            version=found.text.version,
+            number=found.text.number,
             factors=len(found.book.factors),
             sub_factors=len(counted),
             claims=sum(each.claim for each in counted),

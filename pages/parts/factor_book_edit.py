@@ -30,7 +30,7 @@ def draw_editor(context: Context, notice: str) -> None:
     begun = now
     if base != now.current:
         begun = held(context.workspace, context.project, base, context.person.id)
-    left, right = st.columns([5, 4], gap="large")
+    left, right = st.columns([8, 5], gap="large")
     try:
         with left:
             edited = _edited(context, begun, _chosen(context, begun))
@@ -43,7 +43,7 @@ def draw_editor(context: Context, notice: str) -> None:
             show(error, context.language)
         return
     with right:
-        st.caption(say("guidelines.editing", number=base, next=base + 1))
+        st.caption(say("factor_book.editing", number=base, next=base + 1))
         draw_changes(context, seen)
         if seen.changes:
             _save(context, text, base, notice)

@@ -19,7 +19,8 @@ from pages.context import Context
 from pages.parts.factor_book_words import option_name, part_name
 from words import LANGUAGES
 
-_COLUMNS = ("key", *(f"{name}_{language}" for language in LANGUAGES for name in ("label", "help")))
+_COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LANGUAGES))
+_WIDTHS = {"key": 120, "label": 150, "help": 260}  # pixels
 
 
 def fresh(key: str) -> SubFactor:
@@ -120,7 +121,9 @@ def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
     table = st.data_editor(
         pd.DataFrame(rows, columns=list(_COLUMNS), dtype=str),
         column_config={
-            name: st.column_config.TextColumn(_title(context, name), required=True)
+            name: st.column_config.TextColumn(
+                _title(context, name), required=True, width=_WIDTHS[name.partition("_")[0]]
+            )
             for name in _COLUMNS
         },
         num_rows="dynamic",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 import streamlit as st
@@ -33,7 +33,7 @@ def draw_tree(context: Context, held: Held) -> None:
     if not rows:
         st.info(context.say("factor_book.nothing"))
         return
-    left, right = st.columns([6, 5], gap="medium")
+    left, right = st.columns([7, 5], gap="medium")
     with left:
         factor, each = rows[_picked(context, held, rows)]
     with right, st.container(border=True, height=_HEIGHT):
@@ -70,34 +70,14 @@ def _rows(factor: Factor, inner: Sequence[SubFactor]) -> list[_Row]:
 
 
 def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
-    say, order = context.say, held.book.order
+    say = context.say
     count = sum(each is not None for _, each in rows)
+    widths = {"factor": 235, "place": 50, "options": 65, "kind": 150, "when": 180}
     state = st.dataframe(
-        {
-            say("factor_book.factor"): [
-                f"{_INDENT}{each.label[context.language]}"
-                if each
-                else f"▾ {factor.label[context.language]}"
-                for factor, each in rows
-            ],
-            say("factor_book.options"): [len(each.options) if each else None for _, each in rows],
-            say("factor_book.kind"): [
-                " · ".join(kinds_of(context, each))
-                if each
-                else scope_in_short(context, held.labels, factor.scope)
-                for factor, each in rows
-            ],
-            say("factor_book.when"): [
-                condition_of(context, held.book, each) if each else "" for _, each in rows
-            ],
-            say("factor_book.place"): [
-                order.index(each.key) + 1 if each else None for _, each in rows
-            ],
-        },
+        {say(f"factor_book.{name}"): list(cells) for name, cells in _cells(context, held, rows)},
         column_config={
-            say("factor_book.factor"): st.column_config.TextColumn(width="large"),
-            say("factor_book.options"): st.column_config.NumberColumn(width="small"),
-            say("factor_book.place"): st.column_config.NumberColumn(width="small"),
+            say(f"factor_book.{name}"): st.column_config.TextColumn(width=width)
+            for name, width in widths.items()
         },
         height=_HEIGHT,
         hide_index=True,
@@ -105,11 +85,33 @@ def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
         on_select="rerun",
         selection_mode="single-row",
     )
-    st.caption(say("factor_book.shown", count=count, all=len(order)))
+    st.caption(say("factor_book.shown", count=count, all=len(held.book.order)))
     picked = state["selection"]["rows"]
     if picked and picked[0] < len(rows):
         return picked[0]
     return next(place for place, (_, each) in enumerate(rows) if each is not None)
+
+
+def _cells(
+    context: Context, held: Held, rows: Sequence[_Row]
+) -> Iterator[tuple[str, Iterator[str]]]:
+    """Yield each column of the tree; all of it is text, so that a factor has nothing in some."""
+    book, language = held.book, context.language
+    place = {key: str(number) for number, key in enumerate(book.order, 1)}
+    yield (
+        "factor",
+        (f"{_INDENT}{e.label[language]}" if e else f"▾ {f.label[language]}" for f, e in rows),
+    )
+    yield "place", (place[each.key] if each else "" for _, each in rows)
+    yield "options", (str(len(each.options)) if each else "" for _, each in rows)
+    yield (
+        "kind",
+        (
+            " · ".join(kinds_of(context, e)) if e else scope_in_short(context, held.labels, f.scope)
+            for f, e in rows
+        ),
+    )
+    yield "when", (condition_of(context, book, each) if each else "" for _, each in rows)
 
 
 def _key(row: _Row) -> str:
