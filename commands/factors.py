@@ -140,12 +140,13 @@ def _counts(book: Codebook) -> str:
 
 def _told(seen: Outlook) -> list[str]:
     lines = [f"  {_said(each)}" for each in seen.changes]
-    head = f"{len(seen.changes):,} changes beside version {seen.against}"
-    lines = [f"{head}:" if lines else f"{head}.", *lines]
+    lines.insert(0, f"Changes beside version {seen.against}: {len(seen.changes):,}")
     for touched in seen.touched or ():
         each = touched.change
         named = ".".join(part for part in (each.sub_factor, each.option) if part)
-        lines.append(f"  {touched.submissions:,} submissions answer {named}: to be answered again")
+        lines.append(
+            f"  submissions that answer {named}, to be answered again: {touched.submissions:,}"
+        )
     lines += [
         f"  the typology of this project has no {part}, the scope of {factor}"
         for factor, part in seen.unknown

@@ -1,0 +1,69 @@
+"""A lead finds a question in the codebook of factors, mends an option of it and saves a version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.people import add_person
+from jobs.factor_codebook import held
+from storage.migrate import migrate
+from storage.projects import create_project
+from storage.workspace import Workspace
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW, at_rest, picture
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+SLUG = "bench"
+
+
+def test_an_option_is_found_mended_and_saved(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "workspace"
+    ws = Workspace(folder)
+    migrate(ws)
+    create_project(ws, SLUG, "Bench")
+    lead = add_person(ws, SLUG, "Han Lead", "researcher")
+    with running_app(folder) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(f"{address}/factor_codebook?project={SLUG}&person={lead.id}&lang=en")
+        find(page)
+        mend(page)
+    book = held(ws, SLUG).book
+    named = {e.key: e for factor in book.factors for e in factor.sub_factors}["two_way_assault"]
+    assert [option.label["en"] for option in named.options] == ["Mutual", "One side"]
+    assert len(book.order) == 102
+
+
+def find(page: Page) -> None:
+    """Search for a word of an option, and look at the question that has it."""
+    words = page.get_by_role("textbox", name="Search")
+    words.fill("both sides")
+    words.press("Enter")
+    expect(page.get_by_text("1 of 102 sub-factors")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("heading", name="Two-way assault")).to_be_visible(timeout=SLOW)
+    picture(page, "factor-codebook")
+
+
+def mend(page: Page) -> None:
+    """Type another label into the table of options; what it changes is told before it is saved."""
+    page.get_by_text("Edit", exact=True).click()
+    expect(page.get_by_text("You are editing version 1")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    grid = page.get_by_test_id("stDataFrame")
+    expect(grid).to_have_count(1, timeout=SLOW)
+    grid.click(position={"x": 190, "y": 52})
+    page.keyboard.press("Enter")
+    cell = page.get_by_role("textbox").and_(page.locator(".gdg-input"))
+    expect(cell).to_be_focused(timeout=SLOW)
+    cell.fill("Mutual")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Changes beside version 1: 1")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("two_way_assault.two_way: label or help")).to_be_visible()
+    page.get_by_label("Why it was changed").fill("the word lawyers use")
+    page.get_by_label("Why it was changed").press("Tab")
+    page.get_by_role("button", name="Save as a new version").click()
+    expect(page.get_by_text("Version 2 holds from now on")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    picture(page, "factor-codebook-edit")
