@@ -22,6 +22,7 @@ from pages.parts.factor_book_words import (
 
 CHOSEN = "factor-book-chosen"  # key of the sub-factor looked at last, for the editor to begin with
 _HEIGHT = 620  # pixels of the tree before it scrolls
+_ROW = 35  # pixels of one row of it
 _INDENT = "\u2003\u2003"
 _Row = tuple[Factor, SubFactor | None]
 
@@ -79,7 +80,7 @@ def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
             say(f"factor_book.{name}"): st.column_config.TextColumn(width=width)
             for name, width in widths.items()
         },
-        height=_HEIGHT,
+        height=min(_HEIGHT, _ROW * (len(rows) + 1) + 3),
         hide_index=True,
         key=f"factor-book-tree-{crc32(' '.join(map(_key, rows)).encode())}",
         on_select="rerun",
