@@ -63,7 +63,7 @@ def setting(
     slug = state.project_slug()
     if value:
         changed = set_suggestions(state.workspace, slug, value)
-        lines = [f"Suggestions are {value}; {changed:,} items are shown anew."]
+        lines = [f"Suggestions are {value}. Items shown anew: {changed:,}."]
         state.emit({"setting": value, "items": changed}, lines)
         return
     found = read_setting(state.workspace, slug)

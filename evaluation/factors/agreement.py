@@ -20,7 +20,7 @@ from evaluation.agreement.raw import MeanJaccard, RawAgreement
 from evaluation.agreement.reading import Reading, paradox
 from evaluation.agreement.statistic import Finding, Statistic, measure
 from evaluation.factors.said import Gathered, Question, Said
-from evaluation.factors.shares import mean_of_cases
+from evaluation.factors.shares import means_of_cases
 from evaluation.figure import Figure
 from evaluation.interval import RESAMPLES
 
@@ -74,6 +74,7 @@ def agreement(
     ac1 = found(GwetAC())
     kappa = found(_kappa(paired), paired)
     sets = question.scale is Scale.SETS
+    shares = _shares(gathered, resamples, seed)
     return FactorAgreement(
         key=question.key,
         cases=len(gathered.by_case),
@@ -86,10 +87,8 @@ def agreement(
         alpha=_alpha(gathered, ratings, resamples, seed),
         ac1=ac1,
         likeness=found(MeanJaccard()) if sets else None,
-        unstated=_share(gathered, question.silent, resamples, seed),
-        prevalence=tuple(
-            (option, _share(gathered, option, resamples, seed)) for option in question.options
-        ),
+        unstated=shares[-1] if question.silent else Figure("unstated", None, 0),
+        prevalence=tuple(zip(question.options, shares[:-1], strict=True)),
         paradox=None if sets or not paired.items else paradox(paired, [kappa, ac1]),
     )
 
@@ -115,10 +114,12 @@ def _alpha(gathered: Gathered, ratings: Ratings, resamples: int, seed: int) -> F
     return measure(ratings, KrippendorffAlpha(), resamples, seed)
 
 
-def _share(gathered: Gathered, option: str, resamples: int, seed: int) -> Figure:
-    values = [
-        sum(option in answer for answer in answers) / len(answers)
+def _shares(gathered: Gathered, resamples: int, seed: int) -> list[Figure]:
+    """Return how often each option is chosen, and last that nothing is stated."""
+    options = (*gathered.question.options, gathered.question.silent)
+    rows = [
+        [sum(option in answer for answer in answers) / len(answers) for option in options]
         for answers in gathered.by_case.values()
     ]
-    name = "unstated" if option == gathered.question.silent else "prevalence"
-    return mean_of_cases(name, values, resamples, seed)
+    names = [*("prevalence" for _ in options[1:]), "unstated"]
+    return means_of_cases(names, rows, resamples, seed)

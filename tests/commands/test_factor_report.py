@@ -86,5 +86,5 @@ def test_suggestions_are_asked_for_and_their_showing_is_set(
         again = run(house, capsys, "suggest", "--limit", "1")
     assert (again["recalled"], again["new"]) == (2, 0)
     assert "Suggestions are after." in told(house, capsys, "suggestions")
-    assert "hidden; 1 items" in told(house, capsys, "suggestions", "hidden")
+    assert "hidden. Items shown anew: 1." in told(house, capsys, "suggestions", "hidden")
     assert run(house, capsys, "suggestions")["setting"] == "hidden"

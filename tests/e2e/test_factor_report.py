@@ -1,0 +1,62 @@
+"""A lead asks a model, an adjudicator settles what people differ on, and the report says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import tag_house
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW, at_rest
+from tests.jobs.mcq_project import point_at
+from tests.jobs.test_factor_suggest import speaks
+from tests.llm.server import scripted
+from tests.tag_house import SLUG, TagHouse
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> TagHouse:
+    made = tag_house.build(tmp_path / "workspace", number=3)
+    for at in (0, 1):
+        tag_house.tag(made, made.ann, at, {"weapon": [("knife", "with a knife")]} if not at else {})
+        tag_house.tag(made, made.ben, at, weapon="gun")
+    made.ws.engine.dispose()
+    return made
+
+
+def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) -> None:
+    with scripted() as server, running_app(house.ws.folder) as address:
+        speaks(server)
+        point_at(house.ws, server)
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        _visit(page, address, "factor_report", house.lead)
+        page.get_by_role("tab", name="Suggestions").click()
+        page.get_by_role("button", name="Ask for suggestions").click()
+        expect(page.get_by_text("12 suggestions are new")).to_be_visible(timeout=SLOW)
+        _visit(page, address, "factor_tagging", house.judge)
+        _settle(page, "Knife", "The court found a blade.")
+        expect(page.get_by_text("Still to settle of case-1: 1.")).to_be_visible(timeout=SLOW)
+        _settle(page, "None", "")  # the reason is offered again
+        expect(page.get_by_role("heading", name="Blade")).to_be_visible(timeout=SLOW)
+        _visit(page, address, "factor_report", house.lead)
+        expect(page.get_by_role("heading", name="Work on these first")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("Cases settled by an adjudicator: 2.")).to_be_visible(timeout=SLOW)
+        page.close()
+    assert sum(server.counts.values()) == 6
+
+
+def _visit(page: Page, address: str, name: str, who: int) -> None:
+    page.goto(f"{address}/{name}?project={SLUG}&person={who}&lang=en")
+
+
+def _settle(page: Page, option: str, reason: str) -> None:
+    page.get_by_role("radiogroup").get_by_text(option, exact=True).click(timeout=SLOW)
+    at_rest(page)
+    if reason:
+        page.get_by_role("textbox", name="Reason (required)").fill(reason)
+    page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
+    at_rest(page)
