@@ -15,10 +15,11 @@ from sqlmodel import Session, col, select
 
 from annotation.answers.desk import AnswersView
 from annotation.answers.factor_tagging import Asking, asking_of
+from annotation.answers.form import Answers
 from annotation.draft import fold
 from annotation.events import own_events
 from annotation.opening import line_up
-from annotation.standing import annotator
+from annotation.standing import annotator, require_item
 from annotation.submissions import stands
 from annotation.typologies import typology_of
 from construction.factors.model import Factor, SubFactor
@@ -27,6 +28,7 @@ from storage.answer_tables import AnnotationAnswer
 from storage.case_tables import CourtCase, FactorSuggestion
 from storage.court_cases import case_of
 from storage.factor_suggestions import suggested
+from storage.subjects import shown_of
 from storage.tables import Annotation, Item
 from storage.tasks import Task
 from storage.workspace import Workspace
@@ -92,18 +94,26 @@ def own_case(ws: Workspace, person_id: int, item: AnswersView) -> TagCase:
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
-            suggestions=_told(session, item),
+            suggestions=_told(session, item.subject_id, item.shown, item.answers),
             counts=_own_counts(session, who.person_id, many),
         )
 
 
-def told_suggestions(
-    ws: Workspace, person_id: int, item: AnswersView
-) -> Mapping[str, tuple[Suggested, ...]]:
-    """Return what models suggest of the item, as far as the person may see it now."""
+def suggestions_after(
+    ws: Workspace, person_id: int, item_id: int
+) -> Mapping[str, tuple[Suggested, ...]] | None:
+    """Return what models suggest of the sub-factors that the person has answered by now.
+
+    None where suggestions do not come with answers, or where there are none of the case.
+    """
     with ws.reading() as session:
-        annotator(session, person_id)
-        return _told(session, item)
+        item = require_item(session, annotator(session, person_id), item_id)
+        draft = fold(own_events(session, person_id, item_id))
+        begun = draft.candidate_set_id
+        shown = {} if begun is None else shown_of(session, begun)
+        if shown.get("suggestions") != AFTER or not shown["suggested"]:
+            return None
+        return _told(session, item.subject_id or 0, shown, draft.answers)
 
 
 def progress(ws: Workspace, person_id: int) -> list[Progress]:
@@ -187,12 +197,14 @@ def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ..
     return tuple((factor, tuple(subs)) for factor, subs in found.values())
 
 
-def _told(session: Session, item: AnswersView) -> dict[str, tuple[Suggested, ...]]:
-    setting, until = str(item.shown["suggestions"]), int(item.shown["suggested"])
+def _told(
+    session: Session, case_id: int, shown: Mapping[str, Any], answers: Answers
+) -> dict[str, tuple[Suggested, ...]]:
+    setting, until = str(shown["suggestions"]), int(shown["suggested"])
     if not until or setting not in (SHOWN, AFTER):
         return {}
-    rows = suggested(session, item.subject_id, until)
-    seen = set(rows) if setting == SHOWN else set(rows) & set(item.answers)
+    rows = suggested(session, case_id, until)
+    seen = set(rows) if setting == SHOWN else set(rows) & set(answers)
     return {key: tuple(_suggested(row) for row in rows[key]) for key in sorted(seen)}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from annotation import tagging
-from annotation.answers.desk import open_item
 from pages.context import DEFAULT_LANGUAGE
 from pages.parts.answers_acts import FORM_ACTS, Sitting
 from pages.parts.frame_acts import Act
@@ -26,11 +25,10 @@ def undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
 
 def tell_suggestions(ws: Workspace, sitting: Sitting, act: Act) -> None:
     """Tell what models suggest of an item, as far as its person may see it now."""
-    item = open_item(ws, sitting.person_id, act["item"])
-    if not item.shown["suggested"] or item.shown["suggestions"] != tagging.AFTER:
-        return
-    told = tagging.told_suggestions(ws, sitting.person_id, item)
-    sitting.told = {"suggested": {"item": item.item_id, "by": suggested_part(told)}}
+    item = act["item"]
+    told = tagging.suggestions_after(ws, sitting.person_id, item)
+    if told is not None:
+        sitting.told = {"suggested": {"item": item, "by": suggested_part(told)}}
 
 
 def along(ws: Workspace, sitting: Sitting, act: Act) -> None:

@@ -118,9 +118,6 @@ def a_judgment(s: Scene) -> Path:
     return file
 
 
-A_CASE = SimpleNamespace(item_id=1, subject_id=1, shown={"suggestions": "hidden", "suggested": 0})
-"""An open item of factor tagging, as far as its suggestions are asked for."""
-
 REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.factor_settling.disputes": (Act.ADJUDICATE, mine()),
     "annotation.factor_settling.open_dispute": (Act.ADJUDICATE, mine(item, value("weapon"))),
@@ -131,9 +128,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.suggesting.read_setting": (Act.READ_LAW, of_project()),
     "annotation.suggesting.set_suggestions": (Act.EDIT_GUIDELINES, of_project(value("hidden"))),
     "annotation.tagging.next_along": (Act.ANNOTATE, mine(item, value("weapon"), value(1))),
-    "annotation.tagging.own_case": (Act.ANNOTATE, mine(value(A_CASE))),
+    "annotation.tagging.own_case": (
+        Act.ANNOTATE,
+        mine(value(SimpleNamespace(item_id=1, subject_id=1))),
+    ),
     "annotation.tagging.progress": (Act.ANNOTATE, mine()),
-    "annotation.tagging.told_suggestions": (Act.ANNOTATE, mine(value(A_CASE))),
+    "annotation.tagging.suggestions_after": (Act.ANNOTATE, mine(item)),
     "annotation.mcq_disputes.disputes": (Act.ADJUDICATE, mine()),
     "annotation.mcq_disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq_views.own_view": (

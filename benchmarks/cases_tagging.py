@@ -1,0 +1,119 @@
+"""How fast a 20-page judgment opens on the Factor tagging screen, and a tag saves.
+
+    python benchmarks/cases_tagging.py [--cases 100] [--opened 20] [--json]
+
+A real app serves a temporary workspace to a real Chromium: court cases of 34,000 characters each,
+the packaged codebook, and suggestions that come with the answers. Medians in milliseconds, and
+what 95 of 100 stay under:
+
+* ``tagging_open_ms``: a script run that opens a case, from its first line to its last, as the app
+  itself notes it; ``tagging_save_ms``: one that saves an answer or a piece of evidence.
+* ``tagging_key_to_painted_ms``: from a key press to the frame after the one in which its answer is
+  shown as saved, which is after the database has committed it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
+from playwright.sync_api import Page  # noqa: E402
+
+from benchmarks.app_latency import PROBE, figure  # noqa: E402
+from benchmarks.figures import print_figures  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+from pages.timing import TIMING_VARIABLE  # noqa: E402
+from tests.e2e.harness import chromium, running_app  # noqa: E402
+from tests.tagging_house import CLAIMS, REASONS, SLUG, TaggingHouse, build  # noqa: E402
+
+LENGTH = 34_000  # characters of a judgment of 20 pages
+SENTENCE = (
+    "피고인은 {n}. 1.경 서울 강남구에 있는 사무실에서 피해자 김가온에게 투자금 {n}만 원을 주면 "
+    "매월 이익을 나누어 주겠다고 거짓말하였으나, 사실은 그 돈을 개인 채무를 갚는 데 쓸 "
+    "생각이었다.\n"
+)
+KEYS = ("1", "2", "j", "1", "2", "j", "x")  # answers and changes of them, sub-factor by sub-factor
+PROBE_HERE = PROBE.replace("mapping-viewer", "tagging-viewer")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; return 0."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--cases", type=int, default=100, help="in the person's queue")
+    parser.add_argument("--opened", type=int, default=20, help="of these, one after the other")
+    parser.add_argument("--json", action="store_true", help="print one JSON object only")
+    options = parser.parse_args(arguments)
+    print_figures(measure(options.cases, options.opened), options.json)
+    return 0
+
+
+def measure(cases: int, opened: int) -> list[Figure]:
+    """Return the figures over that many cases opened, of a queue of `cases`."""
+    with tempfile.TemporaryDirectory() as name:
+        house = build(Path(name) / "workspace", number=cases, body=long_body(), book=None)
+        noted = Path(name) / "timing.jsonl"
+        variables = {TIMING_VARIABLE: str(noted)}
+        with running_app(house.ws.folder, variables) as address, chromium() as browser:
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            page.add_init_script(PROBE_HERE)
+            return one_session(page, house, address, noted, opened)
+
+
+def long_body() -> tuple[str, str, str]:
+    """Return facts, claims and reasons that make a judgment of `LENGTH` characters."""
+    sentences = (SENTENCE.format(n=number) for number in range(1, LENGTH))
+    facts = ""
+    for each in sentences:
+        if len(facts) + len(each) + len(CLAIMS) + len(REASONS) > LENGTH:
+            return facts.rstrip("\n"), CLAIMS, REASONS
+        facts += each
+    raise AssertionError("the sentences are too short")
+
+
+def one_session(
+    page: Page, house: TaggingHouse, address: str, noted: Path, opened: int
+) -> list[Figure]:
+    """Open cases one after the other, and answer, change answers and attach evidence in each."""
+    opening, saving, painted = list[float](), list[float](), list[float]()
+    for item in house.items[: opened + 1]:
+        page.goto(f"{address}/factor_tagging?project={SLUG}&person={house.ann}&item={item}")
+        page.get_by_test_id("court-text").wait_for()
+        opening += _taken(noted)[-1:]
+        for key in (*KEYS, "k", "e", "Enter"):
+            page.keyboard.press(key)
+            if key not in ("j", "k", "e"):
+                painted.append(page.evaluate("() => window.touchstoneLatency"))
+        saving += _taken(noted)
+    warm = len(painted) // (opened + 1)  # the first case pays for the process's imports and caches
+    found = {
+        "tagging_open": opening[1:],
+        "tagging_save": saving[warm:],
+        "tagging_key_to_painted": painted[warm:],
+    }
+    return [each for name, values in found.items() for each in (_median(name, values))]
+
+
+def _taken(noted: Path) -> list[float]:
+    """Return and forget the run times that the app noted since the last call, in milliseconds."""
+    time.sleep(0.3)
+    lines = noted.read_text("utf-8").splitlines() if noted.exists() else []
+    noted.unlink(missing_ok=True)
+    return [json.loads(line)["ms"] for line in lines]
+
+
+def _median(name: str, values: list[float]) -> list[Figure]:
+    high = Figure(f"{name}_p95_ms", float(np.percentile(values, 95)), len(values))
+    return [figure(f"{name}_ms", values), high]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
