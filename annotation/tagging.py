@@ -23,6 +23,7 @@ from annotation.standing import annotator, require_item
 from annotation.submissions import stands
 from annotation.typologies import typology_of
 from construction.factors.model import Factor, SubFactor
+from construction.typology.model import Charge, Group
 from corpus.judgments.model import Judgment, Part, Section
 from storage.answer_tables import AnnotationAnswer
 from storage.case_tables import CourtCase, FactorSuggestion
@@ -161,15 +162,18 @@ def _named(
     """Return what the groups are called; one that the typology has no more, by its key."""
     typology, _ = typology_of(session, project_id)
     names = {
-        group.key: group.label if len(charge.groups) == 1 else _joined(charge.label, group.label)
+        group.key: group_name(charge, group)
         for _, charge, group in typology.groups()
         if group.key in groups
     }
     return {key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in groups}
 
 
-def _joined(charge: Mapping[str, str], group: Mapping[str, str]) -> dict[str, str]:
-    return {each: f"{charge[each]} · {group[each]}" for each in LANGUAGES}
+def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
+    """Return what a standard group is called, by language: after its charge where that has more."""
+    if len(charge.groups) == 1:
+        return charge.label
+    return {each: f"{charge.label[each]} · {group.label[each]}" for each in LANGUAGES}
 
 
 def _judgment(row: CourtCase) -> Judgment:

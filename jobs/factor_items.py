@@ -6,6 +6,7 @@ since, the item shows its groups as they are now, unless all its submissions are
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from annotation.answers.standing import complete
 from annotation.roles import Act
 from annotation.standing import require_by
 from annotation.suggesting import items_shown
+from annotation.tagging import group_name
 from annotation.typologies import typology_of
 from construction.factors.asking import within
 from construction.mcq.model import drawn
@@ -46,6 +48,51 @@ class MadeItems:
     moved: int
     left: int
     unmapped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A standard group and how many of its court cases have no item yet."""
+
+    key: str
+    label: Mapping[str, str]
+    cases: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many items there are, how many mapped cases have none, and how many are unmapped.
+
+    `groups` are those with waiting cases, in the order of the typology. A case of several groups
+    waits in each.
+    """
+
+    items: int
+    waiting: int
+    unmapped: int
+    groups: tuple[Waiting, ...]
+
+
+def standing(ws: Workspace, project_slug: str, by: int | None = None) -> Standing:
+    """Return which court cases could become items. Raises UserError for who may not make them."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        typology, _ = typology_of(session, project.id)
+        found = {case: each.groups for case, each in mapped(session, project.id).items()}
+        there = {each.court_case_id for each in items_shown(session, project.id)}
+    waiting = [groups for case, groups in found.items() if groups and case not in there]
+    counts = Counter(key for groups in waiting for key in groups)
+    return Standing(
+        items=len(there),
+        waiting=len(waiting),
+        unmapped=sum(not groups for groups in found.values()),
+        groups=tuple(
+            Waiting(group.key, group_name(charge, group), counts[group.key])
+            for _, charge, group in typology.groups()
+            if counts[group.key]
+        ),
+    )
 
 
 def make_items(

@@ -8,6 +8,7 @@ from pathlib import Path
 from annotation.people import add_person, list_people
 from jobs.candidates import build_candidates
 from jobs.court_case_import import import_court_cases
+from jobs.factor_items import make_items
 from jobs.imports import import_questions, import_statutes
 from jobs.judge_import import import_cases, import_verdicts
 from jobs.judge_ratings import import_ratings
@@ -45,6 +46,7 @@ def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | Non
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
     import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
     import_court_cases(workspace, SLUG, SAMPLE / "court_cases.jsonl")
+    make_items(workspace, SLUG)
     bring_sample_pages(workspace, SLUG, SAMPLE / "pages")
     build_candidates(workspace, SLUG, progress)
     *first, last = PEOPLE

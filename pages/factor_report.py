@@ -10,9 +10,10 @@ from pages.parts.factor_figures import draw_report
 from pages.parts.factor_suggestions import draw_suggestions
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
+from pages.parts.tagging_make import draw_making
 
 NOTICE = "factor-report-notice"
-TABS = ("report", "suggestions")
+TABS = ("report", "suggestions", "items")
 
 
 def render(context: Context) -> None:
@@ -23,10 +24,13 @@ def render(context: Context) -> None:
         return
     show_remembered(NOTICE)
     names = [context.say(f"factor_report.tab.{each}") for each in TABS]
-    figures, suggestions = st.tabs(names, on_change="rerun", key="factor-tab")
+    figures, suggestions, items = st.tabs(names, on_change="rerun", key="factor-tab")
     if figures.open:
         with figures:
             draw_report(context)
     if suggestions.open:
         with suggestions:
             draw_suggestions(context, NOTICE)
+    if items.open:
+        with items:
+            draw_making(context, NOTICE)

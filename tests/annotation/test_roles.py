@@ -360,6 +360,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.factor_report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.factor_report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.factor_items.make_items": (Act.MAKE_ITEMS, of_project()),
+    "jobs.factor_items.standing": (Act.MAKE_ITEMS, of_project()),
     "jobs.factor_suggest.close_suggesting": (Act.MAKE_ITEMS, of_project()),
     "jobs.factor_suggest.plan_suggesting": (Act.MAKE_ITEMS, of_project(value(FactorWish()))),
     "jobs.factor_suggest.start_suggesting": (Act.MAKE_ITEMS, of_project(value(FactorWish()))),
