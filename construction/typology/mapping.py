@@ -163,15 +163,26 @@ def _fitting(
         (key, alternative)
         for key, alternatives in known.groups
         for alternative in alternatives
-        if all(any(wanted.covers(one) for one, _ in applied) for wanted in alternative)
+        if _applies(alternative, applied)
     ]
     if not fits:
         return [Why(key, title, where, "remaining") for key, each in known.groups if not each]
     best: dict[str, Why] = {}
     for key, alternative in fits:
-        if not any(_says_more(other, alternative) for _, other in fits):
+        if len(fits) == 1 or not any(_says_more(other, alternative) for _, other in fits):
             best.setdefault(key, Why(key, title, where, "provision", _texts(alternative, applied)))
     return list(best.values())
+
+
+def _applies(alternative: _Alternative, applied: _Applied) -> bool:
+    """Return whether the case applies everything that the alternative asks for."""
+    for wanted in alternative:
+        for one, _ in applied:
+            if wanted.covers(one):
+                break
+        else:
+            return False
+    return True
 
 
 def _says_more(more: _Alternative, less: _Alternative) -> bool:

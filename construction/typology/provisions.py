@@ -16,23 +16,23 @@ _DIGITS = {each: value for value, each in enumerate("零一二三四五六七八
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _HAN = "[0-9零〇一二两三四五六七八九十百千]+"
 _ASIDE = re.compile(rf"\((?!\s*{_HAN}(?:-\d+)?\s*\))[^()]*\)")  # a remark; (1) is a paragraph
-_PATTERNS = (
-    re.compile(
+_PATTERNS = {  # by what every provision of the language holds
+    "조": re.compile(
         r"(?P<statute>[^\d,;]*?)제\s*(?P<article>\d+)\s*조(?:의\s*(?P<branch>\d+))?"
         r"(?:\s*제\s*(?P<paragraph>\d+)\s*항)?(?:\s*제\s*(?P<item>\d+)\s*호)?"
     ),
-    re.compile(
+    "条": re.compile(
         rf"(?P<statute>[^\d,;、,]*?)第\s*(?P<article>{_HAN})\s*条(?:之(?P<branch>{_HAN}))?"
         rf"(?:\s*第?\s*(?P<paragraph>{_HAN})\s*款)?(?:\s*第?\s*\(?(?P<item>{_HAN})\)?\s*项)?"
     ),
-    re.compile(
+    "": re.compile(
         r"(?P<statute>[^\d,;]*?)\b(?:Articles?|Art\.?|Sections?|Sec\.?|§)\s*(?P<article>\d+)"
         r"(?:-(?P<branch>\d+))?(?:,?\s*(?:paragraph\s*)?\((?P<paragraph>\d+)\))?"
         r"(?:,?\s*(?:(?:item|subparagraph)\s*)?\((?P<item>\d+)\))?"
         r"(?:\s+of\s+(?P<of>[^\d,;]+?)(?=$|[,;]|\s+and\b))?",
         re.IGNORECASE,
     ),
-)
+}
 _EACH = r"\d+(?:-\d+)?(?:\s*\(\d+\))*"
 _SEVERAL = re.compile(  # Articles 347(1), 30 and 37 of the Criminal Act
     rf"\b(?:Articles|Sections|Arts\.)\s*(?P<list>{_EACH}(?:\s*(?:,|and|,\s*and)\s*{_EACH})+)"
@@ -73,9 +73,13 @@ def read_provisions(text: str, names: Mapping[str, str] | None = None) -> tuple[
     `names` gives the one name of a statute by each of its folded names (`fold_statute`). A
     provision whose statute is not said, here or before it, has the statute "".
     """
-    plain = _SEVERAL.sub(_apart, _ASIDE.sub(" ", unicodedata.normalize("NFKC", text)))
-    pattern = next((each for each in _PATTERNS if each.search(plain)), None)
-    return () if pattern is None else tuple(_found(pattern, plain, names or {}))
+    plain = _ASIDE.sub(" ", unicodedata.normalize("NFKC", text))
+    for mark, pattern in _PATTERNS.items():
+        if mark in plain:
+            plain = plain if mark else _SEVERAL.sub(_apart, plain)
+            if found := tuple(_found(pattern, plain, names or {})):
+                return found
+    return ()
 
 
 def fold_statute(name: str) -> str:

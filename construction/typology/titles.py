@@ -33,8 +33,7 @@ class Said:
 
 def fold_title(title: str) -> str:
     """Return a title without white space, punctuation, case and the word for offence at its end."""
-    folded = _ASIDE.sub("", unicodedata.normalize("NFKC", title)).casefold()
-    return folded[:-1] if len(folded) > 1 and folded[-1] in "죄罪" else folded
+    return _core(_fold(unicodedata.normalize("NFKC", title)))
 
 
 def read_charge(text: str, known: Container[str]) -> Iterator[Said]:
@@ -51,34 +50,49 @@ def read_titles(text: str, known: Container[str]) -> Iterator[Said]:
     text = unicodedata.normalize("NFKC", text)
     if "죄명" in text:
         text = _FOUND.sub(r"\1", text)
-    if whole := _known(text, known):
+    if whole := _known(_fold(text), known):
         yield Said(text.strip(), whole)
         return
-    pieces = [(match.start(), match.end()) for match in _CUT.finditer(text)]
-    starts = [0, *(end for _, end in pieces)]
-    ends = [*(start for start, _ in pieces), len(text)]
+    cuts = list(_CUT.finditer(text))
+    starts = [0, *(cut.end() for cut in cuts)]
+    ends = [*(cut.start() for cut in cuts), len(text)]
+    folded = [_fold(text[start:end]) for start, end in zip(starts, ends, strict=True)]
+    between = [_fold(cut[0]) for cut in cuts]
     at = 0
     while at < len(starts):
-        run, folded = _longest(text, starts, ends, at, known)
-        said = text[starts[at] : ends[at + run - 1]].strip()
+        run, found = _longest(folded, between, at, known)
+        if folded[at] or run > 1:
+            yield Said(text[starts[at] : ends[at + run - 1]].strip(), found)
         at += run
-        if fold_title(said):
-            yield Said(said, folded)
 
 
 def _longest(
-    text: str, starts: list[int], ends: list[int], at: int, known: Container[str]
+    folded: list[str], between: list[str], at: int, known: Container[str]
 ) -> tuple[int, str]:
-    """Return how many pieces from `at` make the longest known title, and its folded form."""
-    for run in range(min(_LONGEST_RUN, len(starts) - at), 0, -1):
-        if folded := _known(text[starts[at] : ends[at + run - 1]], known):
-            return run, folded
-    return 1, ""
+    """Return how many pieces from `at` make the longest known title, and its folded form.
+
+    The pieces are folded, and so is what stands between them: it is a part of a longer title.
+    """
+    joined, found = "", (1, "")
+    for run in range(1, min(_LONGEST_RUN, len(folded) - at) + 1):
+        last = at + run - 1
+        joined += folded[last] if run == 1 else between[last - 1] + folded[last]
+        if folded[last] and (title := _known(joined, known)):
+            found = run, title
+    return found
 
 
-def _known(text: str, known: Container[str]) -> str:
-    folded = fold_title(text)
-    if folded in known:
-        return folded
-    shorter = fold_title(folded[:-1]) if folded[-1:] in ("등", "等") else ""  # "and others"
+def _known(folded: str, known: Container[str]) -> str:
+    core = _core(folded)
+    if core in known:
+        return core
+    shorter = _core(core[:-1]) if core[-1:] in ("등", "等") else ""  # "and others"
     return shorter if shorter and shorter in known else ""
+
+
+def _fold(text: str) -> str:
+    return _ASIDE.sub("", text).casefold()
+
+
+def _core(folded: str) -> str:
+    return folded[:-1] if len(folded) > 1 and folded[-1] in "죄罪" else folded
