@@ -14,6 +14,7 @@ from errors import UserError
 from jobs.case_groups import CaseGroups, moves
 from pages.context import Context
 from pages.guard import plain, show
+from pages.parts.groups_case import draw_cases
 from pages.parts.groups_words import names, titled
 from pages.parts.notices import remember
 
@@ -148,18 +149,14 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
         )
         for each in cases
     ]
-    st.dataframe(
-        {
-            say("case_groups.case"): [each.external_id for each in cases],
-            say("case_groups.court"): [each.court for each in cases],
-            say("case_groups.charges"): [titled(each) for each in cases],
-            say("case_groups.provisions"): [", ".join(each.provisions) for each in cases],
-            say("case_groups.reason_column"): reasons,
-        },
-        hide_index=True,
-        height="auto" if len(cases) < 10 else _TABLE_HEIGHT,
-        key="case-groups-unmapped",
-    )
+    charges = say("case_groups.charges")
+    columns = {
+        charges: [titled(each) for each in cases],
+        say("case_groups.reason_column"): reasons,
+        say("case_groups.provisions"): [", ".join(each.provisions) for each in cases],
+        say("case_groups.court"): [each.court for each in cases],
+    }
+    draw_cases(context, cases, columns, "case-groups-unmapped", charges)
 
 
 def _multiple(context: Context, found: CaseGroups) -> None:

@@ -13,6 +13,7 @@ from errors import UserError
 from jobs.case_groups import CaseGroups, choose_query
 from pages.context import Context
 from pages.guard import plain, show
+from pages.parts.groups_case import draw_cases
 from pages.parts.groups_words import named, titled, why_words
 from pages.parts.notices import remember
 
@@ -154,18 +155,11 @@ def _cases(context: Context, found: CaseGroups, line: _Line) -> None:
     cases = [found.cases[number] for number in line.cases]
     if not cases:
         return
-    st.dataframe(
-        {
-            say("case_groups.case"): [each.external_id for each in cases],
-            say("case_groups.court"): [each.court for each in cases],
-            say("case_groups.date"): [each.date for each in cases],
-            say("case_groups.charges"): [titled(each) for each in cases],
-            say("case_groups.why"): [
-                why_words(context, found.mapped[each.id], line.group.key) for each in cases
-            ],
-        },
-        column_config={say("case_groups.why"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        height="auto" if len(cases) < 10 else _TABLE_HEIGHT,
-        key=f"case-groups-cases-{line.group.key}",
-    )
+    why = say("case_groups.why")
+    columns = {
+        why: [why_words(context, found.mapped[each.id], line.group.key) for each in cases],
+        say("case_groups.charges"): [titled(each) for each in cases],
+        say("case_groups.court"): [each.court for each in cases],
+        say("case_groups.date"): [each.date for each in cases],
+    }
+    draw_cases(context, cases, columns, f"case-groups-cases-{line.group.key}", why)

@@ -77,6 +77,21 @@ def test_a_group_shows_its_cases_with_the_rule_that_decided(house: Grouped) -> N
     assert FACT in shown(at).replace("\\", "")
 
 
+@pytest.mark.parametrize(
+    ("tab", "table"),
+    [("groups", f"case-groups-cases-{FACT}"), ("left_out", "case-groups-unmapped")],
+)
+def test_a_case_that_is_selected_is_read_below(house: Grouped, tab: str, table: str) -> None:
+    state = {"case-groups-list": row(0)}
+    before = screen(house, tab, state)
+    at = screen(house, tab, {**state, table: row(1 if tab == "groups" else 0)})
+    assert not at.exception
+    words = say("court_cases.read.characters")
+    told = [sum(words in each.value for each in drawn.caption) for drawn in (before, at)]
+    assert told == [0, 1]
+    assert len(at.dataframe) == len(before.dataframe)
+
+
 def test_a_query_is_chosen_on_the_screen(house: Grouped) -> None:
     at = screen(house, "groups", {"case-groups-list": row(2)})
     at.selectbox(key=f"case-groups-query-{INSULT}").set_value("2021-2").run()
