@@ -8,8 +8,8 @@ them: listed, numbered, in one title, with or without spaces, with remarks, with
 charge among others. Of one case in seven the charge is in no typology. Figures:
 
 * ``mapping_seconds``: from the titles, charges and provisions to the groups of every case and the
-  table of coverage. Drawing the cases is not in it. ``mapping_cpu_seconds`` is the processor's time of
-  the same, which other work on the machine does not lengthen.
+  table of coverage. Drawing the cases is not in it. ``mapping_cpu_seconds`` is the processor's time
+  of the same, which other work on the machine does not lengthen.
 * ``mapping_peak_rss_mb``: the most memory the process held, with all cases and all results in it.
 * ``mapping_wrong``: cases whose groups are not those they were drawn for.
 """
