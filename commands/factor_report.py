@@ -119,7 +119,8 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
     scope = f" of {found.scope}" if found.scope else ""
     people = ", ".join(found.people) or "nobody"
     yield f"{found.cases:,} cases{scope} tagged completely by {people}; {found.open:,} disputed."
-    yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 % interval]"
+    if found.lines:
+        yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
     for line in found.lines:
         yield _line(line)
         for model, measured in line.models:

@@ -89,6 +89,17 @@ def test_nothing_is_asked_or_kept_twice(house: TagHouse) -> None:
     assert (third.recalled, third.new, third.shown) == (4, 0, 0)
 
 
+def test_what_was_stopped_is_taken_up(house: TagHouse) -> None:
+    stopped = threading.Event()
+    stopped.set()
+    with serving(house.ws) as server:
+        speaks(server)
+        ready = plan_suggesting(house.ws, SLUG, Wish())
+        done = asyncio.run(suggest(house.ws, ready, Progress(0), stopped))
+        assert (done.end, done.new) == (End.STOPPED, 0)
+        assert run(house).new == 8
+
+
 @pytest.mark.parametrize(
     ("said", "state"),
     [
