@@ -53,13 +53,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a codebook would change, in `book` and beside the version `against`.
+    """What a codebook would change: `book` beside `before`, which the version `against` says.
 
     `touched` is None for somebody who may not read what others said. `unknown` are scopes that
     the project's typology does not have.
     """
 
     book: Codebook
+    before: Codebook
     against: int
     changes: tuple[Change, ...]
     touched: tuple[Touched, ...] | None
@@ -112,7 +113,7 @@ def outlook(
         touched = _touched(changes, uses(session, project.id)) if sighted else None
         typology, _ = typology_of(session, project.id)
         unknown = unknown_parts(new, parts(typology))
-    return Outlook(new, before.number, changes, touched, unknown)
+    return Outlook(new, old, before.number, changes, touched, unknown)
 
 
 def save_codebook(

@@ -77,12 +77,23 @@ def _factors(old: Codebook, new: Codebook) -> Iterator[Change]:
 
 
 def _factor(old: Factor, new: Factor) -> Iterator[Change]:
-    if (old.label, old.help) != (new.label, new.help):
-        yield Change(Kind.FACTOR_TEXT, old.key)
+    if said := _reworded(old, new):
+        yield Change(Kind.FACTOR_TEXT, old.key, new=said)
     if set(old.scope) != set(new.scope):
         gone = [part for part in old.scope if part not in new.scope]
         come = [part for part in new.scope if part not in old.scope]
         yield Change(Kind.SCOPE, old.key, old=", ".join(gone), new=", ".join(come))
+
+
+def _reworded(old: Factor | SubFactor | Option, new: Factor | SubFactor | Option) -> str:
+    """Return which texts differ, such as "label.en, help.ko"; "" for none."""
+    both = (("label", old.label, new.label), ("help", old.help, new.help))
+    return ", ".join(
+        f"{name}.{language}"
+        for name, before, after in both
+        for language in sorted(before.keys() | after.keys())
+        if before.get(language) != after.get(language)
+    )
 
 
 def _placed(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
@@ -114,12 +125,12 @@ def _alike(one: SubFactor, other: SubFactor) -> bool:
 def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator[Change]:
     if home != now:
         yield Change(Kind.MOVED, home, old.key, old=home, new=now)
-    if (old.label, old.help) != (new.label, new.help):
-        yield Change(Kind.TEXT, now, old.key)
+    if said := _reworded(old, new):
+        yield Change(Kind.TEXT, now, old.key, new=said)
     rules = [name for name in RULES if getattr(old, name) != getattr(new, name)]
     if rules:
-        said = ", ".join(f"{name}: {str(getattr(new, name)).lower()}" for name in rules)
-        yield Change(Kind.RULES, now, old.key, new=said)
+        stated = ", ".join(f"{name}: {str(getattr(new, name)).lower()}" for name in rules)
+        yield Change(Kind.RULES, now, old.key, new=stated)
     if dict(old.when) != dict(new.when):
         yield Change(Kind.CONDITION, now, old.key, old=_when(old), new=_when(new))
     if (old.source, old.options_source) != (new.source, new.options_source):
@@ -139,8 +150,8 @@ def _options(old: tuple[Option, ...], new: tuple[Option, ...]) -> Iterator[Chang
     for key, each in before.items():
         if key in after:
             other = after[key]
-            if (each.label, each.help) != (other.label, other.help):
-                yield Change(Kind.OPTION_TEXT, option=key)
+            if said := _reworded(each, other):
+                yield Change(Kind.OPTION_TEXT, option=key, new=said)
             continue
         twin = next((k for k, option in come.items() if option.label == each.label), None)
         if twin is None:

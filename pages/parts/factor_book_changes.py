@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
+from construction.factors.scoping import Labels
 from jobs.factor_codebook import Outlook
 from pages.context import Context
 from pages.guard import plain
-from pages.parts.factor_book_words import change_said, part_name, touched_said
+from pages.parts.factor_book_words import change_said, touched_said
 
 _SHOWN = 40  # changes in sight before the rest is folded away
 
 
-def draw_changes(context: Context, seen: Outlook) -> None:
+def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
     """Draw the changes, the answers they outdate, and scopes that the typology lacks."""
     say = context.say
     if not seen.changes:
         st.info(say("factor_book.no_changes", number=seen.against))
         return
     st.markdown(f"**{say('factor_book.changes', count=len(seen.changes), number=seen.against)}**")
-    lines = [f"- {plain(change_said(context, each))}" for each in seen.changes]
+    lines = [f"- {plain(change_said(context, labels, seen, each))}" for each in seen.changes]
     st.markdown("\n".join(lines[:_SHOWN]))
     if lines[_SHOWN:]:
         with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
@@ -28,5 +29,4 @@ def draw_changes(context: Context, seen: Outlook) -> None:
     if touched:
         st.warning("\n".join(f"- {plain(each)}" for each in touched), icon=":material/warning:")
     for factor, part in seen.unknown:
-        name = part_name(context, {}, part)
-        st.warning(plain(say("factor_book.unknown_scope", factor=factor, part=name)))
+        st.warning(plain(say("factor_book.unknown_scope", factor=factor, part=part)))

@@ -44,7 +44,7 @@ def draw_editor(context: Context, notice: str) -> None:
         return
     with right:
         st.caption(say("factor_book.editing", number=base, next=base + 1))
-        draw_changes(context, seen)
+        draw_changes(context, begun.labels, seen)
         if seen.changes:
             _save(context, text, base, notice)
 

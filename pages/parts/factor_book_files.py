@@ -43,7 +43,7 @@ def _upload(context: Context, held: Held, notice: str) -> None:
     except UserError as error:
         show(error, context.language)
         return
-    draw_changes(context, seen)
+    draw_changes(context, held.labels, seen)
     if seen.changes:
         _save(context, held, text, notice)
 

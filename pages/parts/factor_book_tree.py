@@ -8,6 +8,7 @@ from zlib import crc32
 import streamlit as st
 
 from construction.factors.model import Factor, SubFactor
+from construction.factors.scoping import by_category
 from construction.factors.searching import Found, matching
 from jobs.factor_codebook import Held
 from pages.context import Context
@@ -126,8 +127,10 @@ def _factor(context: Context, held: Held, factor: Factor) -> None:
     st.markdown(plain(factor.help[context.language]))
     st.caption(say("factor_book.key", key=plain(factor.key)))
     st.markdown(f"**{say('factor_book.applies')}**")
-    for part in factor.scope:
-        st.markdown(f"- {plain(part_name(context, held.labels, part))}")
+    for category, inner in by_category(factor.scope).items():
+        name = plain(part_name(context, held.labels, category))
+        names = ", ".join(part_name(context, held.labels, part) for part in inner)
+        st.markdown(f"- {name}" + (f": {plain(names)}" if names else ""))
 
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:

@@ -30,7 +30,8 @@ def draw_versions(context: Context, held: Held) -> None:
     text = held.text
     if views[chosen].number != held.current:
         text = read(*where, views[chosen].number, context.person.id).text
-    draw_changes(context, outlook(*where, text.text, max(earlier), context.person.id))
+    seen = outlook(*where, text.text, max(earlier), context.person.id)
+    draw_changes(context, held.labels, seen)
 
 
 def _picked(context: Context, views: Sequence[VersionView]) -> int:

@@ -60,7 +60,7 @@ def mend(page: Page) -> None:
     cell.fill("Mutual")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Changes beside version 1: 1")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("two_way_assault.two_way: label or help")).to_be_visible()
+    expect(page.get_by_text("Two-way assault, Mutual: reworded (label.en)")).to_be_visible()
     page.get_by_label("Why it was changed").fill("the word lawyers use")
     page.get_by_label("Why it was changed").press("Tab")
     page.get_by_role("button", name="Save as a new version").click()

@@ -144,3 +144,22 @@ def test_files_come_in_after_a_look_and_versions_say_what_changed(
     at = view(at, "versions")
     assert list(at.dataframe[0].value.iloc[:, 0]) == [3, 2, 1]
     assert say("factor_book.changes", count=1, number=2) in shown(at)
+
+
+def test_changes_are_told_by_what_things_are_called(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    text = SMALL.replace("scope: [traffic]", "scope: [traffic, fraud]")
+    text = text.replace("when: {weapon: ['yes']}", "when: {weapon: ['no']}")
+    text = text.replace("ordered: true", "required: false")
+    text = text.replace("order: [weapon, kind, drink", "order: [kind, weapon, drink")
+    at = view(page("factor_codebook", ws, people[1]).run(), "files")
+    at.file_uploader(key="factor-book-upload").upload("mine.yaml", text.encode()).run()
+    told = shown(at)
+    for kind, params in (
+        ("scope", {"factor": "Road", "old": "–", "new": "Fraud"}),
+        ("condition", {"sub_factor": "Kind", "old": f"{HOSTILE}: Yes", "new": "Weapon: No"}),
+        ("rules", {"sub_factor": "Drink", "new": "one option · optional"}),
+        ("order", {"new": "Kind, Weapon"}),
+    ):
+        assert plain(say(f"factor_book.change.{kind}", **params)) in told
