@@ -118,5 +118,5 @@ def _labelling(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, An
     }
 
 
-def _counted(values: Any) -> dict[str, int]:
-    return {str(key): count for key, count in sorted(Counter(values).items())}
+def _counted(values: Any) -> dict[str, int] | str:
+    return {str(key): count for key, count in sorted(Counter(values).items())} or "none"

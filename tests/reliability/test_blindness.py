@@ -52,7 +52,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "court_cases": [{}],
     "case_groups": [{}, {"case-groups-tab": "typology"}],
     "factor_codebook": [{}],
-    "stricter_groups": [{}],
+    "stricter_groups": [{}, {"stricter-tab": "benchmark"}],
     "ocr_report": [{}],
     "mcq_report": [{}],
     "judge_report": [{}],

@@ -1,0 +1,69 @@
+"""Everything that court cases must reach, in one run: mapping, grouping, tagging.
+
+    python benchmarks/cases.py [--only mapping,grouping,tagging] [--json]
+
+Each part is a benchmark of its own, with its own options and an account of its figures:
+``cases_mapping.py`` (``mapping_seconds``, ``mapping_peak_rss_mb``), ``cases_grouping.py``
+(``grouping_seconds``, ``grouping_mismatches``) and ``cases_tagging.py`` (``tagging_open_ms``,
+``tagging_save_ms``). Each runs in a process of its own, so that its memory is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.figures import print_figures  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+
+PARTS = ("mapping", "grouping", "tagging")
+
+
+def measure(parts: Sequence[str] = PARTS) -> list[Figure]:
+    """Return the figures of the parts, in the order of the parts."""
+    return [figure for part in parts for figure in _figures(part)]
+
+
+def _figures(part: str) -> list[Figure]:
+    program = ROOT / "benchmarks" / f"cases_{part}.py"
+    done = subprocess.run(
+        [sys.executable, str(program), "--json"], check=True, capture_output=True, text=True
+    )
+    told: dict[str, dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return [figure_of(name, each) for name, each in told.items()]
+
+
+def figure_of(name: str, told: dict[str, Any]) -> Figure:
+    """Return a figure from what ``--json`` prints of it."""
+    low, high = told["ci"] or (None, None)
+    return Figure(name, told["value"], told["n"], low, high)
+
+
+def parts_of(written: str) -> tuple[str, ...]:
+    """Return the parts named, with commas between them. Raises ValueError for another."""
+    named = tuple(each.strip() for each in written.split(","))
+    if not set(named) <= set(PARTS):
+        raise ValueError(f"parts are {', '.join(PARTS)}")
+    return tuple(part for part in PARTS if part in named)
+
+
+def main() -> int:
+    """Measure and print; return an exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--only", type=parts_of, default=PARTS, help="parts, a comma between them")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    print_figures(measure(options.only), options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
