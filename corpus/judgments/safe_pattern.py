@@ -30,6 +30,11 @@ def safe_pattern(text: str, where: Where) -> re.Pattern[str]:
         raise UserError("pattern_broken", where, pattern=text, reason=str(problem)) from problem
 
 
+def repeats(text: str) -> bool:
+    """Return whether anything in an expression repeats without end."""
+    return any(piece["many"] or piece["times"] for piece in _PIECE.finditer(text))
+
+
 def repeats_repeats(text: str) -> bool:
     """Return whether a group that repeats without end holds something that does."""
     depths = [False]  # for each open group, whether it holds an endless repetition

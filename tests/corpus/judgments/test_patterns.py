@@ -4,7 +4,7 @@ import pytest
 
 from corpus.judgments.model import Section
 from corpus.judgments.patterns import FIELDS, languages, packaged, packaged_text, patterns_with
-from corpus.judgments.safe_pattern import repeats_repeats
+from corpus.judgments.safe_pattern import repeats, repeats_repeats
 from errors import UserError
 
 
@@ -66,6 +66,16 @@ def test_what_is_no_pattern_is_refused_with_its_key(text, code, field):
 )
 def test_endless_repetition_of_endless_repetition_is_seen(text, endless):
     assert repeats_repeats(text) is endless
+
+
+def test_no_packaged_pattern_repeats_without_end() -> None:
+    """An endless repetition tried at every place of a long text takes the square of its length."""
+    for language in languages():
+        patterns = packaged()[language]
+        rules = [rule for listed in patterns.rules.values() for rule in listed]
+        found = [begin.pattern for begin in patterns.begins]
+        found += [each for rule in rules for each in (*rule.find, *rule.within)]
+        assert [each.pattern for each in found if repeats(each.pattern)] == []
 
 
 def test_an_unknown_language_has_no_packaged_patterns():
