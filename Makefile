@@ -3,8 +3,10 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$p; break; }; done)
 PORT ?= 8501
-# How many run tests at once; those that drive a browser come after all others.
+# How many run tests at once; those that drive a browser come after all others. They wait for their
+# pages more than they work, so one more of them runs than there are processors.
 PROCESSES ?= 2
+BROWSERS ?= $(shell expr $(PROCESSES) + 1)
 VENV := .venv/bin
 # Tests make thousands of databases, each of which waits for the disk at every save; not in memory,
 # where there is room for them.
@@ -27,8 +29,8 @@ test: setup-test
 ifdef PYTEST_ARGS
 	@$(TESTING) $(PYTEST_ARGS)
 else
-	@$(TESTING) -n $(PROCESSES) --dist loadfile -m "not e2e"
-	@$(TESTING) -n $(PROCESSES) --dist loadfile -m e2e
+	@$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e"
+	@$(TESTING) -n $(BROWSERS) --dist worksteal -m e2e
 endif
 
 lint: setup-test

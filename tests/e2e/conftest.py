@@ -5,17 +5,36 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.e2e.harness import chromium, command_line, running_app
+
+# What Streamlit unfolds moves all below it for half a second, and on a busy machine a press meant
+# for a button lands where the button was.
+STILL = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, how) {
+  return animate.call(this, frames, typeof how === 'number' ? 0 : { ...how, duration: 0 });
+};
+"""
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Yield one headless Chromium for the whole run."""
-    with chromium() as started:
+    """Yield one headless Chromium for the whole run, in which nothing takes time to unfold."""
+    with chromium() as started, pytest.MonkeyPatch.context() as patch:
+        new_context = started.new_context
+
+        def still_context(**options: Any) -> BrowserContext:
+            context = new_context(**options)
+            context.add_init_script(STILL)
+            return context
+
+        patch.setattr(started, "new_context", still_context)
+        patch.setattr(started, "new_page", lambda **options: still_context(**options).new_page())
         yield started
 
 
