@@ -14,4 +14,15 @@ export default function ({ data, parentElement }) {
     return mark;
   });
   root.replaceChildren(...pieces);
+  show(root, pieces, data.shown);
+}
+
+// Bring a span into view, once for each time that it is asked for: whoever scrolled on stays there.
+function show(root, pieces, shown) {
+  if (!shown || root.dataset.shown === shown.join()) return;
+  root.dataset.shown = shown.join();
+  const place = document.createRange();
+  place.selectNode(pieces[shown[0]]);
+  const down = place.getBoundingClientRect().top - root.getBoundingClientRect().top;
+  root.scrollTop += down - root.clientHeight / 4;
 }

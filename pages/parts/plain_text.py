@@ -42,10 +42,12 @@ def plain_text(
     tone: str = "body",
     language: str = "ko",
     height: int | None = None,
+    shown: tuple[int, int] | None = None,
 ) -> None:
     """Draw text with its line breaks and marks.
 
     `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it and lets it scroll.
+    `shown` is a span to scroll to, by its place, and a number that changes when it is asked anew.
     """
     pieces = [Span(spans)] if isinstance(spans, str) else spans
     _component()(
@@ -55,6 +57,7 @@ def plain_text(
             "tone": tone,
             "language": language,
             "height": height,
+            "shown": shown,
         },
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,11 @@ from construction.factors.model import NOT_STATED
 from pages.context import Context
 from pages.guard import plain
 from pages.parts import entered
-from pages.parts.plain_text import plain_text, split_by_marks
+from pages.parts.plain_text import Span, plain_text, split_by_marks
 
 _HEIGHT = 620  # pixels in which a judgment scrolls
 _BESIDE = 2
+_QUOTED = 160  # characters of a passage beside an answer; all of it stands in the judgment
 _BOTH = ("strong",)  # how words look that more than one person marked
 _LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
 """How each side's passages look in the judgment, and the colour of its badge."""
@@ -71,7 +73,31 @@ def _judgment(context: Context, case: DisputeView) -> None:
             f"tag-settle-text-{case.item_id}-{case.sub.key}",
             language=case.language,
             height=_HEIGHT,
+            shown=_shown(case, spans),
         )
+
+
+def _shown(case: DisputeView, spans: Sequence[Span]) -> tuple[int, int] | None:
+    """Return the span to scroll to: of the passage pressed last, else of the first in the text."""
+    starts = sorted(each.start for side in case.sides for each in side.evidence)
+    if not starts:
+        return None
+    start, turn = st.session_state.get(_jump_name(case), (starts[0], 0))
+    at = 0
+    for place, span in enumerate(spans):
+        if at >= start:
+            return place, turn
+        at += len(span.text)
+    return None
+
+
+def _jump(case: DisputeView, start: int) -> None:
+    _, turn = st.session_state.get(_jump_name(case), (0, 0))
+    st.session_state[_jump_name(case)] = start, turn + 1
+
+
+def _jump_name(case: DisputeView) -> str:
+    return f"tag-settle-jump-{case.item_id}-{case.sub.key}"
 
 
 def _question(context: Context, case: DisputeView) -> None:
@@ -93,12 +119,25 @@ def _side(context: Context, case: DisputeView, side: Side, at: int) -> None:
             for option in side.options:
                 st.badge(plain(option_words(context, case, option)), color=_colour(colour))
     for number, each in enumerate(side.evidence):
-        plain_text(f"“{each.quote}”", f"tag-settle-quote-{at}-{number}", "quiet", case.language)
+        st.button(
+            plain(_brief(each.quote)),
+            key=f"tag-settle-quote-{at}-{number}",
+            icon=":material/format_quote:",
+            type="tertiary",
+            help=context.say("factor_settle.jump"),
+            on_click=_jump,
+            args=(case, each.start),
+        )
     notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
     for name, words, icon in notes:
         if words:
             st.caption(f":material/{icon}: {say(f'adjudication.{name}')}")
             st.text(words)
+
+
+def _brief(quote: str) -> str:
+    words = " ".join(quote.split())
+    return words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"
 
 
 def _colour(name: str) -> Any:

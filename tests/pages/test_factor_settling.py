@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,19 @@ def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> Non
     assert say("factor_settle.none_left") in shown(at)
     at.toggle(key="tag-settle-decided").set_value(True).run()
     assert say("factor_settle.supersede_note") in shown(at)
+
+
+def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
+    at = opened(house, "factor_tagging", house.judge)
+
+    def place() -> list[object]:
+        told = json.loads(at.get("bidi_component")[0].proto.json)
+        at_span, turn = told["shown"]
+        return [told["spans"][at_span]["text"], turn]
+
+    assert place() == ["with a knife", 0]
+    at.button(key="tag-settle-quote-0-0").click().run()
+    assert place() == ["with a knife", 1]
 
 
 def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
