@@ -25,6 +25,7 @@ from construction.typology.titles import Said, fold_title, read_charge, read_tit
 
 Rule = Literal["title", "provision", "remaining"]
 Reason = Literal["no_title", "unknown_title", "no_provision"]
+_LONGEST = 2_000  # characters of one charge, title or provision that are read
 _REMEMBERED = 200_000  # texts whose reading is kept, so that memory stays bounded
 
 
@@ -216,5 +217,5 @@ class _Remembered(Generic[Read]):
         if found is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            found = self._known[text] = self._read(text)
+            found = self._known[text] = self._read(text[:_LONGEST])
         return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from construction.typology.mapping import Mapped, Mapper, Missed, Why, map_case
@@ -88,6 +90,14 @@ def test_the_title_counts_where_no_listed_charge_is_known() -> None:
 def test_a_case_without_a_title_says_so() -> None:
     assert mapped().missed == (Missed("", "no_title"),)
     assert mapped("무고").missed == (Missed("무고", "unknown_title"),)
+
+
+@pytest.mark.parametrize("long", ["가" * 10**6 + "죄명", "모욕 " * 10**5, "제" * 10**6])
+def test_what_is_far_too_long_for_a_title_or_provision_takes_no_time(long: str) -> None:
+    start = time.process_time()
+    found = mapped(f"모욕, {long}", (long,), (long,))
+    assert time.process_time() - start < 2
+    assert found.missed or found.groups == ("honour.insult",)
 
 
 def test_a_mapper_maps_each_case_as_if_it_were_alone() -> None:
