@@ -9,6 +9,7 @@ from jobs.stricter import GroupFound, Stricter
 from jobs.stricter_detail import key_of, splits_of, steps
 from pages.context import Context
 from pages.guard import plain
+from pages.parts.stricter_members import draw_members, draw_read
 from pages.parts.stricter_moves import draw_moves
 from pages.parts.stricter_words import Wording
 
@@ -88,17 +89,8 @@ def _group(
             key=f"stricter-key-{each.key}-{number}",
         )
     with right:
-        st.markdown(f"**{say('stricter.one.members')}**")
-        st.dataframe(
-            {
-                say("stricter.one.case"): [case.external_id for case in cases],
-                say("stricter.one.title"): [case.title for case in cases],
-                say("stricter.one.date"): [case.date for case in cases],
-            },
-            hide_index=True,
-            height="content" if len(cases) < _MANY else _TABLE_HEIGHT,
-            key=f"stricter-members-{each.key}-{number}",
-        )
+        chosen = draw_members(context, cases, f"stricter-members-{each.key}-{number}")
+    draw_read(context, chosen, f"stricter-read-{each.key}")
 
 
 def _splits(context: Context, each: GroupFound, number: int, words: Wording) -> None:

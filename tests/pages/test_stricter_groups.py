@@ -77,6 +77,17 @@ def test_trying_a_change_tells_the_group_that_would_be(ws: Workspace) -> None:
     assert "c1, c2" in plain(shown(at)) and "alike in 3 of 3" in plain(shown(at))
 
 
+def test_two_cases_of_a_group_are_read_side_by_side(ws: Workspace) -> None:
+    at = page("stricter_groups", ws, person(ws, "Dora"), "en", SLUG)
+    chosen = {"stricter-list": [1], f"stricter-members-{INSULT}-0": [0, 1]}
+    for key, rows in chosen.items():
+        at.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    at.run()
+    assert not at.exception
+    read = [each.key for each in at.button_group if str(each.key).startswith("stricter-read")]
+    assert len(read) == 2
+
+
 def test_whoever_tags_sees_nothing_of_it(ws: Workspace) -> None:
     at = screen(ws, "Ann")
     assert "c1" not in shown(at) and not at.dataframe
