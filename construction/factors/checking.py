@@ -6,11 +6,10 @@ What cannot is refused with the line and the place, and what to do. What each fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import NoReturn
 
-from construction.factors.asking import within
 from construction.factors.model import EVERYWHERE, NOT_STATED, Codebook, SubFactor
 from construction.factors.places import placed
 from errors import UserError, Where
@@ -127,15 +126,19 @@ def _refuse_unreachable(book: Codebook, lines: Lines, order: tuple[SubFactor, ..
 
 def shared(one: Iterable[str], two: Iterable[str]) -> tuple[str, ...]:
     """Return what two scopes have in common: of two parts, one within the other, the inner one."""
-    other = tuple(two)
-    found = dict.fromkeys(_inner(a, b) for a in one for b in other)
-    return tuple(each for each in found if each)
+    left, right = tuple(one), tuple(two)
+    in_left, in_right = set(left), set(right)
+    inner = [part for part in left if _covered(part, in_right)]
+    inner += [part for part in right if _covered(part, in_left)]
+    return tuple(dict.fromkeys(inner))
 
 
-def _inner(a: str, b: str) -> str:
-    if b == EVERYWHERE or within(a, b):
-        return a
-    return b if within(b, a) else ""
+def _covered(part: str, scope: Collection[str]) -> bool:
+    """Return whether a part of a typology stands within a scope."""
+    if EVERYWHERE in scope:
+        return True
+    steps = part.split(".")
+    return any(".".join(steps[:depth]) in scope for depth in range(1, len(steps) + 1))
 
 
 def _refuse(code: str, field: str, lines: Lines, **params: object) -> NoReturn:

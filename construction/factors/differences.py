@@ -103,11 +103,14 @@ def _placed(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
 def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
     before, after = _placed(old), _placed(new)
     come = {key: each for key, each in after.items() if key not in before}
+    alike: dict[object, list[str]] = {}
+    for key, (_, each) in come.items():
+        alike.setdefault(_looks(each), []).append(key)
     for key, (factor, each) in before.items():
         if key in after:
             yield from _sub_factor(factor, each, *after[key])
             continue
-        twin = next((k for k, (_, other) in come.items() if _alike(each, other)), None)
+        twin = next((k for k in alike.get(_looks(each), ()) if k in come), None)
         if twin is None:
             yield Change(Kind.REMOVED, factor, key)
         else:
@@ -117,9 +120,10 @@ def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
         yield Change(Kind.ADDED, factor, key)
 
 
-def _alike(one: SubFactor, other: SubFactor) -> bool:
-    keys = [[option.key for option in each.options] for each in (one, other)]
-    return one.label == other.label and keys[0] == keys[1]
+def _looks(each: SubFactor) -> tuple[object, ...]:
+    """Return what two sub-factors share that are the same question under two keys."""
+    options = tuple(option.key for option in each.options)
+    return (*sorted(each.label.items()), options)
 
 
 def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator[Change]:

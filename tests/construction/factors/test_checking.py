@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from construction.factors.asking import applies
+from construction.factors.checking import shared
 from construction.factors.reading import parse
 from tests.construction.factors.books import SMALL
 from tests.construction.factors.test_reading import line_of, refused
@@ -72,3 +76,12 @@ def test_conditions_that_want_two_answers_to_one_question_are_refused() -> None:
     text = text.replace("claim: true", "claim: true\n        when: {kind: [knife], weapon: ['no']}")
     assert refused(text)[0] == "factors_when_against"
     parse(text.replace("weapon: ['no']", "weapon: ['no', 'yes']"))
+
+
+SCOPES = st.lists(st.sampled_from(["*", "a", "a.b", "a.b.c", "a.bb", "d"]), min_size=1, max_size=3)
+
+
+@given(SCOPES, SCOPES, st.sampled_from(["a", "a.b", "a.b.c", "a.bb", "a.x", "d.e", "z"]))
+def test_two_scopes_share_the_groups_that_both_take_in(one, two, group) -> None:
+    both = applies(one, [group]) and applies(two, [group])
+    assert applies(shared(one, two), [group]) is both
