@@ -141,6 +141,9 @@ def the_rest_is_answered_and_submitted(page: Page) -> None:
     press(page, "Enter")
     asked(page, "Manner of deceit")
     press(page, "2 0")
+    press(page, "ArrowLeft ArrowLeft Enter")  # the last, which no digit chooses
+    expect(page.get_by_test_id("option-manner_12")).to_have_attribute("aria-checked", "true")
+    press(page, "z")
     press(page, "Enter")
     asked(page, "Diminished capacity")
     page.keyboard.press("Control+Enter")

@@ -26,6 +26,16 @@ class Card {
     this.follow(inHand);
   }
 
+  // The focus goes to the next option, or the one before; Enter takes it.
+  focusOption(by) {
+    const buttons = [...this.rows.values()].map(({ button }) => button);
+    if (!buttons.length) return;
+    const here = buttons.indexOf(this.viewer.focused());
+    const to = here < 0 ? (by > 0 ? 0 : buttons.length - 1) : (here + by + buttons.length) % buttons.length;
+    buttons[to].focus({ preventScroll: true });
+    reveal(this.body, buttons[to], 4);
+  }
+
   // An option that was taken comes into view, once.
   follow(inHand) {
     const place = `${this.key}/${inHand}`;

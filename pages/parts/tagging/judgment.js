@@ -19,12 +19,12 @@ class Judgment {
     );
     this.finder = new Finder(viewer, this);
     this.chips = this.parts.map((part) => this.chip(part));
+    this.nav = element("nav", { class: "sections", "aria-label": words.sections }, this.chips);
     this.root = element(
       "section",
       { class: "judgment", "aria-label": words.judgment },
-      this.heading(),
-      element("div", { class: "reading-tools" },
-        element("nav", { class: "sections", "aria-label": words.sections }, this.chips), this.finder.root, this.sizes()),
+      element("div", { class: "case-top" }, this.heading(), element("div", { class: "find-tools" }, this.finder.root, this.sizes())),
+      this.nav,
       this.box,
     );
     this.box.addEventListener("scroll", () => this.follow(), { passive: true });
@@ -132,6 +132,11 @@ class Judgment {
       if (part === here) this.chips[index].setAttribute("aria-current", "true");
       else this.chips[index].removeAttribute("aria-current");
     });
+    const chip = this.chips[this.parts.indexOf(here)];
+    if (!chip) return;
+    const [left, right] = [chip.offsetLeft - this.nav.offsetLeft, chip.offsetLeft - this.nav.offsetLeft + chip.offsetWidth];
+    if (left < this.nav.scrollLeft) this.nav.scrollLeft = left;
+    else if (right > this.nav.scrollLeft + this.nav.clientWidth) this.nav.scrollLeft = right - this.nav.clientWidth;
   }
 
   go(part) {

@@ -9,7 +9,6 @@ function taggingKeys(viewer) {
     words: "key_digit",
     run: () => viewer.digit(digit),
   }));
-  const still = () => {};
   return [
     ...digits,
     { keys: ["x"], caps: ["x"], words: "key_not_stated", run: () => viewer.chooseSilent() },
@@ -20,10 +19,10 @@ function taggingKeys(viewer) {
     { keys: ["K"], caps: ["⇧ k"], words: "key_factor_up", run: either((at) => at.extend(-1), () => viewer.moveFactor(-1)) },
     { keys: ["a"], caps: ["a"], words: "key_suggestion", run: () => viewer.takeSuggestion(0) },
     { keys: ["e"], caps: ["e"], words: "key_point", run: () => viewer.pointing?.begin() },
-    { keys: ["ArrowRight"], caps: ["→", "←"], words: "key_word", run: either((at) => at.adjust(1, false), still) },
-    { keys: ["ArrowLeft"], caps: [], words: "key_word", run: either((at) => at.adjust(-1, false), still) },
-    { keys: [">"], caps: ["⇧ .", "⇧ ,"], words: "key_word_front", run: either((at) => at.adjust(1, true), still) },
-    { keys: ["<"], caps: [], words: "key_word_front", run: either((at) => at.adjust(-1, true), still) },
+    { keys: ["ArrowRight"], caps: ["→", "←"], words: "key_word", run: either((at) => at.adjust(1, false), () => viewer.card?.focusOption(1)) },
+    { keys: ["ArrowLeft"], caps: [], words: "key_word", run: either((at) => at.adjust(-1, false), () => viewer.card?.focusOption(-1)) },
+    { keys: [">"], caps: ["⇧ .", "⇧ ,"], words: "key_word_front", run: either((at) => at.adjust(1, true), () => {}) },
+    { keys: ["<"], caps: [], words: "key_word_front", run: either((at) => at.adjust(-1, true), () => {}) },
     { keys: ["v"], caps: ["v"], words: "key_evidence", run: () => viewer.nextEvidence() },
     { keys: [" ", "PageDown"], caps: ["Space", "PgDn"], words: "key_page_down", run: reading((at) => at.scroll(1)) },
     { keys: ["PageUp"], caps: ["PgUp"], words: "key_page_up", run: reading((at) => at.scroll(-1)) },
