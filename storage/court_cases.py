@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import insert, or_
@@ -17,6 +18,9 @@ from errors import UserError, Where
 from storage.case_tables import CaseImport, CourtCase
 from storage.columns import usable_id
 
+_REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
+_ALONE = Lock()
+_MOST = 4  # projects whose lines are remembered
 _BATCH = 500  # rows of one INSERT, and ids of one IN
 _COMPARED = ("court", "date", "title", "charges", "provisions", "language", "text", "sections")
 
@@ -76,9 +80,20 @@ def case_named(session: Session, project_id: int, external_id: str) -> CourtCase
 
 
 def listed(session: Session, project_id: int) -> list[CaseLine]:
-    """Return the project's court cases in the order in which they came, without their texts."""
-    query = select(*_line_columns()).where(CourtCase.project_id == project_id)
-    return [_line(row) for row in session.exec(query.order_by(col(CourtCase.id)))]
+    """Return the project's court cases in the order in which they came, without their texts.
+
+    They are remembered until one comes: to skip the texts, the database has to walk over them.
+    """
+    key = (str(session.get_bind().engine.url), project_id, *newest(session, project_id))
+    lines = _REMEMBERED.get(key)
+    if lines is None:
+        query = select(*_line_columns()).where(CourtCase.project_id == project_id)
+        lines = tuple(_line(row) for row in session.exec(query.order_by(col(CourtCase.id))))
+        with _ALONE:
+            while len(_REMEMBERED) >= _MOST:
+                del _REMEMBERED[next(iter(_REMEMBERED))]
+            _REMEMBERED[key] = lines
+    return list(lines)
 
 
 def texts(session: Session, project_id: int, ids: Iterable[int]) -> dict[int, str]:

@@ -1,0 +1,1 @@
+from tests.jobs.test_court_cases import *  # noqa: F403
