@@ -19,6 +19,7 @@ from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from storage.workspace import Workspace
+from tests.kept import kept
 
 SLUG = "court"
 GROUP = "violence.injury"
@@ -78,6 +79,9 @@ ALL_SAY = {
 }
 
 
+_Ids = tuple[int, int, int, int, tuple[int, ...], tuple[int, ...], int]
+
+
 @dataclass(frozen=True, slots=True)
 class TagHouse:
     """The workspace, its people by id, and items and court cases in the order of the queue."""
@@ -101,10 +105,17 @@ def build(
 ) -> TagHouse:
     """Return the project with `number` court cases, called case-1 and so on, all of one group."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
+    recipe = "court", number, overlap, language
+    return TagHouse(ws, *kept(recipe, ws, lambda: _made(ws, number, overlap, language)))
+
+
+def _made(ws: Workspace, number: int, overlap: int, language: str) -> _Ids:
+    """Make the project and return its ids."""
     migrate(ws)
     create_project(ws, SLUG, "법원", overlap)
     new_version(ws, SLUG, "codebook", Task.FACTOR_TAGGING, {EVERY: BOOK}, "ours", 1)
-    ann, ben, judge, lead = (add_person(ws, SLUG, name, role) for name, role in PEOPLE)
+    people = (add_person(ws, SLUG, name, role).id for name, role in PEOPLE)
+    ann, ben, judge, lead = people
     with ws.writing() as session:
         project_id = find_project(session, SLUG).id
         brought = CaseImport(
@@ -119,7 +130,7 @@ def build(
         subjects = [Subject(row.id or 0, row.external_id, row.title, shown) for row in rows]
         items = add_items(session, project_id, Task.FACTOR_TAGGING, subjects, ws.clock())
         cases = tuple(row.id or 0 for row in rows)
-    return TagHouse(ws, ann.id, ben.id, judge.id, lead.id, tuple(items), cases, project_id)
+    return ann, ben, judge, lead, tuple(items), cases, project_id
 
 
 def judgment(number: int) -> str:

@@ -1,0 +1,1 @@
+from tests.annotation.test_factor_settling import *  # noqa: F403
