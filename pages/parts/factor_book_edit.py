@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from annotation.documents_editing import NOTE_LIMIT
 from construction.factors.editing import find, put, with_factor, without
-from construction.factors.model import Codebook, Factor
+from construction.factors.model import Codebook
 from errors import UserError
 from jobs.factor_codebook import Held, held, outlook, save_codebook, written
 from pages.context import Context
 from pages.guard import show
 from pages.parts.factor_book_changes import draw_changes
-from pages.parts.factor_book_fields import draw_factor, draw_place, draw_sub_factor, fresh
+from pages.parts.factor_book_fields import draw_factor, draw_place, draw_sub_factor, empty, fresh
 from pages.parts.factor_book_tree import CHOSEN
 from pages.parts.notices import remember
 
 _BASE = "factor-book-base"  # number of the version that the edit began with
 _NEW = ("new", "")
+_NEW_FACTOR = ("new_factor", "")
+_STARTS = (_NEW, _NEW_FACTOR)
 
 
 def draw_editor(context: Context, notice: str) -> None:
@@ -52,7 +55,10 @@ def draw_editor(context: Context, notice: str) -> None:
 def _chosen(context: Context, begun: Held) -> tuple[str, str]:
     """Return what is edited: "factor" or "sub_factor" with its key, or a new sub-factor."""
     say, language = context.say, context.language
-    names: dict[tuple[str, str], str] = {_NEW: say("factor_book.new")}
+    names: dict[tuple[str, str], str] = {
+        _NEW: say("factor_book.new"),
+        _NEW_FACTOR: say("factor_book.new_factor"),
+    }
     for factor in begun.book.factors:
         names["factor", factor.key] = f"▾ {factor.label[language]}"
         for each in factor.sub_factors:
@@ -62,7 +68,7 @@ def _chosen(context: Context, begun: Held) -> tuple[str, str]:
     return st.selectbox(
         say("factor_book.edit_what"),
         places,
-        index=places.index(last) if last in names else 1,
+        index=places.index(last) if last in names else len(_STARTS),
         format_func=names.__getitem__,
         key="factor-book-edit-what",
     )
@@ -77,6 +83,8 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
         return with_factor(book, draw_factor(context, factor, begun.labels))
     if kind == "new":
         return _added(context, book)
+    if kind == "new_factor":
+        return _factor_added(context, begun)
     factor, each = find(book, key)
     if st.toggle(context.say("factor_book.take_out"), key=f"factor-book-out-{key}"):
         return without(book, key)
@@ -86,21 +94,37 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
 
 
 def _added(context: Context, book: Codebook) -> Codebook | None:
-    key = st.text_input(
-        context.say("factor_book.new_key"), max_chars=64, key="factor-book-new-key"
-    ).strip()
-    if not key:
-        st.caption(context.say("factor_book.new_key_hint"))
+    key = _new_key(context, "factor_book.new_key", "sub", book.order)
+    if key is None:
         return None
-    factor: Factor = book.factors[0]
-    home, place = draw_place(context, book, factor, len(book.order) + 1, "")
-    _refuse_known(book.order, key)
+    home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
     return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
 
 
-def _refuse_known(known: Sequence[str], key: str) -> None:
-    if key in known:
+def _factor_added(context: Context, begun: Held) -> Codebook | None:
+    """Return the codebook with a new factor, which begins with one sub-factor."""
+    book = begun.book
+    key = _new_key(context, "factor_book.new_factor_key", "factor", [e.key for e in book.factors])
+    if key is None:
+        return None
+    factor = draw_factor(context, empty(key), begun.labels)
+    st.divider()
+    first = _new_key(context, "factor_book.new_key", "first", book.order)
+    if first is None:
+        return None
+    each = draw_sub_factor(context, book, fresh(first))
+    return with_factor(book, replace(factor, sub_factors=(each,)))
+
+
+def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
+    """Return the key that is typed, None for none yet. Raises UserError for one that is taken."""
+    name = f"factor-book-field-new-{what}"
+    key = st.text_input(context.say(title), max_chars=64, key=name).strip()
+    if not key:
+        st.caption(context.say("factor_book.new_key_hint"))
+    elif key in known:
         raise UserError("factors_known", key=key)
+    return key or None
 
 
 def _save(context: Context, text: str, base: int, notice: str) -> None:
@@ -129,5 +153,5 @@ def _forget(context: Context) -> None:
     """Begin the next edit with the version that holds then, its fields empty of this one."""
     for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
         del st.session_state[name]
-    for name in (f"{_BASE}-{context.project}", "factor-book-note", "factor-book-new-key"):
+    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
         st.session_state.pop(name, None)

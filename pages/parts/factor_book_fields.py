@@ -29,6 +29,12 @@ def fresh(key: str) -> SubFactor:
     return SubFactor(key, nothing, nothing, ())
 
 
+def empty(key: str) -> Factor:
+    """Return a factor of that key about which nothing is said yet."""
+    nothing = dict.fromkeys(LANGUAGES, "")
+    return Factor(key, nothing, nothing, (), ())
+
+
 def draw_factor(context: Context, factor: Factor, labels: Labels) -> Factor:
     """Return the factor as its fields say: labels, helps and scope."""
     at = f"factor-{factor.key}"

@@ -97,7 +97,7 @@ def test_a_new_sub_factor_and_a_wider_scope(
 ) -> None:
     at = view(page("factor_codebook", ws, people[1]).run(), "edit")
     at.selectbox(key="factor-book-edit-what").set_value(("new", "")).run()
-    at.text_input(key="factor-book-new-key").set_value("alibi").run()
+    at.text_input(key="factor-book-field-new-sub").set_value("alibi").run()
     assert "missing or empty" in shown(at)
     for name in ("label-en", "label-ko"):
         at.text_input(key=f"factor-book-field-alibi-{name}").set_value("Alibi").run()
@@ -110,6 +110,26 @@ def test_a_new_sub_factor_and_a_wider_scope(
     at.multiselect(key="factor-book-field-factor-road-scope").set_value(["traffic", "fraud"]).run()
     at.button(key="factor-book-save").click().run()
     assert held(ws, SLUG).book.factors[1].scope == ("traffic", "fraud")
+
+
+def test_a_new_factor_begins_with_a_sub_factor(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    at.selectbox(key="factor-book-edit-what").set_value(("new_factor", "")).run()
+    at.text_input(key="factor-book-field-new-factor").set_value("road").run()
+    assert plain("already") in shown(at)
+    at.text_input(key="factor-book-field-new-factor").set_value("theft").run()
+    at.text_input(key="factor-book-field-new-first").set_value("value").run()
+    at.multiselect(key="factor-book-field-factor-theft-scope").set_value(["theft"]).run()
+    for name in ("factor-theft", "value"):
+        for language in ("en", "ko"):
+            at.text_input(key=f"factor-book-field-{name}-label-{language}").set_value("Value").run()
+            at.text_area(key=f"factor-book-field-{name}-help-{language}").set_value("Taken").run()
+    at.toggle(key="factor-book-field-value-claim").set_value(True).run()
+    at.button(key="factor-book-save").click().run()
+    factor = held(ws, SLUG).book.factors[-1]
+    assert (factor.key, factor.scope, factor.sub_factors[0].key) == ("theft", ("theft",), "value")
 
 
 def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
