@@ -99,6 +99,22 @@ def test_sections_take_the_place_of_the_full_text(ws: Workspace, tmp_path: Path)
     assert not at.exception
 
 
+def test_an_uploaded_table_is_read_again_to_be_kept(ws: Workspace) -> None:
+    at = page("court_cases", ws, leader(ws)).run()
+    at = at.button_group(key="court-cases-tab").set_value("bring").run()
+    at = at.button_group(key="data-court_cases-from").set_value("upload").run()
+    raw = f'id,facts,order,charge\nc1,"{HOSTILE}",Guilty.,"Fraud; Theft"\n'.encode()
+    at.file_uploader(key="data-court_cases-upload").set_value([("CASES.CSV", raw, "text/csv")])
+    next(each for each in at.button if each.label == "Preview").click().run()
+    assert list(at.dataframe[1].value.iloc[:, 1]) == [0, 1, 0, 0, 0, 1, 0]
+    at.button(key="court-cases-keep").click().run()
+    (line,) = list_court_cases(ws, SLUG).lines
+    assert line.charges == ("Fraud", "Theft")
+    assert [name for name, *_ in line.sections] == ["facts", "conclusion"]
+    at = at.button_group(key="court-cases-tab").set_value("cases").run()
+    assert not at.exception
+
+
 def test_a_file_that_cannot_be_read_says_so(ws: Workspace, tmp_path: Path) -> None:
     at = bring(page("court_cases", ws, leader(ws)).run(), tmp_path / "none.jsonl")
     assert "no such file" in shown(at).replace("\\", "")

@@ -50,6 +50,17 @@ def test_a_chinese_judgment_charges_what_is_charged_and_no_earlier_suspicion():
 
 
 @pytest.mark.parametrize(
+    "number",
+    ["2025고단101", "2025고단101-1", "2025고단101, 233(병합)", "2025고단101, 2025고합7 (병합)"],
+)
+def test_cases_heard_together_have_one_title(number):
+    text, patterns = f"가온지방법원\n사    건    {number}  사기, 절도\n주문", packaged()["ko"]
+    parts = split(text, patterns)
+    assert find_field("title", text, parts, patterns) == ("사기, 절도",)
+    assert find_field("charges", text, parts, patterns) == ("사기", "절도")
+
+
+@pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
         ("ko", "가. 사기 나. 절도", ("사기", "절도")),
