@@ -16,7 +16,7 @@ from storage.tasks import Task, of_task
 from tests.e2e.harness import command_line, running_app
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import SLOW, come_in, go_to, on_item, picture, press, saved
-from tests.tagging_house import HOSTILE, SLUG, TaggingHouse, build
+from tests.tagging_house import CLAIMS, FACTS, HOSTILE, REASONS, SLUG, TaggingHouse, build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "Factor tagging"
@@ -80,7 +80,8 @@ def asked(page: Page, label: str) -> None:
 
 
 def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path: Path) -> None:
-    house = build(tmp_path / "tagging", number=3, overlap=1)
+    long = "\n".join([FACTS, *("증거를 본다." for _ in range(60))])
+    house = build(tmp_path / "tagging", number=3, overlap=1, body=(long, CLAIMS, REASONS))
     with running_app(house.ws.folder) as address:
         sit_down(page, address)
         with keys_alone(page):
@@ -186,8 +187,10 @@ def the_judgment_is_searched_and_folded(page: Page) -> None:
 def one_sub_factor_goes_through_the_cases(page: Page) -> None:
     press(page, "j")
     asked(page, "Diminished capacity")
-    press(page, "b x Enter")
+    expect(page.get_by_test_id("to-claims")).not_to_have_attribute("aria-current", "true")
+    press(page, "] ] b x Enter")
     on_item(page, "case-003")
+    expect(page.get_by_test_id("to-claims")).to_have_attribute("aria-current", "true")
     asked(page, "Diminished capacity")
     expect(page.get_by_test_id("part-head")).to_have_attribute("aria-expanded", "false")
     expect(page.get_by_test_id("court-text")).to_have_attribute("style", "--letters: 16px;")

@@ -30,7 +30,7 @@ SUBS = {sub.key: sub for factor in CODEBOOK.factors for sub in factor.sub_factor
 def rules(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()
     page.goto("data:text/html,<!doctype html>")
-    page.add_script_tag(content=joined(RULES, "js"))
+    page.add_script_tag(content=joined(("frame/keyboard", *RULES), "js"))
     yield page
     page.close()
 
@@ -225,6 +225,26 @@ def test_browser_and_server_ask_the_same(rules: Page, group: str, said: dict[str
     subs = [js(sub) for sub in everything]
     told = rules.evaluate("([s, a]) => askedOf(s, a).map((each) => each.key)", [subs, answers])
     assert told == [sub.key for sub in asked(CODEBOOK, (group,), options_in(answers))]
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "shift", "letter"),
+    [
+        ("j", "KeyJ", False, "j"),
+        ("J", "KeyJ", True, "J"),
+        ("ㅓ", "KeyJ", False, "j"),
+        ("ㅓ", "KeyJ", True, "J"),
+        ("Process", "KeyO", False, "o"),
+        ("ㅊ", "BracketLeft", False, "["),
+        ("1", "Digit1", False, "1"),
+        ("ArrowDown", "ArrowDown", True, "ArrowDown"),
+    ],
+)
+def test_keys_are_known_by_their_place_when_hangul_is_on(
+    rules: Page, key: str, code: str, shift: bool, letter: str
+) -> None:
+    event = {"key": key, "code": code, "shiftKey": shift}
+    assert rules.evaluate("(event) => letterOf(event)", event) == letter
 
 
 def test_conditions_in_a_chain_and_in_a_circle(rules: Page) -> None:

@@ -6,7 +6,8 @@ function letterOf(event) {
   if (/^[\x20-\x7e]$/.test(event.key) || (event.key.length > 1 && event.key !== "Process")) return event.key;
   const places = { BracketLeft: "[", BracketRight: "]", Slash: event.shiftKey ? "?" : "/" };
   if (event.code in places) return places[event.code];
-  return event.code.startsWith("Key") ? event.code.slice(3).toLowerCase() : event.key;
+  const letter = event.code.startsWith("Key") ? event.code.slice(3) : event.key;
+  return event.shiftKey ? letter : letter.toLowerCase();
 }
 
 function isTyping(target) {

@@ -120,8 +120,9 @@ class Judgment {
     reveal(this.box, part.fold, 8);
   }
 
-  // Sections
+  // Sections: the one that was gone to, until somebody scrolls, else the one at the top.
   here() {
+    if (this.gone && this.gone.top === this.box.scrollTop) return this.gone.part;
     const top = this.box.getBoundingClientRect().top + 24;
     return this.parts.findLast(({ root }) => root.getBoundingClientRect().top <= top) || this.parts[0];
   }
@@ -141,8 +142,20 @@ class Judgment {
 
   go(part) {
     this.toggle(part, false);
+    this.bringUp(part);
+  }
+
+  // The last sections may be too short to come to the top.
+  bringUp(part) {
     this.box.scrollTop += part.root.getBoundingClientRect().top - this.box.getBoundingClientRect().top;
+    this.gone = { part, top: this.box.scrollTop };
     this.follow();
+  }
+
+  // The section that was read in the case before, where this one has it.
+  resume(section) {
+    const part = this.parts.find((each) => each.section === section);
+    if (part && part !== this.parts[0]) this.bringUp(part);
   }
 
   goTo(part) {

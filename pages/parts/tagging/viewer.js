@@ -40,6 +40,7 @@ class TaggingViewer extends InHand {
     if (kept) this.judgment.returnTo(kept.place);
     if (kept) this.factors.list.scrollTop = kept.list;
     this.judgment.follow();
+    if (!kept && this.wise) this.judgment.resume(this.reading);
     if (inside) this.focusWork();
   }
 
@@ -258,6 +259,7 @@ class TaggingViewer extends InHand {
   along(by, key = this.subKey) {
     if (!key || this.fixed.finished) return;
     this.subKey = key;
+    this.reading = this.judgment.here()?.section; // one sub-factor is read in one section, mostly
     this.leave({ kind: "along", field: key, by });
   }
 
