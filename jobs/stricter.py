@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlmodel import Session, col, func, select
 
 from annotation.factor_book import book_of
 from annotation.roles import Act
@@ -23,9 +23,18 @@ from construction.typology.mapping import Mapped
 from construction.typology.model import Category, Charge, Group, Typology
 from errors import UserError
 from jobs.case_groups import mapped
+from storage.answer_tables import Settlement
+from storage.case_tables import CourtCase, TypologyRow
 from storage.court_cases import CaseLine, listed
+from storage.people_tables import Batch, BatchEvent, BatchItem, Document
 from storage.projects import find_project
+from storage.tables import Annotation, CandidateSet, Item
 from storage.workspace import Workspace
+
+_MADE_OF = (  # rows are only added to these, or with a row of another of them
+    *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),
+    *(Batch, BatchItem, BatchEvent),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,14 @@ def stricter(ws: Workspace, project_slug: str, by: int | None = None) -> Stricte
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     with ws.reading() as session:
         return stricter_in(session, find_project(session, project_slug).id)
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the stricter groups may. Raises UserError as they do."""
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
+    with ws.reading() as session:
+        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
+        return "-".join(str(number or 0) for number in newest)
 
 
 def stricter_in(session: Session, project_id: int) -> Stricter:

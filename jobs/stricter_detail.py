@@ -8,7 +8,7 @@ from itertools import islice
 
 from construction.factors.model import NOT_STATED, Codebook, SubFactor
 from construction.stricter.grouping import Grouping, Level, grouping, levels
-from construction.stricter.keys import NOT_ASKED, Answer, Gap, Table, reader, table
+from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
 from construction.stricter.moving import Move, moves
 from construction.stricter.splitting import Split, splits
 from errors import UserError, Where
@@ -97,7 +97,8 @@ def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
     """
     codes = found.table.codes()
     told = islice(moves(codes, found.found.depth), MOST_MOVES)
-    possible = [_named(found, move) for move in told if _possible(stricter, found, move)]
+    read = reader(stricter.book, found.key)
+    possible = [_named(found, move) for move in told if _possible(stricter, found, move, read)]
     the = set(found.groups[0]) if found.groups else set()
 
     def place(move: CaseMove) -> tuple[bool, int, bool]:
@@ -180,7 +181,7 @@ def _named(found: GroupFound, move: Move) -> CaseMove:
     )
 
 
-def _possible(stricter: Stricter, found: GroupFound, move: Move) -> bool:
+def _possible(stricter: Stricter, found: GroupFound, move: Move, read: Reader) -> bool:
     """Return whether people could answer so, and nothing else would be asked then."""
     rows, column = found.table.rows, found.table.columns[move.column]
     row, then = rows[move.row], rows[move.beside[0]].answers[move.column]
@@ -188,7 +189,7 @@ def _possible(stricter: Stricter, found: GroupFound, move: Move) -> bool:
         return False
     said = stricter.tagged[row.case]
     changed = replace(said, answers=dict(said.answers) | {column: then})
-    answers, gaps = reader(stricter.book, found.key)(changed)
+    answers, gaps = read(changed)
     expected = dict(zip(found.table.columns, row.answers, strict=True)) | {column: then}
     return not gaps.keys() & expected.keys() and all(
         answers[key] == answer for key, answer in expected.items()

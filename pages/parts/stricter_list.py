@@ -6,21 +6,29 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from jobs.stricter import GroupFound, Stricter, stricter
+from jobs.stricter import GroupFound, Stricter, revision, stricter
 from pages.context import Context
 from pages.guard import guarded
 from pages.parts.stricter_one import draw_one
 from pages.parts.stricter_words import Wording
+from storage.workspace import Workspace
 
 _TABLE_HEIGHT = 340
 _EVERY = ""
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
+    # Whoever asks has been let through by `revision`.
+    return stricter(_ws, project)
 
 
 @st.fragment
 def draw_groups(context: Context) -> None:
     """Draw the list and the group that is selected; choosing draws nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        found = stricter(context.workspace, context.project, context.person.id)
+        version = revision(context.workspace, context.project, context.person.id)
+        found = _found(context.workspace.place, context.project, version, context.workspace)
         if not found.groups:
             st.info(context.say("stricter.no_groups"), icon=":material/info:")
             return

@@ -339,6 +339,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value("honour.insult"), value("c1")),
     ),
+    "jobs.stricter.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.stricter.stricter": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.case_benchmark.export_benchmark": (
         Act.EXPORT_GOLD,

@@ -2,12 +2,16 @@
 
 import pytest
 
+from annotation.answers.settling import settle
+from annotation.documents_editing import new_version
 from annotation.people import add_person
 from annotation.standing import NotAllowedError
+from annotation.typologies import save
 from construction.stricter.grouping import Grouping, Level
 from construction.stricter.keys import Gap
+from construction.typology.starter import starter
 from errors import UserError
-from jobs.stricter import stricter
+from jobs.stricter import revision, stricter
 from jobs.stricter_detail import (
     CaseMove,
     CaseSplit,
@@ -19,7 +23,8 @@ from jobs.stricter_detail import (
     steps,
     what_if,
 )
-from tests.stricter_house import FRAUD, INSULT, SLUG, build, tag
+from storage.tasks import Task
+from tests.stricter_house import BOOK, FRAUD, INSULT, SLUG, build, tag
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +130,26 @@ def test_a_case_counts_once_all_who_should_have_tagged_it_and_the_larger_tie_is_
     house = build(tmp_path / "ws")
     eve = add_person(house.ws, SLUG, "Eve", "lawyer").id
     assert stricter(house.ws, SLUG).group(INSULT).untagged == (house.cases["c6"],)
+    before = revision(house.ws, SLUG)
+    assert revision(house.ws, SLUG) == before
     tag(house, eve, "c6", {"place": "street", "regret": "denied"})
+    assert revision(house.ws, SLUG) != before
     insult = stricter(house.ws, SLUG).group(INSULT)
     assert insult.untagged == ()
     assert insult.found == Grouping(2, ((0, 2), (1, 4)))
+
+
+def test_whatever_may_change_the_groups_changes_the_revision(tmp_path):
+    house = build(tmp_path / "ws")
+    seen = {revision(house.ws, SLUG)}
+    new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": "# x\n" + BOOK}, "", 2)
+    seen.add(revision(house.ws, SLUG))
+    text = starter().replace('label: {en: "Fraud"', 'label: {en: "Frauds"', 1)
+    save(house.ws, SLUG, text, "a name", 1)
+    seen.add(revision(house.ws, SLUG))
+    value = {"options": ["shown"], "evidence": []}
+    judge = add_person(house.ws, SLUG, "Judge", "adjudicator").id
+    settle(house.ws, judge, house.items["c5"], {"regret": value}, "the text says so")
+    seen.add(revision(house.ws, SLUG))
+    assert len(seen) == 4
+    assert stricter(house.ws, SLUG).group(INSULT).table.gaps == {}
