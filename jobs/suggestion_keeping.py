@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from construction.factors.model import SubFactor
@@ -43,12 +43,13 @@ class Keeper:
     known: dict[Place, tuple[object, ...]]
     states: Counter[str] = field(default_factory=Counter)
     new: int = 0
-    waiting: list[tuple[Call, Structured[FactorAnswers]]] = field(default_factory=list)
+    waiting: list[tuple[Call, str, tuple[Suggested, ...]]] = field(default_factory=list)
 
     def take(self, call: Call, found: Structured[FactorAnswers]) -> None:
         """Keep what came of a call, now or a little later; a failed one says nothing."""
-        if found.replies[-1].status is not Status.FAILED:
-            self.waiting.append((call, found))
+        last = found.replies[-1]
+        if last.status is not Status.FAILED:
+            self.waiting.append((call, last.key, suggested_by(call.subs, found, call.text)))
         if len(self.waiting) >= _TOGETHER:
             self.write()
 
@@ -58,8 +59,12 @@ class Keeper:
         if not waiting:
             return
         with self.ws.writing() as session:
-            calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            rows = [row for each in waiting for row in self._rows(*each, calls)]
+            calls = call_ids(session, [key for _, key, _ in waiting])
+            rows = [
+                row
+                for call, key, suggested in waiting
+                for row in self._rows(call, suggested, calls.get(key))
+            ]
             fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
             states = [row.state for row in rows]
             said = {place_of(row): told(row) for row in fresh}
@@ -69,7 +74,7 @@ class Keeper:
         self.new += len(fresh)
 
     def _rows(
-        self, call: Call, found: Structured[FactorAnswers], calls: Mapping[str, int]
+        self, call: Call, suggested: Sequence[Suggested], made_by: int | None
     ) -> list[FactorSuggestion]:
         return [
             FactorSuggestion(
@@ -85,10 +90,10 @@ class Keeper:
                 model=self.endpoint.model,
                 codebook_version=self.codebook_version,
                 prompt_version=call.wording.version,
-                llm_call_id=calls.get(found.replies[-1].key),
+                llm_call_id=made_by,
                 at=self.ws.clock(),
             )
-            for each in suggested_by(call.subs, found, call.text)
+            for each in suggested
         ]
 
 

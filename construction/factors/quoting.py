@@ -6,6 +6,8 @@ so that what is shown as evidence is the text's own words.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", "《": "》"}
 _LEAST = 2  # characters without white space: a single one stands everywhere and shows nothing
 
@@ -25,13 +27,14 @@ def found(text: str, quote: str) -> tuple[int, int] | None:
 
 
 def _readings(quote: str) -> tuple[str, ...]:
-    bare = _squeezed(quote)[0]
+    bare = "".join(each for each in quote if not each.isspace())
     if len(bare) > 2 and _MARKS.get(bare[0]) == bare[-1]:
         return bare, bare[1:-1]
     return (bare,)
 
 
-def _squeezed(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=4)  # a model is asked about one judgment many times in a row
+def _squeezed(text: str) -> tuple[str, tuple[int, ...]]:
     """Return the text without white space, and where each of its characters stands."""
-    places = [at for at, character in enumerate(text) if not character.isspace()]
+    places = tuple(at for at, character in enumerate(text) if not character.isspace())
     return "".join(text[at] for at in places), places
