@@ -11,10 +11,13 @@ from annotation.factor_book import book_of
 from annotation.roles import Act
 from annotation.standing import require_by
 from annotation.tag_state import choices, evidence_of, options_of
+from annotation.tagging import group_name
 from annotation.tags import TaggedCase, tagged
+from annotation.typologies import typology_of
 from construction.factors.asking import in_scope, within
 from construction.factors.model import NOT_STATED, Codebook, Factor, SubFactor
 from construction.factors.suggesting import READABLE, State
+from construction.typology.model import Typology
 from errors import UserError, Where
 from evaluation.factors.accuracy import Compared, ModelAccuracy, accuracy
 from evaluation.factors.agreement import FactorAgreement, agreement
@@ -55,13 +58,15 @@ class FactorLine:
 class FactorReport:
     """Everything, over the cases of `scope` (a category, charge or group; "" for all of them).
 
-    `scopes` are those that tagged cases are in. `cases` have all their submissions; of `open` ones
-    something waits for an adjudicator. `needs` are sub-factors to work on, most urgent first.
-    `models` have suggested something. `unanswered` sub-factors of the scope nobody has answered.
+    `scopes` are those that tagged cases are in, `names` what those that the typology still has are
+    called. `cases` have all their submissions; of `open` ones something waits for an adjudicator.
+    `needs` are sub-factors to work on, most urgent first. `models` have suggested something.
+    `unanswered` sub-factors of the scope nobody has answered.
     """
 
     scope: str
     scopes: tuple[str, ...]
+    names: Mapping[str, Mapping[str, str]]
     cases: int
     people: tuple[str, ...]
     open: int
@@ -85,6 +90,7 @@ def factor_report(
         book, version = book_of(session, project.id)
         everything = tagged(session, project.id, book)
         suggested = suggestions(session, project.id)
+        names = _names(typology_of(session, project.id)[0])
     scopes = _scopes(everything)
     if scope and scope not in scopes:
         known = ", ".join(scopes) or "–"
@@ -96,6 +102,7 @@ def factor_report(
     return FactorReport(
         scope=scope,
         scopes=scopes,
+        names={key: names[key] for key in scopes if key in names},
         cases=len(cases),
         people=tuple(sorted({said.person for each in cases for said in each.said})),
         open=sum(bool(each.state.open) for each in cases),
@@ -231,6 +238,14 @@ def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
         steps = group.split(".")
         found |= {".".join(steps[: n + 1]) for n in range(len(steps))}
     return tuple(sorted(found))
+
+
+def _names(typology: Typology) -> dict[str, Mapping[str, str]]:
+    """Return what categories, charges and groups are called."""
+    found = {category.key: category.label for category in typology.categories}
+    found |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
+    groups = {group.key: group_name(charge, group) for _, charge, group in typology.groups()}
+    return groups | found
 
 
 def _is_in(case: TaggedCase, scope: str) -> bool:

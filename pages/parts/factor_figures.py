@@ -20,6 +20,7 @@ from storage.workspace import Workspace
 
 _SHOWN = 10  # sub-factors that need work; the others are in the table of all
 _ROWS = 420  # pixels of the table of all sub-factors
+_INDENT = "\N{EM SPACE}"
 _WIDE = 190  # pixels of a value with its interval
 
 
@@ -55,11 +56,17 @@ def _of_scope(context: Context) -> FactorReport:
     chosen = st.selectbox(
         context.say("factor_report.scope"),
         ["", *everything.scopes],
-        format_func=lambda each: each or words,
+        format_func=lambda each: _scope_words(context, everything, each) if each else words,
         key="factor-scope",
         width=420,
     )
     return _found(*asked, chosen, context.workspace) if chosen else everything
+
+
+def _scope_words(context: Context, found: FactorReport, scope: str) -> str:
+    """Return what a scope is called, the deeper the further in; its key where nobody named it."""
+    label = found.names.get(scope, {}).get(context.language, scope)
+    return f"{_INDENT * scope.count('.')}{label}"
 
 
 def _counts(context: Context, found: FactorReport) -> None:

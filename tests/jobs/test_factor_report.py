@@ -94,6 +94,15 @@ def test_a_scope_narrows_the_cases_and_an_unknown_one_is_refused(house: TagHouse
     assert error.value.code == "factor_scope"
 
 
+def test_scopes_have_their_names_in_the_typology(
+    house: TagHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.tags._groups", lambda _: ("traffic.drunk_driving",))
+    report = factor_report(house.ws, SLUG)
+    assert report.names.keys() == {"traffic", "traffic.drunk_driving"}
+    assert report.names["traffic.drunk_driving"]["ko"].startswith("도로교통법위반")
+
+
 def test_it_is_for_who_reads_others_labels(house: TagHouse) -> None:
     for read in (factor_report, tags_csv, revision):
         with pytest.raises(UserError) as error:
