@@ -75,6 +75,7 @@ def _try(context: Context, found: Stricter, each: GroupFound, words: Wording) ->
         say("stricter.moves.then"),
         choices(found, each, column),
         index=None,
+        placeholder=say("stricter.moves.choose"),
         format_func=lambda answer: words.answer(column, answer),
         key=f"stricter-try-answer-{each.key}-{column}",
     )
