@@ -28,6 +28,7 @@ def test_a_file_is_mapped_brought_in_and_read(
     expect(page.get_by_text("1 of 13 court cases")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text(HOSTILE)).to_be_visible(timeout=SLOW)
     assert page.title() != "planted"
+    at_rest(page)
     page.get_by_test_id("stButtonGroup").get_by_text("Claims", exact=True).click()
     expect(page.get_by_text(HOSTILE)).to_have_count(0, timeout=SLOW)
     expect(page.locator(".plain-text .match")).to_have_text("repayment")
@@ -46,15 +47,20 @@ def bring_in(page: Page, file: Path) -> None:
     page.get_by_text("Bring in", exact=True).click()
     page.get_by_label("Path").fill(str(file))
     page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_text("No column is mapped")).to_be_visible(timeout=SLOW)
-    for field, column in (("Id", "no"), ("Full text", "ruling")):
-        at_rest(page)
-        page.get_by_role("combobox", name=field, exact=True).click()
-        page.get_by_role("option", name=column, exact=True).click()
+    expect(page.get_by_text('No column is mapped to "id"')).to_be_visible(timeout=SLOW)
+    choose(page, "Id", "no")
+    expect(page.get_by_text("No column is mapped to the full text")).to_be_visible(timeout=SLOW)
+    choose(page, "Full text", "ruling")
     expect(page.get_by_text("1 judgments (en 1)")).to_be_visible(timeout=SLOW)
     picture(page, "court-cases-bring")
     page.get_by_role("button", name="Import all of the file").click()
     expect(page.get_by_text("1 new court cases, 0 already here.")).to_be_visible(timeout=SLOW)
+
+
+def choose(page: Page, field: str, column: str) -> None:
+    at_rest(page)
+    page.get_by_role("combobox", name=field, exact=True).click()
+    page.get_by_role("option", name=column, exact=True).click()
 
 
 def search(page: Page, words: str) -> None:
