@@ -17,6 +17,7 @@ SEVERAL_WORKSPACES = {
     "test_a_migration_is_nobodys_work",
     "test_whatever_was_done_the_log_replays_and_gold_that_stays_is_the_same",
     "test_migrated_answers_come_back_from_a_file_the_same",
+    "test_a_sample_hangs_on_the_seed_and_grows_by_the_rest",
 }
 
 

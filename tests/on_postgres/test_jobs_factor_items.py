@@ -1,0 +1,1 @@
+from tests.jobs.test_factor_items import *  # noqa: F403

@@ -1,0 +1,1 @@
+from tests.annotation.test_tagging import *  # noqa: F403
