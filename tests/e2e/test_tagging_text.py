@@ -282,6 +282,16 @@ def test_whatever_is_pressed_makes_an_answer_that_the_server_keeps_as_it_is(
         assert checked(sub, told, text) == told
 
 
+def test_an_option_that_is_gone_leaves_with_the_next_change(rules: Page) -> None:
+    sub = js(SUBS["manner"])
+    proof = {"option": "manner_99", "start": 0, "end": 1, "quote": "그"}
+    given = {"options": ["manner_01", "manner_99"], "evidence": [proof]}
+    assert rules.evaluate("([s, g]) => goneOptions(s, g)", [sub, given]) == ["manner_99"]
+    now = rules.evaluate("([s, g]) => toggled(s, g, 'manner_02')", [sub, given])
+    assert now == {"options": ["manner_01", "manner_02"], "evidence": []}
+    assert rules.evaluate("([s, g]) => toggled(s, g, 'manner_99')", [sub, now]) == now
+
+
 def test_evidence_goes_with_its_option(rules: Page) -> None:
     sub = js(SUBS["manner"])
     given: dict[str, Any] = {

@@ -9,11 +9,18 @@ function toggled(sub, given, key) {
   return answerOf(sub, alone ? [key] : [...options, key], evidence);
 }
 
-// The answer in the form in which the server keeps it. Evidence goes with its option.
+// Options that an answer has and the codebook has no more.
+function goneOptions(sub, given) {
+  const known = new Set([...sub.options.map((option) => option.key), NOT_STATED]);
+  return given ? given.options.filter((key) => !known.has(key)) : [];
+}
+
+// The answer in the form in which the server keeps it. Evidence goes with its option, and what the
+// codebook has no more goes with the first change.
 function answerOf(sub, options, evidence) {
-  if (!options.length) return null;
   const order = [...sub.options.map((option) => option.key), NOT_STATED];
-  const sorted = [...options].sort((one, other) => order.indexOf(one) - order.indexOf(other));
+  const sorted = order.filter((key) => options.includes(key));
+  if (!sorted.length) return null;
   const kept = evidence.filter(({ option }) => option !== NOT_STATED && sorted.includes(option));
   return { options: sorted, evidence: sortedEvidence(kept) };
 }

@@ -87,6 +87,7 @@ class Factors {
     said.textContent = given ? given.options.map((key) => this.viewer.labelOf(sub, key)).join(", ") : "";
     said.classList.toggle("silent", Boolean(given) && given.options[0] === this.viewer.silent(sub));
     proof.textContent = given && given.evidence.length ? `❝${given.evidence.length}` : "";
+    root.classList.toggle("gone", goneOptions(sub, given).length > 0);
     root.classList.toggle("answered", Boolean(given));
     root.classList.toggle("saving", saving.has(sub.key));
     if (sub.key === this.viewer.subKey) root.setAttribute("aria-current", "true");

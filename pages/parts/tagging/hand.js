@@ -36,8 +36,10 @@ class InHand extends FormViewer {
     const given = shown.answers[this.subKey];
     const sub = this.sub(shown);
     if (!sub || !given || given.options[0] === this.silent(sub)) return null;
-    if (given.options.includes(this.optionKey)) return this.optionKey;
-    return given.options.length === 1 ? given.options[0] : null;
+    const gone = goneOptions(sub, given);
+    const held = given.options.filter((key) => !gone.includes(key));
+    if (held.includes(this.optionKey)) return this.optionKey;
+    return held.length === 1 ? held[0] : null;
   }
 
   // Moving

@@ -220,7 +220,8 @@ class TaggingViewer extends InHand {
     else this.submit();
   }
 
-  // What is not asked any more is taken back first; what is missing is taken in hand.
+  // What is not asked any more is taken back first; what is missing, or was answered by an option
+  // that is gone, is taken in hand.
   submit() {
     if (this.fixed.finished) return;
     const shown = this.shown();
@@ -230,6 +231,12 @@ class TaggingViewer extends InHand {
       if (missing) {
         this.take(missing.key);
         this.head.say(fill(this.words.still, { what: missing.label }), "bad");
+        return;
+      }
+      const gone = asked.find((sub) => goneOptions(sub, shown.answers[sub.key]).length);
+      if (gone) {
+        this.take(gone.key);
+        this.head.say(fill(this.words.answer_again, { what: gone.label }), "bad");
         return;
       }
       for (const key of idleOf(asked, shown.answers)) this.answer(key, null);
