@@ -6,7 +6,7 @@ Only of cases that have all the submissions they want; before that nothing of th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session, col, select
 
@@ -14,7 +14,8 @@ from annotation.answers.settling import Settled, settled
 from annotation.answers.standing import Given, given
 from annotation.factor_book import book_of
 from annotation.tag_state import Tag, TagState, tag_state
-from construction.factors.model import Codebook
+from construction.factors.asking import applies, in_scope
+from construction.factors.model import EVERYWHERE, Codebook
 from storage.tables import CandidateSet
 from storage.tasks import Task
 
@@ -76,20 +77,37 @@ def tagged(
     where = session, project_id, Task.FACTOR_TAGGING, item_id
     said, decided = given(*where), settled(*where)
     shown = _shown(session, [each.candidate_set_id for made in said.values() for each in made])
-    return [
-        _case(book, made, decided.get(item), [shown[each.candidate_set_id] for each in made])
-        for item, made in said.items()
-    ]
+    books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
+    found = []
+    for item, made in said.items():
+        seen = [shown[each.candidate_set_id] for each in made]
+        groups = _groups(seen)
+        if groups not in books:
+            books[groups] = _narrowed(book, groups)
+        found.append(_case(books[groups], groups, made, decided.get(item), seen))
+    return found
+
+
+def _narrowed(book: Codebook, groups: tuple[str, ...]) -> Codebook:
+    """Return what of the codebook applies to the groups, so that it is not looked for each time."""
+    return Codebook(
+        factors=tuple(
+            replace(factor, scope=(EVERYWHERE,))
+            for factor in book.factors
+            if applies(factor.scope, groups)
+        ),
+        order=tuple(each.key for each in in_scope(book, groups)),
+    )
 
 
 def _case(
     book: Codebook,
+    groups: tuple[str, ...],
     made: Sequence[Given],
     decision: Settled | None,
     shown: Sequence[Mapping[str, object]],
 ) -> TaggedCase:
     first = made[0]
-    groups = _groups(shown)
     answers = [each.answers for each in made]
     return TaggedCase(
         court_case_id=first.subject_id,

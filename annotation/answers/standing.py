@@ -66,7 +66,7 @@ def given(
         .order_by(col(Item.order), col(Person.name), col(Annotation.id))
     )
     rows = session.exec(query).all()
-    said = answers_in(session, of_task(project_id, task), stands())
+    said = answers_in(session, *here)
     sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
     found: dict[int, list[Given]] = {}
     for made, item, name, undone in rows:
@@ -99,15 +99,15 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
     The conditions are on `Annotation` and its `Item`.
     """
     query = (
-        select(AnnotationAnswer)
+        select(AnnotationAnswer.annotation_id, AnnotationAnswer.field, AnnotationAnswer.value)
         .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(*conditions)
         .order_by(col(AnnotationAnswer.annotation_id), col(AnnotationAnswer.field))
     )
     found: dict[int, dict[str, Any]] = {}
-    for row in session.exec(query):
-        found.setdefault(row.annotation_id, {})[row.field] = row.value
+    for number, field, value in session.exec(query):
+        found.setdefault(number, {})[field] = value
     return found
 
 

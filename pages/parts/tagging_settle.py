@@ -14,6 +14,7 @@ from annotation.factor_settling import (
     settle_factor,
 )
 from errors import UserError
+from jobs.factor_report import revision
 from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts import entered
@@ -21,6 +22,7 @@ from pages.parts.case_steps import draw_steps
 from pages.parts.notices import remember, show_remembered
 from pages.parts.tagging_settle_case import case_name, draw_case, remember_reason
 from pages.parts.to_top import to_top
+from storage.workspace import Workspace
 
 _ITEM = "tag-settle-item"
 _SUB = "tag-settle-sub"
@@ -31,7 +33,7 @@ _NOTICE = "tag-settle-notice"
 def draw_settling(context: Context) -> None:
     """Draw the page for an adjudicator: what is open, and what is settled on demand."""
     st.title(context.say("factor_settle.title"), anchor=False)
-    found = disputes(context.workspace, context.person.id)
+    found = _disputes(context)
     if not found:
         st.info(context.say("factor_settle.none"), icon=":material/done_all:")
         return
@@ -49,6 +51,20 @@ def draw_settling(context: Context) -> None:
         st.warning(context.say("factor_settle.supersede_note"), icon=":material/history:")
     _case(context, line.sub.key, entry)
     to_top(f"{line.sub.key}-{entry.external_id}")
+
+
+def _disputes(context: Context) -> list[FactorDisputes]:
+    """Return what is open or settled; read again only when somebody said something."""
+    version = revision(context.workspace, context.project, context.person.id)
+    asked = context.workspace.place, context.project, version, context.person.id
+    return _read(*asked, context.workspace)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _read(
+    place: str, project: str, version: str, person_id: int, _ws: Workspace
+) -> list[FactorDisputes]:
+    return disputes(_ws, person_id)
 
 
 def _head(context: Context, found: Sequence[FactorDisputes]) -> bool:
