@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.int32]
+_SPARSE = 32  # as many times the labels there may be numbers that no label has
 
 
 def encoded(rows: Sequence[Sequence[Hashable]], width: int) -> Codes:
@@ -21,8 +22,8 @@ def encoded(rows: Sequence[Sequence[Hashable]], width: int) -> Codes:
     if any(len(row) != width for row in rows):
         raise ValueError(f"every row needs {width} answers")
     for place, column in enumerate(zip(*rows, strict=True)):
-        seen: dict[Hashable, int] = {}
-        codes[:, place] = [seen.setdefault(answer, len(seen)) for answer in column]
+        code = {answer: at for at, answer in enumerate(dict.fromkeys(column))}
+        codes[:, place] = np.fromiter(map(code.__getitem__, column), np.int32, len(rows))
     return codes
 
 
@@ -38,6 +39,14 @@ def merged(labels: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.int
     """Return labels from 0 on that are equal where both are; neither may hold one below zero."""
     if labels.size == 0:
         return labels
-    both = labels * (int(more.max()) + 1) + more
-    joined: NDArray[np.int64] = np.unique(both, return_inverse=True)[1]
-    return joined
+    return renumbered(labels * (int(more.max()) + 1) + more)
+
+
+def renumbered(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the labels, none below zero, as the numbers from 0 on in the same order."""
+    if labels.size and labels.max() < _SPARSE * labels.size:  # counting them beats sorting them
+        there = np.zeros(int(labels.max()) + 1, dtype=np.bool_)
+        there[labels] = True
+        return (np.cumsum(there, dtype=np.int64) - 1)[labels]
+    numbers: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1]
+    return numbers

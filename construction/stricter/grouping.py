@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from construction.stricter.codes import Codes, merged, require_codes
+from construction.stricter.codes import Codes, merged, renumbered, require_codes
 
 Numbers = NDArray[np.int64]
 
@@ -90,8 +90,7 @@ def _shared(codes: Codes) -> Iterator[tuple[int, Numbers, Numbers]]:
             return
         labels = merged(labels, codes[rows, depth].astype(np.int64))
         together = np.bincount(labels)[labels] > 1
-        rows = rows[together]
-        _, labels = np.unique(labels[together], return_inverse=True)
+        rows, labels = rows[together], renumbered(labels[together])
         depth += 1
 
 

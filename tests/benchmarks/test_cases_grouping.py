@@ -4,8 +4,9 @@ from benchmarks import cases_grouping
 
 
 def test_measures_every_figure():
-    time, wrong = cases_grouping.measure(cases=500, sub_factors=6, inputs=20)
+    time, cpu, wrong = cases_grouping.measure(cases=500, sub_factors=6, inputs=20)
     assert (time.name, time.n) == ("grouping_seconds", 500) and time.value > 0
+    assert (cpu.name, cpu.n) == ("grouping_cpu_seconds", 500)
     assert (wrong.name, wrong.value, wrong.n) == ("grouping_mismatches", 0, 20)
 
 
