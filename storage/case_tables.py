@@ -60,11 +60,11 @@ class CourtCase(SQLModel, table=True):
     charges: list[str] = Field(sa_column=Column(JSON, nullable=False))
     provisions: list[str] = Field(sa_column=Column(JSON, nullable=False))
     language: str
-    text: str
     sections: list[list[Any]] = Field(sa_column=Column(JSON, nullable=False))
     source: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     content_hash: str
     at: datetime = Field(sa_type=UtcDateTime)
+    text: str  # last, so that SQLite reads the others without walking over it
 
 
 class TypologyRow(SQLModel, table=True):
