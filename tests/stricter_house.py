@@ -76,7 +76,7 @@ def build(folder: Path, clock: Callable[[], datetime] | None = None) -> Stricter
     new_version(ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": BOOK}, "for tests", 1)
     people = ("Ann", "lawyer"), ("Ben", "lawyer"), ("Dora", "researcher")
     ann, ben, lead = (add_person(ws, SLUG, name, role).id for name, role in people)
-    cases, items = _cases(ws)
+    cases, items = add_cases(ws)
     house = StricterHouse(ws, ann, ben, lead, items, cases)
     for name, (_, answers) in CASES.items():
         if answers:
@@ -94,7 +94,8 @@ def tag(house: StricterHouse, who: int, name: str, answers: Mapping[str, str]) -
     return commands.submit(house.ws, who, house.items[name])
 
 
-def _cases(ws: Workspace) -> tuple[dict[str, int], dict[str, int]]:
+def add_cases(ws: Workspace) -> tuple[dict[str, int], dict[str, int]]:
+    """Bring the cases in and make their items; return the ids of both by external id."""
     with ws.writing() as session:
         project, at = find_project(session, SLUG), ws.clock()
         brought = CaseImport(

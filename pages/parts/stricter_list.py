@@ -95,7 +95,7 @@ def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> Gro
             say("stricter.list.stricter"): [
                 len(each.groups[0]) if each.groups else None for each in lines
             ],
-            say("stricter.list.more"): [len(each.groups) - 1 or None for each in lines],
+            say("stricter.list.more"): [max(len(each.groups) - 1, 0) or None for each in lines],
             say("stricter.list.alike"): [_alike(context, each) for each in lines],
         },
         column_config={

@@ -13,7 +13,7 @@ from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
 from tests.pages.small_project import page, shown
-from tests.stricter_house import HOSTILE, INSULT, SLUG, StricterHouse, build
+from tests.stricter_house import HOSTILE, INSULT, SLUG, StricterHouse, add_cases, build
 from words import say
 
 
@@ -99,6 +99,16 @@ def test_without_cases_it_says_what_to_do(tmp_path: Path) -> None:
     create_project(ws, SLUG, "Empty")
     add_person(ws, SLUG, "Dora", "researcher")
     assert say("stricter.no_groups", "ko") in shown(screen(ws, language="ko"))
+
+
+def test_without_a_stricter_group_no_number_of_further_ones_stands(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "untagged")
+    migrate(ws)
+    create_project(ws, SLUG, "Untagged")
+    add_person(ws, SLUG, "Dora", "researcher")
+    add_cases(ws)
+    rows = table(screen(ws), "list.more")
+    assert [row[2:6] for row in rows] == [["2", "0", "None", "None"], ["6", "0", "None", "None"]]
 
 
 def test_the_benchmark_is_prepared_for_download_and_bm25_is_scored(ws: Workspace) -> None:
