@@ -13,6 +13,7 @@ _SCRIPTS = (
     "finder",
     "pointing",
     "judgment",
+    "proofs",
     "suggested",
     "card",
     "factors",

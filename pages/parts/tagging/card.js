@@ -5,8 +5,10 @@ class Card {
   constructor(viewer) {
     this.viewer = viewer;
     this.body = element("div", { class: "card-body" });
+    this.proofs = new Proofs(viewer);
     this.suggested = new Suggested(viewer);
-    this.root = element("section", { class: "card", "aria-label": viewer.words.in_hand, "data-testid": "card" }, this.body, this.suggested.root);
+    const named = { class: "card", "aria-label": viewer.words.in_hand, "data-testid": "card" };
+    this.root = element("section", named, this.body, this.proofs.root, this.suggested.root);
     this.rows = new Map();
     this.key = null;
   }
@@ -17,11 +19,12 @@ class Card {
     const sub = viewer.sub(shown);
     const name = sub ? sub.key : "";
     if (this.key !== name) this.draw(sub, name);
-    this.suggested.root.hidden = !sub;
+    this.suggested.root.hidden = this.proofs.root.hidden = !sub;
     if (!sub) return;
     const given = shown.answers[sub.key];
     const inHand = viewer.optionInHand(shown);
     for (const [key, row] of this.rows) row.paint(given, key === inHand, shown.status === "submitted");
+    this.proofs.paint(shown, sub);
     this.suggested.paint(shown, sub);
     this.follow(inHand);
   }
@@ -100,39 +103,12 @@ class OptionRow {
       element("span", { class: "help", title: option.help }, option.help),
       element("span", { class: "pen", title: viewer.words.option_in_hand }, viewer.words.pen),
     );
-    this.evidence = element("ul", { class: "proofs" });
-    this.root = element("div", { class: "option-row" }, this.button, this.evidence);
+    this.root = element("div", { class: "option-row" }, this.button);
   }
 
   paint(given, inHand, closed) {
     const chosen = Boolean(given) && given.options.includes(this.option.key);
     this.button.setAttribute("aria-checked", String(chosen));
     this.root.classList.toggle("in-hand", inHand && chosen && !closed);
-    const own = chosen ? given.evidence.filter((each) => each.option === this.option.key) : [];
-    const now = JSON.stringify([own, closed]);
-    if (this.drawn === now) return;
-    this.drawn = now;
-    this.evidence.replaceChildren(...own.map((each) => this.piece(each, closed)));
-  }
-
-  piece(each, closed) {
-    const { viewer } = this;
-    const { words } = viewer;
-    const remove = () => viewer.drop(each);
-    const quote = element(
-      "button",
-      {
-        type: "button",
-        class: "quote",
-        dir: "auto",
-        title: words.show_evidence,
-        "data-testid": "evidence",
-        onclick: () => viewer.judgment.show(viewer.judgment.offsets.toUnit(each.start)),
-        onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && !closed && remove(),
-      },
-      each.quote,
-    );
-    const cross = closed ? null : element("button", { type: "button", class: "close", "aria-label": words.drop_evidence, title: words.drop_evidence, "data-testid": "drop-evidence", onclick: remove }, icon("cross"));
-    return element("li", {}, quote, cross);
   }
 }
