@@ -14,13 +14,15 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.answers.desk import AnswersView
-from annotation.answers.factor_tagging import Asking, asking_of
+from annotation.answers.factor_tagging import Asking, asking_of, asking_under
 from annotation.answers.form import Answers
 from annotation.draft import fold
 from annotation.events import own_events
+from annotation.factor_book import book_of
 from annotation.opening import line_up
 from annotation.standing import annotator, require_item
 from annotation.submissions import stands
+from annotation.suggesting import items_shown
 from annotation.typologies import typology_of
 from construction.factors.model import Factor, SubFactor
 from construction.typology.model import Charge, Group
@@ -123,15 +125,16 @@ def progress(ws: Workspace, person_id: int) -> list[Progress]:
     named: dict[str, tuple[Factor, SubFactor]] = {}
     with ws.reading() as session:
         who = annotator(session, person_id)
+        askings = _askings(session, who.project_id)
         for line in line_up(session, who, ws.clock(), task=Task.FACTOR_TAGGING):
-            asking = asking_of(session, session.get_one(Item, line.item_id))
+            asking = askings[line.item_id]
             for factor, subs in _by_factor(asking):
                 named |= {sub.key: (factor, sub) for sub in subs}
             answers = fold(own_events(session, person_id, line.item_id)).answers
             for key in asking.asked(answers):
                 done, asked = found.setdefault(key, [0, 0])
                 found[key] = [done + (key in answers), asked + 1]
-        order = asking.book.order if named else ()
+        order = book_of(session, who.project_id)[0].order
     return [Progress(*named[key], *found[key]) for key in order if key in found]
 
 
@@ -146,12 +149,13 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
         queue = line_up(session, who, ws.clock(), item_id, Task.FACTOR_TAGGING)
         places = [line.item_id for line in queue]
         at = places.index(item_id) if item_id in places else -1
+        askings = _askings(session, who.project_id)
         round_trip = [*queue[at + 1 :], *queue[: max(at, 0)]]
         for line in round_trip if by > 0 else reversed(round_trip):
             answers = fold(own_events(session, person_id, line.item_id)).answers
             if by > 0 and (field in answers or line.status == "submitted"):
                 continue
-            if field in asking_of(session, session.get_one(Item, line.item_id)).asked(answers):
+            if field in askings[line.item_id].asked(answers):
                 return line.item_id
     return None
 
@@ -174,6 +178,14 @@ def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
     if len(charge.groups) == 1:
         return charge.label
     return {each: f"{charge.label[each]} · {group.label[each]}" for each in LANGUAGES}
+
+
+def _askings(session: Session, project_id: int) -> dict[int, Asking]:
+    """Return what is asked of each item; cases in the same groups are asked the same."""
+    book, _ = book_of(session, project_id)
+    shown = items_shown(session, project_id)
+    by_groups = {groups: asking_under(book, groups) for groups in {each.groups for each in shown}}
+    return {each.item_id: by_groups[each.groups] for each in shown}
 
 
 def _judgment(row: CourtCase) -> Judgment:

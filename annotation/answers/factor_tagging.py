@@ -46,7 +46,11 @@ def asking_of(session: Session, item: Item) -> Asking:
     """Return what is asked of an item now."""
     book, _ = book_of(session, item.project_id)
     shown = shown_of(session, newest_set_id(session, item.id or 0) or 0)
-    groups = tuple(shown["groups"])
+    return asking_under(book, tuple(shown["groups"]))
+
+
+def asking_under(book: Codebook, groups: tuple[str, ...]) -> Asking:
+    """Return what a codebook asks of a case in these standard groups."""
     return Asking(book, groups, {sub.key: sub for sub in in_scope(book, groups)})
 
 
