@@ -209,6 +209,10 @@ def _more_lines(told: dict[str, Any]) -> list[str]:
 def _scores(scored: CaseScores) -> dict[str, Any]:
     return {
         "method": scored.method,
+        "unknown": {
+            "queries": list(scored.unknown_queries),
+            "cases": list(scored.unknown_cases),
+        },
         "benchmarks": {
             str(kind): {
                 "queries": scored.queries[kind],
@@ -233,4 +237,17 @@ def _score_lines(scored: CaseScores) -> list[str]:
             lines.append(f"  {name:<24} {'  '.join(told)}")
         if each.missing:
             lines.append(f"  {len(each.missing):,} queries are not in the run and score 0.")
+    return lines + _unknown_lines(scored)
+
+
+def _unknown_lines(scored: CaseScores) -> list[str]:
+    """Say what of a run the benchmarks have not, with an example each."""
+    lines = []
+    if some := scored.unknown_queries:
+        lines.append(f"Queries of the run in neither benchmark: {len(some):,}, such as {some[0]}.")
+    if some := scored.unknown_cases:
+        lines.append(
+            f"Ranked ids that are no court case of the project: {len(some):,}, such as {some[0]}; "
+            "they take up ranks."
+        )
     return lines

@@ -32,13 +32,18 @@ Ranked = Mapping[str, Sequence[tuple[str, float]]]
 class CaseScores:
     """What one run scored on each benchmark that has a query; `method` names the run.
 
-    `labels` are what the categories are called, by key and language.
+    `labels` are what the categories are called, by key and language. `unknown_queries` are those of
+    the run that neither benchmark asks, which count nowhere; `unknown_cases` what it ranks for the
+    others that is no court case of the project, which takes up a rank and is no target. Both
+    ascending: they tell of a run on another export.
     """
 
     method: str
     queries: Mapping[Kind, int]
     scores: Mapping[Kind, Scores]
     labels: Mapping[str, Mapping[str, str]]
+    unknown_queries: tuple[str, ...] = ()
+    unknown_cases: tuple[str, ...] = ()
 
 
 def score_file(
@@ -101,6 +106,8 @@ def _scored(
 ) -> CaseScores:
     asked = [each for each in found.sets.values() if each.queries]
     known = {as_field(query.id) for each in asked for query in each.queries}
+    cases = {as_field(case.external_id) for case in found.cases}
+    ranked = {case for query in known & run.keys() for case in run[query]}
     return CaseScores(
         method=name,
         queries={each.kind: len(each.queries) for each in asked},
@@ -108,6 +115,8 @@ def _scored(
         labels={
             each.place.category.key: each.place.category.label for each in found.stricter.groups
         },
+        unknown_queries=tuple(sorted(run.keys() - known)),
+        unknown_cases=tuple(sorted(ranked - cases)),
     )
 
 

@@ -198,6 +198,11 @@ def _scores(context: Context, scored: CaseScores) -> None:
         st.dataframe(columns, hide_index=True, height="content", key=f"stricter-scores-{kind}")
         if each.missing:
             st.caption(say("stricter.benchmark.missing", count=f"{len(each.missing):,}"))
+    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
+    for name, some in unknown.items():
+        if some:
+            told = say(f"stricter.benchmark.unknown_{name}", count=f"{len(some):,}", some=some[0])
+            st.warning(plain(told), icon=":material/warning:")
 
 
 def _cell(figure: Figure) -> str:

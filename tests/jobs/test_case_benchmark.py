@@ -129,6 +129,15 @@ def test_a_perfect_run_scores_one_whether_or_not_it_ranks_the_query(house, folde
     assert set(scored.scores[Kind.STRICTER].by_category) == {"defamation", "fraud"}
 
 
+def test_what_of_a_run_the_benchmarks_have_not_is_told(house, tmp_path):
+    run = {f"{INSULT}/c3": [("c1", 2.0), ("c77", 1.0)], "old/c1": [("c88", 1.0)]}
+    write_run(tmp_path / "run.trec", run, "half")
+    scored = score_file(house.ws, SLUG, tmp_path / "run.trec")
+    assert scored.unknown_queries == ("old/c1",)
+    assert scored.unknown_cases == ("c77",)  # what an unknown query ranks is not scored at all
+    assert len(scored.scores[Kind.STANDARD].missing) == 1
+
+
 def test_a_run_of_something_else_is_refused(house, tmp_path):
     write_run(tmp_path / "run.trec", {"q1": [("c1", 1.0)]}, "odd")
     with pytest.raises(UserError) as refused:
