@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from graphlib import TopologicalSorter
 
 from construction.factors.model import EVERYWHERE, Codebook, SubFactor
@@ -14,14 +15,23 @@ def in_scope(book: Codebook, groups: Iterable[str]) -> tuple[SubFactor, ...]:
     Conditions are not looked at. A scope names a category, a charge or a group and takes in
     whatever stands below it; a case of no group is asked only what applies everywhere.
     """
-    named = tuple(groups)
+    return _scoped(book, tuple(groups))[0]
+
+
+@lru_cache(maxsize=1024)  # many cases share their groups
+def _scoped(
+    book: Codebook, named: tuple[str, ...]
+) -> tuple[tuple[SubFactor, ...], tuple[str, ...]]:
+    """Return what applies to the groups, and all keys, conditions before what hangs on them."""
     found = {
         each.key: each
         for factor in book.factors
         if applies(factor.scope, named)
         for each in factor.sub_factors
     }
-    return tuple(found[key] for key in book.order if key in found)
+    applying = tuple(found[key] for key in book.order if key in found)
+    conditions = TopologicalSorter({each.key: each.when for each in applying})
+    return applying, tuple(conditions.static_order())
 
 
 def asked(
@@ -32,10 +42,10 @@ def asked(
     A condition on a sub-factor that is itself not asked does not hold, whatever was once answered
     to it: an answer that no question stands behind any more moves nothing.
     """
-    found = in_scope(book, groups)
+    found, conditions_first = _scoped(book, tuple(groups))
     by_key = {each.key: each for each in found}
     holding: set[str] = set()
-    for key in TopologicalSorter({each.key: each.when for each in found}).static_order():
+    for key in conditions_first:
         each = by_key.get(key)
         if each is not None and _holds(each, holding, answers):
             holding.add(key)

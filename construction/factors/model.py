@@ -65,3 +65,7 @@ class Codebook:
 
     factors: tuple[Factor, ...]
     order: tuple[str, ...]
+
+    def __hash__(self) -> int:
+        """Equal codebooks have an equal order; labels, as mappings, have no hash."""
+        return hash(self.order)
