@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.editing import Expected, Note
 from commands.state import State
 from errors import UserError, Where
 from words import say
@@ -66,11 +67,8 @@ def check(context: typer.Context, file: File) -> None:
 def bring_in(
     context: typer.Context,
     file: File,
-    note: Annotated[str, typer.Option(help="Why it is changed.")],
-    expected: Annotated[
-        int | None,
-        typer.Option(help="Number of the version that was edited; refused if another was saved."),
-    ] = None,
+    note: Note,
+    expected: Expected = None,
 ) -> None:
     """Save a file as the next version of the codebook."""
     from jobs.factor_codebook import outlook, save_codebook

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.editing import Expected, Note
 from commands.state import State
 from errors import UserError, Where
 from words import say
@@ -164,11 +165,8 @@ def preview(context: typer.Context, file: TypologyFile) -> None:
 def save(
     context: typer.Context,
     file: TypologyFile,
-    note: Annotated[str, typer.Option(help="Why it is changed.")],
-    expected: Annotated[
-        int | None,
-        typer.Option(help="Number of the version that was edited; refused if another was saved."),
-    ] = None,
+    note: Note,
+    expected: Expected = None,
 ) -> None:
     """Save a typology as a new version; the versions before it stay."""
     from annotation.typologies import edition

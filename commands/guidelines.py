@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from commands.editing import Expected, Note
 from commands.state import State
 from errors import UserError, Where
 
@@ -51,14 +52,11 @@ def show(
 def edit(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="File with the whole new text (UTF-8).")],
-    note: Annotated[str, typer.Option(help="Why it is changed.")],
+    note: Note,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
     language: Language = "en",
-    expected: Annotated[
-        int | None,
-        typer.Option(help="Number of the version that was edited; refused if another was saved."),
-    ] = None,
+    expected: Expected = None,
 ) -> None:
     """Save a new version; the other language keeps its text."""
     from annotation.documents import read

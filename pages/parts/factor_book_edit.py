@@ -7,17 +7,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from annotation.documents_editing import NOTE_LIMIT
 from construction.factors.editing import find, put, with_factor, without
 from construction.factors.model import Codebook
 from errors import UserError
-from jobs.factor_codebook import Held, held, outlook, save_codebook, written
+from jobs.factor_codebook import Held, held, outlook, written
 from pages.context import Context
 from pages.guard import show
 from pages.parts.factor_book_changes import draw_changes
 from pages.parts.factor_book_fields import draw_factor, draw_place, draw_sub_factor, empty, fresh
+from pages.parts.factor_book_save import draw_saving
 from pages.parts.factor_book_tree import CHOSEN
-from pages.parts.notices import remember
 
 _BASE = "factor-book-base"  # number of the version that the edit began with
 _NEW = ("new", "")
@@ -128,25 +127,9 @@ def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> s
 
 
 def _save(context: Context, text: str, base: int, notice: str) -> None:
-    say = context.say
-    note = st.text_input(
-        say("guidelines.note"),
-        max_chars=NOTE_LIMIT,
-        placeholder=say("guidelines.note_hint"),
-        key="factor-book-note",
-    )
-    if not st.button(say("factor_book.save"), type="primary", key="factor-book-save"):
-        return
-    try:
-        version = save_codebook(
-            context.workspace, context.project, text, note, base, context.person.id
-        )
-    except UserError as error:
-        show(error, context.language)
-        return
-    _forget(context)
-    remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
-    st.rerun()
+    if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
+        _forget(context)
+        st.rerun()
 
 
 def _forget(context: Context) -> None:

@@ -6,14 +6,13 @@ import hashlib
 
 import streamlit as st
 
-from annotation.documents_editing import NOTE_LIMIT
 from annotation.roles import Act
 from errors import UserError, Where
-from jobs.factor_codebook import Held, outlook, save_codebook
+from jobs.factor_codebook import Held, outlook
 from pages.context import Context
 from pages.guard import show
 from pages.parts.factor_book_changes import draw_changes
-from pages.parts.notices import remember
+from pages.parts.factor_book_save import draw_saving
 
 
 def draw_files(context: Context, held: Held, notice: str) -> None:
@@ -59,16 +58,7 @@ def _save(context: Context, held: Held, text: str, notice: str) -> None:
     say = context.say
     mark = hashlib.sha256(text.encode()).hexdigest()[:12]
     base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
-    note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, key="factor-book-file-note")
-    if not st.button(say("factor_book.save_file"), type="primary", key="factor-book-file-save"):
-        return
-    try:
-        version = save_codebook(
-            context.workspace, context.project, text, note, base, context.person.id
-        )
-    except UserError as error:
-        show(error, context.language)
-        return
-    del st.session_state[f"factor-book-base-{mark}"]
-    remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
-    st.rerun()
+    label = say("factor_book.save_file")
+    if draw_saving(context, text, base, notice, label, "factor-book-file"):
+        del st.session_state[f"factor-book-base-{mark}"]
+        st.rerun()

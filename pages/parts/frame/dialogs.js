@@ -110,11 +110,32 @@ function askReason(viewer, name, title, given, done) {
   input.focus();
 }
 
+// A field that narrows a list as one types, and the keys of both: arrows move, Enter presses the
+// first. `rows` returns what is left under the lower-case words, `pressable` selects what is pressed.
+function narrowed(viewer, label, list, pressable, rows) {
+  const field = element("input", { type: "search", "aria-label": label, placeholder: label });
+  const draw = () => list.replaceChildren(...rows(field.value.trim().toLowerCase()));
+  const move = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = [...list.querySelectorAll(pressable)];
+    if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
+      event.preventDefault();
+      buttons[0].click();
+    }
+    if (!step || !buttons.length) return;
+    event.preventDefault();
+    const at = buttons.indexOf(viewer.focused()) + step;
+    (at < 0 ? field : buttons[Math.min(at, buttons.length - 1)]).focus();
+  };
+  field.addEventListener("input", draw);
+  draw();
+  return { field, move };
+}
+
 // The queue, or some entries of it: type to narrow it, arrows to move, Enter to go.
 function openQueue(viewer, entries, title = viewer.words.queue) {
   const { words } = viewer;
   const list = element("ul", { class: "entries" });
-  const field = element("input", { type: "search", "aria-label": words.queue_filter, placeholder: words.queue_filter });
   const row = ([item, position, externalId, question, status, messages]) =>
     element(
       "li",
@@ -142,28 +163,13 @@ function openQueue(viewer, entries, title = viewer.words.queue) {
     const named = { title: label, "aria-label": label, "data-testid": "entry-thread" };
     return element("button", { type: "button", class: "plain talk", ...named, onclick: run }, icon("talk"), String(messages));
   };
-  const draw = () => {
-    const wanted = field.value.trim().toLowerCase();
-    const matching = entries.filter((entry) => {
-      const text = `${entry[1]} ${entry[2]} ${entry[3]} ${words[`item_${entry[4]}`]}`;
-      return text.toLowerCase().includes(wanted);
-    });
-    list.replaceChildren(...matching.map(row));
-  };
-  const move = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const buttons = [...list.querySelectorAll(".entry")];
-    if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
-      event.preventDefault();
-      buttons[0].click();
-    }
-    if (!step || !buttons.length) return;
-    event.preventDefault();
-    const at = buttons.indexOf(viewer.focused()) + step;
-    (at < 0 ? field : buttons[Math.min(at, buttons.length - 1)]).focus();
-  };
-  field.addEventListener("input", draw);
-  draw();
+  const matching = (wanted) => entries.filter((entry) => {
+    const text = `${entry[1]} ${entry[2]} ${entry[3]} ${words[`item_${entry[4]}`]}`;
+    return text.toLowerCase().includes(wanted);
+  });
+  const { field, move } = narrowed(
+    viewer, words.queue_filter, list, ".entry", (wanted) => matching(wanted).map(row),
+  );
   const body = element("div", { class: "queue-body", onkeydown: move }, field, list);
   const dialog = openDialog(viewer, "queue", title, body);
   field.focus();

@@ -115,26 +115,11 @@ function openProgress(viewer, rows) {
       element("span", { class: "count" }, fill(words.cases_of, { done, of })),
     );
   };
-  const field = element("input", { type: "search", "aria-label": words.progress_filter, placeholder: words.progress_filter });
   const list = element("div", { class: "progress-rows" });
-  const draw = () => {
-    const wanted = field.value.trim().toLowerCase();
-    list.replaceChildren(...rows.filter((row) => `${row[1]} ${row[2]}`.toLowerCase().includes(wanted)).map(dialogRow));
-  };
-  const move = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const buttons = [...list.querySelectorAll("button:enabled")];
-    if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
-      event.preventDefault();
-      buttons[0].click();
-    }
-    if (!step || !buttons.length) return;
-    event.preventDefault();
-    const at = buttons.indexOf(viewer.focused()) + step;
-    (at < 0 ? field : buttons[Math.min(at, buttons.length - 1)]).focus();
-  };
-  field.addEventListener("input", draw);
-  draw();
+  const matching = (wanted) => rows.filter((row) => `${row[1]} ${row[2]}`.toLowerCase().includes(wanted));
+  const { field, move } = narrowed(
+    viewer, words.progress_filter, list, "button:enabled", (wanted) => matching(wanted).map(dialogRow),
+  );
   const lead = element("p", { class: "quiet" }, words.progress_lead);
   const dialog = openDialog(viewer, "progress", words.progress_over, element("div", { class: "queue-body", onkeydown: move }, lead, field, list));
   field.focus();
