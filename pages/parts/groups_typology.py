@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from construction.typology.reading import TEXT_LIMIT
 from errors import UserError, Where
 from jobs.case_groups import Moves, moves
 from pages.context import Context
-from pages.guard import show
+from pages.guard import plain, show
 from pages.parts.notices import remember
 
 _HEIGHT = 460  # pixels of the text before it scrolls
@@ -30,7 +31,7 @@ def draw_typology(context: Context, notice: str) -> None:
     if not context.may(Act.EDIT_GUIDELINES):
         st.code(chosen.text, language="yaml", height=_HEIGHT)
         return
-    _editor(context, versions[0], chosen, notice)
+    _editor(context, versions, chosen, notice)
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
@@ -76,13 +77,15 @@ def _downloads(context: Context, chosen: Edition) -> None:
     )
 
 
-def _editor(context: Context, now: Edition, chosen: Edition, notice: str) -> None:
-    say = context.say
-    name = f"{_PLACE}-{context.project}-{now.number}"
-    _begin(context, name, now, chosen)
+def _editor(context: Context, versions: Sequence[Edition], chosen: Edition, notice: str) -> None:
+    say, now = context.say, versions[0]
+    base = _base(context, versions)
+    name = _name(context, base)
+    _begin(context, name, chosen)
     text = st.text_area(
         say("case_groups.typology.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=name
     )
+    _kept(context)["text"] = text
     if text == now.text:
         st.caption(say("case_groups.typology.unchanged"))
         return
@@ -92,14 +95,58 @@ def _editor(context: Context, now: Edition, chosen: Edition, notice: str) -> Non
         show(error, context.language)
         return
     draw_moves(context, found)
-    _saving(context, text, now, name, notice)
+    if base.number == now.number:
+        _saving(context, text, now, name, notice)
+    else:
+        _overtaken(context, base, now, text)
 
 
-def _begin(context: Context, name: str, now: Edition, chosen: Edition) -> None:
-    """Put a text into the editor: what holds at first, then a file or a version when asked."""
+def _kept(context: Context) -> dict[str, Any]:
+    """Return what is kept of an edit while its box is not drawn: text, and where it began."""
+    kept: dict[str, Any] = st.session_state.setdefault(f"{_PLACE}-{context.project}", {})
+    return kept
+
+
+def _name(context: Context, base: Edition) -> str:
+    return f"{_PLACE}-{context.project}-{base.number}"
+
+
+def _base(context: Context, versions: Sequence[Edition]) -> Edition:
+    """Return the version that the edit began with, its text in the editor.
+
+    What somebody wrote stays when another version is saved meanwhile; who has written nothing goes
+    on with the newer one.
+    """
+    kept, now = _kept(context), versions[0]
+    number = kept.get("base", now.number)
+    base = next((each for each in versions if each.number == number), now)
+    text = st.session_state.get(_name(context, base), kept.get("text", base.text))
+    if text in (base.text, now.text):
+        base, text = now, now.text
+    kept["base"] = base.number
+    st.session_state.setdefault(_name(context, base), text)
+    return base
+
+
+def _overtaken(context: Context, base: Edition, now: Edition, text: str) -> None:
+    """Say that another version was saved meanwhile; what was written is saved only if told so."""
     say = context.say
-    if name not in st.session_state:
-        st.session_state[name] = now.text
+    words = say(
+        "case_groups.typology.overtaken",
+        number=now.number,
+        who=_who(context, now),
+        base=base.number,
+    )
+    st.warning(plain(words), icon=":material/warning:")
+    if st.button(say("case_groups.typology.go_on", number=now.number), key="typology-go-on"):
+        _kept(context)["base"] = now.number
+        st.session_state[_name(context, now)] = text
+        st.rerun()
+
+
+def _begin(context: Context, name: str, chosen: Edition) -> None:
+    """Put a file or a version into the editor when asked."""
+    say = context.say
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     file = left.file_uploader(say("case_groups.typology.upload"), ["yaml", "yml"], key=f"{name}-up")
     if file is not None and st.session_state.get(f"{name}-taken") != file.file_id:
@@ -156,6 +203,7 @@ def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -
     except UserError as error:
         show(error, context.language)
         return
-    del st.session_state[name]
+    for each in (name, f"{_PLACE}-{context.project}"):
+        del st.session_state[each]
     remember(notice, say("case_groups.saved", number=number))
     st.rerun()

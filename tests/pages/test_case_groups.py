@@ -153,12 +153,35 @@ def test_a_text_that_is_no_typology_is_refused_with_its_line_and_cannot_be_saved
     assert "typology-save" not in {each.key for each in at.button}
 
 
-def test_an_edit_that_another_overtook_is_not_saved(house: Grouped) -> None:
+def test_an_edit_that_another_overtook_stays_and_is_saved_only_when_told_to_go_on(
+    house: Grouped,
+) -> None:
     at = screen(house, "typology")
     at.text_area[0].set_value(SMALL + "# mine\n").run()
     save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
     at.button(key="typology-save").click().run()
     assert editions(house.ws, SLUG)[0].text.endswith("# theirs\n")
+    assert at.text_area[0].value.endswith("# mine\n")
+    assert "Version 3 was saved meanwhile" in at.warning[0].value.replace("\\", "")
+    assert "typology-save" not in {each.key for each in at.button}
+    at.button(key="typology-go-on").click().run()
+    at.button(key="typology-save").click().run()
+    assert [each.text[-8:] for each in editions(house.ws, SLUG)[:2]] == ["\n# mine\n", " theirs\n"]
+
+
+def test_an_edit_stays_while_other_views_are_looked_at(house: Grouped) -> None:
+    at = screen(house, "typology")
+    at.text_area[0].set_value(SMALL + "# mine\n").run()
+    for tab in ("coverage", "typology"):
+        at.button_group(key="case-groups-tab").set_value(tab).run()
+    assert at.text_area[0].value.endswith("# mine\n")
+
+
+def test_who_changed_nothing_sees_the_version_that_another_saved(house: Grouped) -> None:
+    at = screen(house, "typology")
+    save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
+    at.run()
+    assert at.text_area[0].value.endswith("# theirs\n") and not at.warning
 
 
 def test_what_a_judgment_says_stays_text(house: Grouped) -> None:
