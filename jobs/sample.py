@@ -14,6 +14,7 @@ from jobs.judge_import import import_cases, import_verdicts
 from jobs.judge_ratings import import_ratings
 from jobs.mcq_import import import_mcqs
 from jobs.sample_pages import bring_sample_pages
+from jobs.sample_tags import tag_sample_cases
 from storage.projects import create_project, list_projects
 from storage.workspace import Workspace
 
@@ -54,6 +55,7 @@ def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | Non
         if name not in present:
             add_person(workspace, SLUG, name, role)
     _judging(workspace)
+    tag_sample_cases(workspace, SLUG, SAMPLE / "factor_tags.jsonl")
     add_person(workspace, SLUG, *last)
     return True
 

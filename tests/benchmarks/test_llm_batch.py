@@ -18,7 +18,8 @@ def test_a_kill_asks_nothing_that_was_kept_twice_and_the_server_is_kept_busy(
     figures = llm_batch.measure(tmp_path, questions=80, concurrency=32, delay=1.0, per_round=20)
     told = {figure.name: figure.value or 0 for figure in figures}
     assert told["kept_asked_again"] == told["missing"] == 0
-    assert 0 <= told["asked_again"] <= 32  # under way when it was killed
+    # Under way when it was killed, or answered and on the way into the store.
+    assert 0 <= told["asked_again"] <= 2 * 32
     assert told["most_concurrency"] == 32
     assert told["mean_concurrency"] > 20
     assert told["ours_ms"] > 0

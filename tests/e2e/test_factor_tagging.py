@@ -92,7 +92,6 @@ def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path:
         with keys_alone(page):
             the_judgment_is_searched_and_folded(page)
             one_sub_factor_goes_through_the_cases(page)
-        picture(page, "factor-tagging")
     first, second = submitted(house)
     for proof in first["deceived"]["evidence"]:
         assert house.text[proof["start"] : proof["end"]] == proof["quote"]
@@ -106,6 +105,20 @@ def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path:
     assert house.text[proof["start"] : proof["end"]] == proof["quote"]
     done = command_line(house.ws.folder, "check")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_sample_has_cases_to_tag_at_once(page: Page, address: str) -> None:
+    come_in(page, address, "Kim Ara")
+    go_to(page, SCREEN)
+    on_item(page, "drunk-1")
+    asked(page, "Blood alcohol level")
+    press(page, "1")
+    expect(page.get_by_test_id("case-progress")).to_contain_text("1 of 29")
+    select(page, "약 1.2km 구간")
+    picture(page, "factor-tagging")
+    page.goto(f"{address}/stricter_groups?project=sample&person=3&lang=en")
+    expect(page.get_by_text("Nothing had to be left out.")).to_be_visible(timeout=SLOW)
+    picture(page, "stricter-groups")
 
 
 def suggestions_come_after_answering(page: Page) -> None:
