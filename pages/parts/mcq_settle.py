@@ -13,6 +13,7 @@ from pages.context import Context
 from pages.guard import guarded, plain, show
 from pages.parts import entered
 from pages.parts.case_steps import draw_steps
+from pages.parts.keys_through import keys_through
 from pages.parts.mcq_settle_case import case_name, draw_case
 from pages.parts.notices import remember, show_remembered
 from pages.parts.to_top import to_top
@@ -35,6 +36,7 @@ def draw_settling(context: Context) -> None:
     if entry is not None:
         _case(context, entry)
     to_top(entry.external_id if entry else "")
+    keys_through()
 
 
 def _choose(context: Context, entries: Sequence[DisputeEntry]) -> DisputeEntry | None:

@@ -19,6 +19,7 @@ from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts import entered
 from pages.parts.case_steps import draw_steps
+from pages.parts.keys_through import keys_through
 from pages.parts.notices import remember, show_remembered
 from pages.parts.tagging_settle_case import case_name, draw_case, remember_reason
 from pages.parts.to_top import to_top
@@ -51,6 +52,7 @@ def draw_settling(context: Context) -> None:
         st.warning(context.say("factor_settle.supersede_note"), icon=":material/history:")
     _case(context, line.sub.key, entry)
     to_top(f"{line.sub.key}-{entry.external_id}")
+    keys_through()
 
 
 def _disputes(context: Context) -> list[FactorDisputes]:
@@ -124,15 +126,15 @@ def _case(context: Context, key: str, entry: DisputeEntry) -> None:
         decision = draw_case(context, case)
         if decision is None:
             return
-        options, reason = decision
         seen = [each.annotation_id for each in case.sides]
         try:
-            after = settle_factor(*here, options, reason, seen)
+            after = settle_factor(*here, decision.options, decision.reason, seen)
         except UserError as error:
-            show(error, context.language)
+            with decision.place:
+                show(error, context.language)
             return
         entered.forget(case_name(context, entry.item_id, key))
-        remember_reason(key, reason)
+        remember_reason(key, decision.reason)
         _go_to(None)
         words = "done_left" if after.open else "done"
         told = {"id": entry.external_id, "count": len(after.open)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -24,6 +24,15 @@ _LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
 """How each side's passages look in the judgment, and the colour of its badge."""
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was sent; `place` is where to say what is wrong with it, in view of what was chosen."""
+
+    options: list[str]
+    reason: str
+    place: DeltaGenerator
+
+
 def case_name(context: Context, item_id: int, key: str) -> str:
     """Return the name under which what is entered on a case is kept."""
     return f"tag-settle-{context.person.id}-{item_id}-{key}"
@@ -34,8 +43,8 @@ def remember_reason(key: str, reason: str) -> None:
     st.session_state[_reason_name(key)] = reason
 
 
-def draw_case(context: Context, case: DisputeView) -> tuple[list[str], str] | None:
-    """Draw it; return the options and the reason in the run in which they are sent."""
+def draw_case(context: Context, case: DisputeView) -> Decision | None:
+    """Draw it; return what was decided in the run in which it is sent."""
     left, right = st.columns([6, 5], gap="medium")
     with left:
         _judgment(context, case)
@@ -151,13 +160,14 @@ def option_words(context: Context, case: DisputeView, option: str) -> str:
 
 
 def _other(context: Context, option: str) -> str:
-    return context.say("factor_settle.not_stated") if option == NOT_STATED else option
+    return context.say("tagging.ui.not_stated") if option == NOT_STATED else option
 
 
-def _decision(context: Context, case: DisputeView) -> tuple[list[str], str] | None:
+def _decision(context: Context, case: DisputeView) -> Decision | None:
     say, name = context.say, case_name(context, case.item_id, case.sub.key)
     with st.container(border=True):
         st.markdown(f"**{say('factor_settle.decide_title')}**")
+        place = st.container()
         options = _options(context, case, name)
         key = f"{name}-reason"
         last = st.session_state.get(_reason_name(case.sub.key), "")
@@ -171,7 +181,7 @@ def _decision(context: Context, case: DisputeView) -> tuple[list[str], str] | No
         )
         if case.left:
             st.caption(say("factor_settle.left", count=case.left))
-    return (options, reason) if sent else None
+    return Decision(options, reason, place) if sent else None
 
 
 def _options(context: Context, case: DisputeView, name: str) -> list[str]:
@@ -181,7 +191,7 @@ def _options(context: Context, case: DisputeView, name: str) -> list[str]:
     helps = [plain(each.help[language]) for each in case.sub.options]
     if not case.sub.claim:
         keys.append(NOT_STATED)
-        helps.append(context.say("factor_settle.not_stated_help"))
+        helps.append(context.say("tagging.ui.not_stated_help"))
 
     def words(option: str) -> str:
         return plain(option_words(context, case, option))

@@ -56,7 +56,11 @@ def _visit(page: Page, address: str, name: str, who: int) -> None:
 def _settle(page: Page, option: str, reason: str) -> None:
     page.get_by_role("radiogroup").get_by_text(option, exact=True).click(timeout=SLOW)
     at_rest(page)
+    decide = page.get_by_role("button", name="Decide and go on")
+    expect(decide).to_be_enabled(timeout=SLOW)
     if reason:
         page.get_by_role("textbox", name="Reason (required)").fill(reason)
-    page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
+        decide.click(timeout=SLOW)
+    else:
+        page.keyboard.press("Control+Enter")  # the focus is on the choice
     at_rest(page)

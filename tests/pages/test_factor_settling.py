@@ -101,6 +101,8 @@ def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
     at.radio(key=f"{name}-options").set_value("gun").run()
     at.button(key="tag-settle").click().run()
     assert len(disputes(house.ws, house.judge)[0].waiting) == 2
+    drawn = [each.type for each in at.main]
+    assert drawn.index("error") < drawn.index("radio")  # where the eye is, and not below the page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
