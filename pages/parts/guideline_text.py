@@ -1,7 +1,7 @@
 """A guideline cut into what screens draw: headings, points and paragraphs, never HTML.
 
 Reads the little of Markdown that guidelines use: ``# title``, ``## heading``, ``1. point``,
-``- point`` and ``**strong**``; all else stands as it is written.
+``- point``, ``**strong**`` and ``*strong*``; all else stands as it is written.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from corpus.compare.diff import Kind, Piece
 from pages.parts.plain_text import Span
 
-_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_STRONG = re.compile(r"\*\*(.+?)\*\*|(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?!\*)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _POINT = re.compile(r"(?:(\d+)\.|([-*]))\s+(.*)", re.DOTALL)
 _CUT = re.compile(r"\n\s*\n|\n(?=\s*(?:\d+\.|[-*]|#{1,6})\s)")
@@ -76,5 +76,13 @@ def _block(text: str) -> dict[str, Any]:
         kind, text = "title" if heading[1] == "#" else "heading", heading[2]
     elif point := _POINT.fullmatch(text):
         kind, number, text = "point", point[1] or "•", point[3]
-    pieces = [[part, at % 2 == 1] for at, part in enumerate(_STRONG.split(text)) if part]
-    return {"kind": kind, "number": number, "pieces": pieces}
+    return {"kind": kind, "number": number, "pieces": _pieces(text)}
+
+
+def _pieces(text: str) -> list[list[Any]]:
+    found: list[list[Any]] = []
+    at = 0
+    for strong in _STRONG.finditer(text):
+        found += [[text[at : strong.start()], False], [strong[1] or strong[2], True]]
+        at = strong.end()
+    return [piece for piece in [*found, [text[at:], False]] if piece[0]]
