@@ -19,6 +19,9 @@ from storage.candidates import newest_set_id
 from storage.tables import Item
 from storage.workspace import Workspace
 
+UNSAID: Any = object()
+"""In place of an answer that something was made from: it is not said which."""
+
 
 def answer(
     ws: Workspace,
@@ -27,12 +30,15 @@ def answer(
     field: str,
     value: Any,
     revision: str | None = None,
+    was: Any = UNSAID,
 ) -> None:
     """Answer a field of the item's form; None takes the answer back.
 
     `revision` is that of the draft which an answer was made from that says much at once, such as
-    the text of a page: it then never takes the place of what was said elsewhere meanwhile. Raises
-    UserError for that, and for a field or a value that the form does not take.
+    the text of a page: it then never takes the place of what was said elsewhere meanwhile. `was`
+    is the field's answer that this one was made from, None for none: it then never takes the place
+    of another one. Raises UserError for either, and for a field or a value that the form does not
+    take.
     """
     with drafting(ws, person_id, item_id, FORMS) as pen:
         form, given = form_of(pen.room.task), pen.draft.answers
@@ -45,6 +51,8 @@ def answer(
         if given.get(field) != kept:
             if revision is not None and revision != pen.draft.revision:
                 raise UserError("draft_changed")
+            if was is not UNSAID and was != given.get(field):
+                raise UserError("answer_changed")
             seal = {"seal": True} if field in form.seals else {}
             pen.write("label", {"field": field, "value": kept, **seal})
 

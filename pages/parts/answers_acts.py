@@ -30,7 +30,8 @@ Handler = Callable[[Workspace, Sitting, Act], None]
 def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         given = str(act["field"]), act.get("value")
-        commands.answer(ws, sitting.person_id, act["item"], *given, expected(sitting, act))
+        basis = expected(sitting, act), act.get("was", commands.UNSAID)
+        commands.answer(ws, sitting.person_id, act["item"], *given, *basis)
 
 
 def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:

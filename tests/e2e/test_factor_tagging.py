@@ -92,6 +92,7 @@ def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path:
         with keys_alone(page):
             the_judgment_is_searched_and_folded(page)
             one_sub_factor_goes_through_the_cases(page)
+        another_window_has_answered_meanwhile(page)
     first, second = submitted(house)
     for proof in first["deceived"]["evidence"]:
         assert house.text[proof["start"] : proof["end"]] == proof["quote"]
@@ -216,6 +217,22 @@ def one_sub_factor_goes_through_the_cases(page: Page) -> None:
     page.keyboard.press("Escape")
     press(page, "b Control+Enter")
     on_item(page, "case-003")
+
+
+def another_window_has_answered_meanwhile(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    on_item(other, "case-003")
+    asked(other, "Settled with the victim")
+    press(other, "1")
+    other.close()
+    page.get_by_test_id("row-settled").click()
+    press(page, "2")
+    expect(page.get_by_test_id("message")).to_contain_text("another window")
+    expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
+    for key in "2z1z":
+        press(page, key)
+    expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
 
 
 def test_many_cases_by_keyboard_alone(page: Page, tmp_path: Path) -> None:

@@ -2,17 +2,18 @@
 
 class FormViewer extends Frame {
   // Answer a field; null takes the answer back. What is answered already is not sent again. With the
-  // `revision` that it was made from, it is refused where another window has said something since.
-  answer(field, value, revision) {
+  // `revision` that it was made from, it is refused where another window has said something since;
+  // with what the field `was` then, where another window has answered that field.
+  answer(field, value, revision, was) {
     const given = this.shown().answers[field];
     if (JSON.stringify(given ?? null) === JSON.stringify(value)) return;
     if (this.unfit) this.head.say("", ""); // what was missing may be there now
     this.unfit = false;
-    this.act({ kind: "answer", field, value, ...(revision === undefined ? {} : { revision }) });
+    this.act({ kind: "answer", field, value, ...(revision === undefined ? {} : { revision }), ...(was === undefined ? {} : { was }) });
   }
 
   fail(message, act, code) {
-    this.unfit = act.kind === "submit";
+    this.unfit = act.kind === "submit" || act.kind === "answer";
     super.fail(message, act, code);
   }
 

@@ -111,7 +111,13 @@ class TaggingViewer extends InHand {
     return [...found, ...this.judgment.finder.marks(), ...selected, ...this.pointing.marks()];
   }
 
-  // Answering
+  // Answering. An answer is made from the one before it, with its other options and its evidence; what
+  // an undo on its way will leave is not known here.
+  answer(field, value) {
+    const undoing = this.outbox.has((act) => act.kind === "undo");
+    super.answer(field, value, undefined, undoing ? undefined : this.shown().answers[field] ?? null);
+  }
+
   choose(key) {
     const shown = this.shown();
     const sub = this.sub(shown);
@@ -229,19 +235,24 @@ class TaggingViewer extends InHand {
       const asked = this.asked(shown);
       const [missing] = progressOf(asked, shown.answers).required;
       if (missing) {
-        this.take(missing.key);
-        this.head.say(fill(this.words.still, { what: missing.label }), "bad");
+        this.missed(missing, "still");
         return;
       }
       const gone = asked.find((sub) => goneOptions(sub, shown.answers[sub.key]).length);
       if (gone) {
-        this.take(gone.key);
-        this.head.say(fill(this.words.answer_again, { what: gone.label }), "bad");
+        this.missed(gone, "answer_again");
         return;
       }
       for (const key of idleOf(asked, shown.answers)) this.answer(key, null);
     }
     super.submit();
+  }
+
+  // Says what is to be answered first, until something is.
+  missed(sub, words) {
+    this.take(sub.key);
+    this.unfit = true;
+    this.head.say(fill(this.words[words], { what: sub.label }), "bad");
   }
 
   toggleHelp() {

@@ -102,6 +102,17 @@ def test_nothing_unfit_and_nothing_unseen_is_submitted(house: House) -> None:
     assert refused.value.code == "draft_changed"
 
 
+def test_an_answer_made_from_another_answer_never_takes_the_place_of_a_third(house: House) -> None:
+    (a,) = letters(house, "a")
+    commands.answer(house.ws, house.ann, a, "vowel", True, was=None)
+    with pytest.raises(UserError) as refused:
+        commands.answer(house.ws, house.ann, a, "vowel", False, was=None)
+    assert refused.value.code == "answer_changed"
+    commands.answer(house.ws, house.ann, a, "vowel", True, was=None)  # it says so already
+    commands.answer(house.ws, house.ann, a, "vowel", False, was=True)
+    assert open_item(house.ws, house.ann, a).answers == {"vowel": False}
+
+
 def test_an_answer_made_from_an_older_draft_takes_no_other_ones_place(house: House) -> None:
     (a,) = letters(house, "a")
     shown = open_item(house.ws, house.ann, a).revision
