@@ -19,6 +19,7 @@ FIELDS = (*PLAIN, TEXT, *SECTIONS)
 """What a column can hold. `text` is the full text; without it, the columns of sections make it."""
 
 _FILE_BYTES = 256 * 1024
+_TOLD = 20  # columns named in a refusal
 _KEYS = ("columns", "language", "patterns")
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     name: tuple(each.strip() for each in words.split(","))
@@ -68,7 +69,8 @@ def suggested(columns: Sequence[str]) -> dict[str, str]:
 
     Where a column may be the full text, none is taken for a section: sections are then cut from it.
     """
-    by_name = {name.strip().lower(): name for name in reversed(columns)}
+    plain = {"_".join(name.lower().split()): name for name in reversed(columns)}
+    by_name = plain | {name.strip().lower(): name for name in reversed(columns)}
     found = {
         each: next(by_name[word] for word in words if word in by_name)
         for each, words in _SYNONYMS.items()
@@ -96,7 +98,7 @@ def complete(rules: CaseRules, present: Sequence[str], file: str) -> CaseRules:
     text beside sections.
     """
     columns = dict(rules.columns) or suggested(present)
-    known = ", ".join(present[:20])
+    known = ", ".join(f'"{name}"' for name in present[:_TOLD]) + ", …" * (len(present) > _TOLD)
     for name, column in columns.items():
         if name not in FIELDS:
             raise _unknown(name, file)

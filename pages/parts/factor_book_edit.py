@@ -42,13 +42,33 @@ def draw_editor(context: Context, notice: str) -> None:
         seen = outlook(context.workspace, context.project, text, base, context.person.id)
     except UserError as error:
         with right:
+            _overtaken(context, base, now.current)
             show(error, context.language)
         return
+    if base != now.current and not seen.changes:  # nothing is lost by going on with the newer one
+        _again(context)
     with right:
-        st.caption(say("factor_book.editing", number=base, next=base + 1))
+        _overtaken(context, base, now.current)
         draw_changes(context, begun.labels, seen)
-        if seen.changes:
+        if seen.changes and base == now.current:
             _save(context, text, base, notice)
+
+
+def _overtaken(context: Context, base: int, current: int) -> None:
+    """Say which version is edited, and where a newer one was saved meanwhile, what to do."""
+    say = context.say
+    if base == current:
+        st.caption(say("factor_book.editing", number=base, next=base + 1))
+        return
+    words = say("factor_book.overtaken", number=current, base=base)
+    st.warning(words, icon=":material/warning:")
+    if st.button(say("factor_book.again", number=current), key="factor-book-again"):
+        _again(context)
+
+
+def _again(context: Context) -> None:
+    _forget(context)
+    st.rerun()
 
 
 def _chosen(context: Context, begun: Held) -> tuple[str, str]:
@@ -128,8 +148,7 @@ def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> s
 
 def _save(context: Context, text: str, base: int, notice: str) -> None:
     if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
-        _forget(context)
-        st.rerun()
+        _again(context)
 
 
 def _forget(context: Context) -> None:

@@ -144,7 +144,23 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
     save_codebook(ws, SLUG, SMALL, "meanwhile")
     at.button(key="factor-book-save").click().run()
     assert "saved meanwhile" in shown(at)
+    assert "factor-book-save" not in {each.key for each in at.button}
     assert len(held(ws, SLUG).book.order) == 4
+    at.button(key="factor-book-again").click().run()
+    assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
+    at.toggle(key="factor-book-out-drink").set_value(True).run()
+    at.button(key="factor-book-save").click().run()
+    assert len(held(ws, SLUG).book.order) == 3
+
+
+def test_who_has_changed_nothing_goes_on_with_the_version_saved_meanwhile(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    save_codebook(ws, SLUG, SMALL.replace("en: Weapon,", "en: Tool,"), "meanwhile")
+    at.run()
+    assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
+    assert at.text_input(key="factor-book-field-weapon-label-en").value == "Tool"
 
 
 def test_files_come_in_after_a_look_and_versions_say_what_changed(

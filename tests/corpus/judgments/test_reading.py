@@ -150,6 +150,11 @@ def test_columns_are_suggested_and_full_text_keeps_sections_out(tmp_path):
     columns = judgment_columns(file)
     assert suggested(columns) == {"id": "id", "text": "query", "charges": "죄명"}
     assert suggested(["id", "fact"]) == {"id": "id", "facts": "fact"}
+    assert suggested(["Case ID", "court name", "Full text"]) == {
+        "id": "Case ID",
+        "court": "court name",
+        "text": "Full text",
+    }
 
 
 def test_what_somebody_says_takes_the_place_of_what_excludes_it():
