@@ -26,7 +26,6 @@ _STARTS = (_NEW, _NEW_FACTOR)
 
 def draw_editor(context: Context, notice: str) -> None:
     """Draw what to edit, its fields, what that would change, and saving it."""
-    say = context.say
     now = held(context.workspace, context.project, by=context.person.id)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
     begun = now
