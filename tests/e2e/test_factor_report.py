@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import tag_house
 from tests.e2e.harness import running_app
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, at_rest, on_item, press
 from tests.jobs.mcq_project import point_at
 from tests.jobs.test_factor_suggest import speaks
 from tests.llm.server import scripted
@@ -42,6 +42,7 @@ def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) 
         expect(page.get_by_text("Still to settle of case-1: 1.")).to_be_visible(timeout=SLOW)
         _settle(page, "None", "")  # the reason is offered again
         expect(page.get_by_role("heading", name="Blade")).to_be_visible(timeout=SLOW)
+        _what_is_settled_stays(page, address, house)
         _visit(page, address, "factor_report", house.lead)
         expect(page.get_by_role("heading", name="Work on these first")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("Cases settled by an adjudicator: 2.")).to_be_visible(timeout=SLOW)
@@ -51,6 +52,15 @@ def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) 
 
 def _visit(page: Page, address: str, name: str, who: int) -> None:
     page.goto(f"{address}/{name}?project={SLUG}&person={who}&lang=en")
+
+
+def _what_is_settled_stays(page: Page, address: str, house: TagHouse) -> None:
+    page.goto(f"{address}/factor_tagging?project={SLUG}&person={house.ann}&item={house.items[0]}")
+    on_item(page, "case-1")
+    expect(page.get_by_test_id("message")).to_contain_text("no longer be changed")
+    expect(page.get_by_test_id("undo")).to_be_disabled()
+    press(page, "z")  # the case that was left last is another one
+    on_item(page, "case-1")
 
 
 def _settle(page: Page, option: str, reason: str) -> None:

@@ -162,8 +162,17 @@ class Frame {
   // What is submitted stays until it is undone; say so instead of asking the server.
   refused() {
     const submitted = this.moving.status === "submitted";
-    if (submitted) this.head.say(this.words.submitted_already, "bad");
+    if (submitted) this.head.say(this.whySubmitted(), "bad");
     return submitted;
+  }
+
+  // Submitted, and not to be taken back any more: somebody has decided on it.
+  closed() {
+    return !this.fixed.finished && this.moving.status === "submitted" && !this.moving.canUndo;
+  }
+
+  whySubmitted() {
+    return this.words[this.closed() ? "submitted_for_good" : "submitted_already"];
   }
 
   act(act) {
@@ -209,6 +218,7 @@ class Frame {
   undo() {
     const busy = this.outbox.has((act) => act.item === this.moving.item);
     if (this.moving.canUndo || busy) this.act({ kind: "undo" });
+    else if (this.closed()) this.refused(); // what was left last is another item
     else if (this.moving.lastLeft) this.leave({ kind: "undo", item: this.moving.lastLeft });
   }
 

@@ -113,7 +113,7 @@ class Head {
     this.again.hidden = !shown.again;
     if (shown.again) this.again.textContent = this.whyAgain(shown.again);
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
-    if (shown.status === "submitted" && this.message.hidden) this.say(words.submitted_already, "calm");
+    if (shown.status === "submitted" && this.message.hidden) this.say(this.viewer.whySubmitted(), "calm");
     else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
   }
 

@@ -113,8 +113,9 @@ class Notes {
     this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
     this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
     this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;
-    this.undo.disabled = !shown.canUndo && !shown.lastLeft && !this.viewer.outbox.pending.length;
-    this.undo.title = shown.canUndo || !shown.lastLeft ? "" : words.undo_last;
+    const last = shown.lastLeft && !this.viewer.closed();
+    this.undo.disabled = !shown.canUndo && !last && !this.viewer.outbox.pending.length;
+    this.undo.title = shown.canUndo || !last ? "" : words.undo_last;
     const submitted = shown.status === "submitted";
     this.submit.querySelector("span").textContent = submitted ? words.next : words.submit;
     this.comment.readOnly = submitted;
