@@ -96,7 +96,7 @@ def _collection(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, A
         "people who tagged": len({each.person_id for each in submissions}),
         "first submission": times[0].isoformat() if times else None,
         "last submission": times[-1].isoformat() if times else None,
-        "typology version": found.stricter.typology,
+        "typology version": found.stricter.typology_version,
         "codebook version": found.stricter.codebook_version,
         "compensation": NOT_RECORDED,
         "consent and ethical review": NOT_RECORDED,

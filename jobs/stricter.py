@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, func, select
 
 from annotation.factor_book import book_of
+from annotation.packaged import EVERY, version_of
 from annotation.roles import Act
 from annotation.standing import allow
 from annotation.tags import CaseTags, tags
-from annotation.typologies import typology_of
+from annotation.typologies import text_in, typology_of
 from construction.factors.model import Codebook
 from construction.stricter.grouping import Grouping, grouping
 from construction.stricter.keys import Table, Tagged, table
@@ -83,7 +84,8 @@ class Stricter:
     """All standard groups that cases are mapped to, in the order of the typology.
 
     `cases` are all of the project, in the order in which they came, `mapped` says which groups
-    each is in and why, `tagged` what is said of each that is tagged.
+    each is in and why, `tagged` what is said of each that is tagged. `typology_version` is the
+    number of the typology with a hash over its text.
     """
 
     groups: tuple[GroupFound, ...]
@@ -93,6 +95,7 @@ class Stricter:
     book: Codebook
     codebook_version: str
     typology: int
+    typology_version: str
 
     def group(self, key: str) -> GroupFound:
         """Return a standard group. Raises UserError for one that no case is mapped to."""
@@ -137,7 +140,14 @@ def stricter_in(session: Session, project_id: int) -> Stricter:
         book=book,
         codebook_version=version,
         typology=number,
+        typology_version=version_of(*_named(session, project_id)),
     )
+
+
+def _named(session: Session, project_id: int) -> tuple[int, dict[str, str]]:
+    """Return number and text of the typology: a packaged one may change under its number."""
+    number, text = text_in(session, project_id)
+    return number, {EVERY: text}
 
 
 def as_tagged(said: CaseTags) -> Tagged:

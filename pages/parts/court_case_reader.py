@@ -61,7 +61,9 @@ def places(text: str, words: str) -> list[tuple[int, int]]:
 
 def _head(context: Context, line: CaseLine, key: str) -> None:
     plain_text(line.title or line.external_id, f"{key}-title", "lead", line.language)
-    about = [line.court, line.number, line.date, f"{line.characters:,} {_characters(context)}"]
+    named = line.external_id if line.title else ""  # else it is the heading
+    length = f"{line.characters:,} {_characters(context)}"
+    about = [named, line.court, line.number, line.date, length]
     lines = [plain(" · ".join(each for each in about if each))]
     for name in ("charges", "provisions"):
         values = getattr(line, name)

@@ -1,6 +1,7 @@
 """The benchmarks of court cases: what is exported, where it comes from, what runs score."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -103,6 +104,8 @@ def test_the_datasheet_counts_what_the_files_hold(folder):
     assert told["court cases of the corpus"] == 9
     assert facts["collection"]["people who tagged"] == 2
     assert facts["distribution"]["licence"] == "CC0"
+    # A packaged typology keeps its number when a release changes it: the hash tells them apart.
+    assert re.fullmatch("1-[0-9a-f]{12}", facts["collection"]["typology version"])
     assert "CC0" in (folder / "datasheet.md").read_text("utf-8")
 
 

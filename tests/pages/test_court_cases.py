@@ -58,6 +58,7 @@ def test_cases_are_found_and_read(ws: Workspace, tmp_path: Path, language: str) 
     at.text_input(key="court-cases-words").set_value("repayment").run()
     assert list(at.dataframe[0].value.iloc[:, -1]) == ["en-1"]
     assert "Criminal Act" in shown(at).replace("\\", "")
+    assert any(each.value.startswith("en\\-1 · ") for each in at.caption)
     at.text_input(key="court-cases-words").set_value("no such words").run()
     assert not at.dataframe
     at.text_input(key="court-cases-words").set_value("").run()
