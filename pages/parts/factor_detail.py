@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import streamlit as st
 
 from construction.factors.model import NOT_STATED
-from evaluation.agreement.reading import read
+from evaluation.agreement.reading import Reading, read
 from evaluation.agreement.statistic import Finding, Reason
 from evaluation.factors.accuracy import ModelAccuracy
 from evaluation.figure import Figure
@@ -56,17 +59,24 @@ def _agreement(context: Context, line: FactorLine) -> None:
             continue
         st.markdown(f"{say(f'statistics.name.{each.statistic}')}: {_reading(context, each)}")
     if found.paradox is not None:
-        st.caption(f":material/info: {plain(found.paradox.say(context.language))}")
-    told = {
+        told = named(found.paradox, lambda key: option_name(context, line, key))
+        st.caption(f":material/info: {plain(told.say(context.language))}")
+    counts = {
         "settled": line.settled,
         "open": line.open,
         "asked_of_some": found.asked_of_some,
         "stale": found.stale,
     }
-    for name, count in told.items():
+    for name, count in counts.items():
         if count:
             st.caption(say(f"factor_report.told.{name}", count=count))
     _evidence(context, line)
+
+
+def named(reading: Reading, name: Callable[[str], str]) -> Reading:
+    """Return the reading with its category called as an option is, and not by its key."""
+    category = name(str(reading.params["category"]))
+    return replace(reading, params={**reading.params, "category": category})
 
 
 def _reading(context: Context, found: Finding) -> str:
