@@ -118,7 +118,8 @@ def settle(
 def _report_lines(found: FactorReport) -> Iterator[str]:
     scope = f" of {found.scope}" if found.scope else ""
     people = ", ".join(found.people) or "nobody"
-    yield f"{found.cases:,} cases{scope} tagged completely by {people}; {found.open:,} disputed."
+    told = f"{found.cases:,} cases{scope} tagged completely by {people}"
+    yield f"{told}; {found.open:,} with something to decide."
     if found.lines:
         yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
     for line in found.lines:

@@ -51,6 +51,7 @@ def draw_editor(context: Context, notice: str) -> None:
         draw_changes(context, begun.labels, seen)
         if seen.changes and base == now.current:
             _save(context, text, base, notice)
+            st.caption(context.say("factor_book.unsaved"))
 
 
 def _overtaken(context: Context, base: int, current: int) -> None:
