@@ -21,7 +21,7 @@ _BESIDE = 2
 _QUOTED = 160  # characters of a passage beside an answer; all of it stands in the judgment
 _BOTH = ("strong",)  # how words look that more than one person marked
 _LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
-"""How each side's passages look in the judgment, and the colour of its badge."""
+"""How each side's passages look in the judgment, and the colour of its answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +124,8 @@ def _side(context: Context, case: DisputeView, side: Side, at: int) -> None:
     if side.options is None:
         st.caption(say("factor_settle.not_asked"))
     else:
-        with st.container(horizontal=True, gap="small"):
-            for option in side.options:
-                st.badge(plain(option_words(context, case, option)), color=_colour(colour))
+        for option in side.options:  # a badge would cut a long name off, and escape it twice
+            st.markdown(f":{colour}-background[{plain(option_words(context, case, option))}]")
     for number, each in enumerate(side.evidence):
         st.button(
             plain(_brief(each.quote)),
@@ -147,10 +146,6 @@ def _side(context: Context, case: DisputeView, side: Side, at: int) -> None:
 def _brief(quote: str) -> str:
     words = " ".join(quote.split())
     return words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"
-
-
-def _colour(name: str) -> Any:
-    return name
 
 
 def option_words(context: Context, case: DisputeView, option: str) -> str:

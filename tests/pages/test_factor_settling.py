@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.documents_editing import new_version
 from annotation.factor_settling import disputes, settle_factor
 from annotation.people import list_people
 from annotation.suggesting import read_setting
 from pages.guard import plain
+from storage.tasks import Task
 from tests import tag_house
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
@@ -93,6 +95,14 @@ def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
     assert place() == ["with a knife", 0]
     at.button(key="tag-settle-quote-0-0").click().run()
     assert place() == ["with a knife", 1]
+
+
+def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
+    long = "A [very] long name <b>of</b> an option" + " and so on" * 5
+    book = tag_house.BOOK.replace("en: Knife", f"en: {json.dumps(long)}")
+    new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "A longer name.", 2)
+    at = opened(house, "factor_tagging", house.judge)
+    assert f":green-background[{plain(long)}]" in [each.value for each in at.markdown]
 
 
 def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
