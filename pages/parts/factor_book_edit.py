@@ -14,7 +14,15 @@ from jobs.factor_codebook import Held, held, outlook, written
 from pages.context import Context
 from pages.guard import show
 from pages.parts.factor_book_changes import draw_changes
-from pages.parts.factor_book_fields import draw_factor, draw_place, draw_sub_factor, empty, fresh
+from pages.parts.factor_book_fields import (
+    TURN,
+    draw_factor,
+    draw_place,
+    draw_sub_factor,
+    empty,
+    field_key,
+    fresh,
+)
 from pages.parts.factor_book_save import draw_saving
 from pages.parts.factor_book_tree import CHOSEN
 
@@ -105,7 +113,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
     if kind == "new_factor":
         return _factor_added(context, begun)
     factor, each = find(book, key)
-    if st.toggle(context.say("factor_book.take_out"), key=f"factor-book-out-{key}"):
+    if st.toggle(context.say("factor_book.take_out"), key=field_key(key, "out")):
         return without(book, key)
     place = book.order.index(key) + 1
     home, place = draw_place(context, book, factor, place, key)
@@ -137,7 +145,7 @@ def _factor_added(context: Context, begun: Held) -> Codebook | None:
 
 def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
     """Return the key that is typed, None for none yet. Raises UserError for one that is taken."""
-    name = f"factor-book-field-new-{what}"
+    name = field_key("new", what)
     key = st.text_input(context.say(title), max_chars=64, key=name).strip()
     if not key:
         st.caption(context.say("factor_book.new_key_hint"))
@@ -157,3 +165,4 @@ def _forget(context: Context) -> None:
         del st.session_state[name]
     for name in (f"{_BASE}-{context.project}", "factor-book-note"):
         st.session_state.pop(name, None)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1

@@ -19,6 +19,7 @@ from pages.context import Context
 from pages.parts.factor_book_words import option_name, part_name
 from words import LANGUAGES
 
+TURN = "factor-book-turn"  # edits that are over in this session
 _COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LANGUAGES))
 _WIDTHS = {"key": 120, "label": 150, "help": 260}  # pixels
 
@@ -45,7 +46,7 @@ def draw_factor(context: Context, factor: Factor, labels: Labels) -> Factor:
         known,
         default=list(factor.scope),
         format_func=lambda part: part_name(context, labels, part),
-        key=_name(at, "scope"),
+        key=field_key(at, "scope"),
     )
     return replace(factor, label=label, help=help_, scope=tuple(scope))
 
@@ -61,7 +62,7 @@ def draw_place(
         list(homes),
         index=list(homes).index(factor.key),
         format_func=homes.__getitem__,
-        key=_name(key, "home"),
+        key=field_key(key, "home"),
     )
     number = second.number_input(
         context.say("factor_book.place"),
@@ -69,7 +70,7 @@ def draw_place(
         len(book.order) + (not key),
         place,
         help=context.say("factor_book.place_help"),
-        key=_name(key, "place"),
+        key=field_key(key, "place"),
     )
     return home, int(number)
 
@@ -95,8 +96,13 @@ def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFac
     )
 
 
-def _name(at: str, field: str) -> str:
-    return f"factor-book-field-{at}-{field}"
+def field_key(at: str, field: str) -> str:
+    """Return the key of a field, another after each edit that is over.
+
+    A browser goes on showing what was typed into a field of the same key, whatever is forgotten.
+    """
+    turn = st.session_state.get(TURN, 0)
+    return f"factor-book-field-{at}-{field}" + (f"-{turn}" if turn else "")
 
 
 def _texts(context: Context, said: Mapping[str, str], name: str, at: str) -> dict[str, str]:
@@ -104,7 +110,7 @@ def _texts(context: Context, said: Mapping[str, str], name: str, at: str) -> dic
     for language, column in zip(LANGUAGES, st.columns(len(LANGUAGES)), strict=True):
         draw = column.text_area if name == "help" else column.text_input
         title = context.say(f"factor_book.{name}", language=LANGUAGES[language])
-        key = _name(at, f"{name}-{language}")
+        key = field_key(at, f"{name}-{language}")
         found[language] = str(draw(title, said[language], max_chars=LONGEST[name], key=key))
     return {language: " ".join(text.split()) for language, text in found.items()}
 
@@ -116,7 +122,7 @@ def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
     for column, name in zip(columns, ("claim", "required", "exclusive", "ordered"), strict=True):
         title = context.say(f"factor_book.rules.{name}")
         closed = name in ("exclusive", "ordered") and bool(found[0])
-        key = _name(each.key, name)
+        key = field_key(each.key, name)
         found.append(column.toggle(title, getattr(each, name), key=key, disabled=closed))
     claim, required, exclusive, ordered = found
     return claim, required, exclusive, ordered
@@ -134,7 +140,7 @@ def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
         },
         num_rows="dynamic",
         hide_index=True,
-        key=_name(each.key, "options"),
+        key=field_key(each.key, "options"),
     )
     st.caption(context.say("factor_book.options_hint"))
     return tuple(_option(row) for row in table.to_dict("records") if any(map(_text, row.values())))
@@ -175,7 +181,7 @@ def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, 
         default=[key for key in each.when if key in others],
         format_func=lambda key: others[key].label[context.language],
         placeholder=context.say("factor_book.when_always"),
-        key=_name(each.key, "when"),
+        key=field_key(each.key, "when"),
     )
     found = {}
     for key in chosen:
@@ -184,7 +190,7 @@ def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, 
             list(givable(others[key])),
             default=[option for option in each.when.get(key, ()) if option in givable(others[key])],
             format_func=partial(option_name, context, others[key]),
-            key=_name(each.key, f"when-{key}"),
+            key=field_key(each.key, f"when-{key}"),
         )
         found[key] = tuple(answers)
     return found

@@ -107,7 +107,9 @@ def test_a_new_sub_factor_and_a_wider_scope(
     at.button(key="factor-book-save").click().run()
     assert held(ws, SLUG).book.order[-1] == "alibi"
     at.selectbox(key="factor-book-edit-what").set_value(("factor", "road")).run()
-    at.multiselect(key="factor-book-field-factor-road-scope").set_value(["traffic", "fraud"]).run()
+    at.multiselect(key="factor-book-field-factor-road-scope-1").set_value(
+        ["traffic", "fraud"]
+    ).run()
     at.button(key="factor-book-save").click().run()
     assert held(ws, SLUG).book.factors[1].scope == ("traffic", "fraud")
 
@@ -137,10 +139,10 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
 ) -> None:
     at = view(page("factor_codebook", ws, people[1]).run(), "edit")
     at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "weapon")).run()
-    at.toggle(key="factor-book-out-weapon").set_value(True).run()
+    at.toggle(key="factor-book-field-weapon-out").set_value(True).run()
     assert plain("which is no sub-factor") in shown(at)
     at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "drink")).run()
-    at.toggle(key="factor-book-out-drink").set_value(True).run()
+    at.toggle(key="factor-book-field-drink-out").set_value(True).run()
     save_codebook(ws, SLUG, SMALL, "meanwhile")
     at.button(key="factor-book-save").click().run()
     assert "saved meanwhile" in shown(at)
@@ -148,7 +150,10 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
     assert len(held(ws, SLUG).book.order) == 4
     at.button(key="factor-book-again").click().run()
     assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
-    at.toggle(key="factor-book-out-drink").set_value(True).run()
+    # A field of the same key would still show in the browser what was typed before.
+    assert "factor-book-field-drink-out" not in {each.key for each in at.toggle}
+    assert not at.toggle(key="factor-book-field-drink-out-1").value
+    at.toggle(key="factor-book-field-drink-out-1").set_value(True).run()
     at.button(key="factor-book-save").click().run()
     assert len(held(ws, SLUG).book.order) == 3
 
@@ -160,7 +165,7 @@ def test_who_has_changed_nothing_goes_on_with_the_version_saved_meanwhile(
     save_codebook(ws, SLUG, SMALL.replace("en: Weapon,", "en: Tool,"), "meanwhile")
     at.run()
     assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
-    assert at.text_input(key="factor-book-field-weapon-label-en").value == "Tool"
+    assert at.text_input(key="factor-book-field-weapon-label-en-1").value == "Tool"
 
 
 def test_files_come_in_after_a_look_and_versions_say_what_changed(
