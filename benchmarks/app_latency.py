@@ -59,22 +59,29 @@ window.touchstoneViewer = () => {
 };
 window.addEventListener('keydown', () => {
   const pressed = performance.now();
+  const viewer = window.touchstoneViewer();
   let saving = false;
-  window.touchstoneLatency = new Promise((resolve) => {
+  const watch = new MutationObserver(() => { saving ||= viewer.dataset.save === 'saving'; });
+  if (viewer) watch.observe(viewer, { attributes: true, attributeFilter: ['data-save'] });
+  window.touchstoneLatency = new Promise((resolve, reject) => {
     const look = () => {
       const state = window.touchstoneViewer()?.dataset.save;
       if (state === 'saving') saving = true;
       if (saving && state === 'saved') {
+        watch.disconnect();
         requestAnimationFrame(() => resolve(performance.now() - pressed));
+      } else if (performance.now() - pressed > 60000) {
+        reject(new Error(`no save was seen, the viewer says ${state}`));
       } else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
   });
+  window.touchstoneLatency.catch(() => {}); // of a key that nobody waits for
 }, { capture: true });
 """
 
 SEVERAL_SESSIONS = """
-(presses) => new Promise(async (resolve) => {
+async (presses) => {
   const pause = (ms) => new Promise((go) => setTimeout(go, ms));
   const times = [];
   await pause(Math.random() * 1000);
@@ -84,8 +91,8 @@ SEVERAL_SESSIONS = """
     times.push(await window.touchstoneLatency);
     await pause(THINK_MS);
   }
-  resolve(times);
-})
+  return times;
+}
 """.replace("THINK_MS", str(int(THINK_SECONDS * 1000)))
 
 
