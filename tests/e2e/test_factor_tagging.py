@@ -161,6 +161,10 @@ def the_rest_is_answered_and_submitted(page: Page) -> None:
     press(page, "z")
     press(page, "Enter")
     asked(page, "Diminished capacity")
+    press(page, "z")  # what is taken back comes in hand
+    asked(page, "Manner of deceit")
+    press(page, "0 Enter")
+    asked(page, "Diminished capacity")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("message")).to_contain_text("Diminished capacity")
     press(page, "x Enter x Enter")

@@ -62,6 +62,24 @@ class TaggingViewer extends InHand {
   receive(data, send) {
     if (data.moving) data.moving.outrun = false; // a draft stays as it is: nothing is to be begun anew
     super.receive(data, send);
+    this.followUndo();
+  }
+
+  undo() {
+    this.before = { item: this.moving.item, answers: this.fixed.finished ? {} : this.shown().answers };
+    super.undo();
+  }
+
+  // What an undo has changed is taken in hand, so that it is seen.
+  followUndo() {
+    if (!this.before || this.outbox.has((act) => act.kind === "undo")) return;
+    const { item, answers } = this.before;
+    this.before = null;
+    if (item !== this.moving.item || this.fixed.finished) return;
+    const shown = this.shown();
+    const other = ({ key }) => JSON.stringify(shown.answers[key]) !== JSON.stringify(answers[key]);
+    const changed = this.asked(shown).find(other);
+    if (changed) this.take(changed.key);
   }
 
   heard(data) {
