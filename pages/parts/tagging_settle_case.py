@@ -180,7 +180,7 @@ def _decision(context: Context, case: DisputeView) -> Decision | None:
 
 
 def _options(context: Context, case: DisputeView, name: str) -> list[str]:
-    """Draw the options with what each means; return those chosen."""
+    """Draw the options with what each means, of many those in question; return those chosen."""
     language, key = context.language, f"{name}-options"
     keys = [each.key for each in case.sub.options]
     helps = [plain(each.help[language]) for each in case.sub.options]
@@ -198,7 +198,12 @@ def _options(context: Context, case: DisputeView, name: str) -> list[str]:
         chosen = st.radio(label, keys, index=None, format_func=words, **with_help)
         return [chosen] if chosen else []
     many = entered.kept(name, key, list(case.decided))
-    return list(st.pills(label, keys, selection_mode="multi", format_func=words, **many))
+    taken = list(st.pills(label, keys, selection_mode="multi", format_func=words, **many))
+    in_question = {*taken, *(each for side in case.sides for each in side.options or ())}
+    for option, help_ in zip(keys, helps, strict=True):
+        if option in in_question:
+            st.caption(f"**{words(option)}** · {help_}")
+    return taken
 
 
 def _reason_name(key: str) -> str:

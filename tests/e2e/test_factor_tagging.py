@@ -129,6 +129,9 @@ def suggestions_come_after_answering(page: Page) -> None:
     asked(page, "Deceived")
     expect(viewer).not_to_contain_text("little-model")
     press(page, "a")  # nothing to take yet
+    press(page, "z 1 Enter")  # nor to take back: it brings nothing in hand later
+    asked(page, "Manner of deceit")
+    press(page, "k 1")
     expect(page.get_by_test_id("case-progress")).to_contain_text("0 of 3")
     press(page, "1")
     expect(page.get_by_test_id("suggested")).to_contain_text("갚을 의사가 없었다", timeout=SLOW)

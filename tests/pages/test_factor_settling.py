@@ -73,6 +73,8 @@ def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> Non
     at = opened(house, "factor_tagging", house.judge, **{"tag-settle-sub": "motives"})
     name = f"tag-settle-{house.judge}-{house.items[2]}-motives"
     assert at.button(key="tag-settle").disabled
+    means = [f"**Money** · {plain('Gain.')}", f"**Fear** · {plain('Fright.')}"]
+    assert [each.value for each in at.caption if each.value.startswith("**")] == means
     at.button_group(key=f"{name}-options").set_value(["money"]).run()
     at.text_area(key=f"{name}-reason").set_value("Only money.").run()
     at.button(key="tag-settle").click().run()

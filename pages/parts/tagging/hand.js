@@ -73,4 +73,27 @@ class InHand extends FormViewer {
     const to = factors[Math.max(0, Math.min(factors.length - 1, factors.indexOf(here.factorKey) + by))];
     this.take(asked.find((sub) => sub.factorKey === to).key);
   }
+
+  // Taking back
+  undo() {
+    const before = { item: this.moving.item, answers: this.fixed.finished ? {} : this.shown().answers };
+    super.undo();
+    this.before = this.undoing() ? before : null; // there may be nothing to take back
+  }
+
+  undoing() {
+    return this.outbox.has((act) => act.kind === "undo");
+  }
+
+  // What an undo has changed is taken in hand, so that it is seen.
+  followUndo() {
+    if (!this.before || this.undoing()) return;
+    const { item, answers } = this.before;
+    this.before = null;
+    if (item !== this.moving.item || this.fixed.finished) return;
+    const shown = this.shown();
+    const other = ({ key }) => JSON.stringify(shown.answers[key]) !== JSON.stringify(answers[key]);
+    const changed = this.asked(shown).find(other);
+    if (changed) this.take(changed.key);
+  }
 }

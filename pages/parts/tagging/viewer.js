@@ -65,23 +65,6 @@ class TaggingViewer extends InHand {
     this.followUndo();
   }
 
-  undo() {
-    this.before = { item: this.moving.item, answers: this.fixed.finished ? {} : this.shown().answers };
-    super.undo();
-  }
-
-  // What an undo has changed is taken in hand, so that it is seen.
-  followUndo() {
-    if (!this.before || this.outbox.has((act) => act.kind === "undo")) return;
-    const { item, answers } = this.before;
-    this.before = null;
-    if (item !== this.moving.item || this.fixed.finished) return;
-    const shown = this.shown();
-    const other = ({ key }) => JSON.stringify(shown.answers[key]) !== JSON.stringify(answers[key]);
-    const changed = this.asked(shown).find(other);
-    if (changed) this.take(changed.key);
-  }
-
   heard(data) {
     if (data.suggested && data.suggested.item === this.fixed.id) {
       this.suggestions = data.suggested.by;
@@ -132,8 +115,7 @@ class TaggingViewer extends InHand {
   // Answering. An answer is made from the one before it, with its other options and its evidence; what
   // an undo on its way will leave is not known here.
   answer(field, value) {
-    const undoing = this.outbox.has((act) => act.kind === "undo");
-    super.answer(field, value, undefined, undoing ? undefined : this.shown().answers[field] ?? null);
+    super.answer(field, value, undefined, this.undoing() ? undefined : this.shown().answers[field] ?? null);
   }
 
   choose(key) {
