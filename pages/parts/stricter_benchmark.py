@@ -131,10 +131,12 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
             width="stretch",
             disabled=method == "file" and run is None,
         )
+        about = context.project, method, run and run.file_id, drawing
         if asked:
-            _score(context, str(method), drawing, run)
+            scored = _score(context, str(method), drawing, run)
+            st.session_state[_SCORED] = about, scored
         known, scored = st.session_state.get(_SCORED, (None, None))
-        if scored is not None and known == (context.project, method, drawing):
+        if scored is not None and known == about:
             _scores(context, scored)
 
 
@@ -145,25 +147,19 @@ def _method(context: Context, name: str) -> str:
     return f"{context.say('stricter.benchmark.bm25')} · {cut}"
 
 
-def _score(context: Context, method: str, drawing: Drawing, run: object) -> None:
-    st.session_state.pop(_SCORED, None)
+def _score(context: Context, method: str, drawing: Drawing, run: object) -> CaseScores | None:
+    """Return what is scored, None where that is refused, which is then shown."""
     where = context.workspace, context.project
     try:
         if method == "file":
-            scored = _score_upload(context, drawing, run)
-        else:
-            with progress_bar(context, "stricter.benchmark.running") as report:
-                scored = score_bm25(
-                    *where,
-                    Recipe(method),
-                    drawing=drawing,
-                    progress=report,
-                    by=context.person.id,
-                )
+            return _score_upload(context, drawing, run)
+        with progress_bar(context, "stricter.benchmark.running") as report:
+            return score_bm25(
+                *where, Recipe(method), drawing=drawing, progress=report, by=context.person.id
+            )
     except UserError as error:
         show(error, context.language)
-        return
-    st.session_state[_SCORED] = (context.project, method, drawing), scored
+        return None
 
 
 def _score_upload(context: Context, drawing: Drawing, run: object) -> CaseScores:

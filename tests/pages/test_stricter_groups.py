@@ -124,3 +124,14 @@ def test_the_benchmark_is_prepared_for_download_and_bm25_is_scored(ws: Workspace
     assert rows[0][4].startswith("1.000")
     at.number_input(key="stricter-seed").set_value(5).run()
     assert not at.dataframe  # scores of another drawing are no longer shown
+
+
+def test_scores_of_one_run_file_do_not_stand_under_another(ws: Workspace) -> None:
+    at = screen(ws, tab="benchmark")
+    at.selectbox(key="stricter-method").set_value("file").run()
+    line = f"{INSULT}/c1 Q0 c3 1 2.0 mine\n".encode()
+    at.file_uploader(key="stricter-run-file").set_value([("a.trec", line, "text/plain")]).run()
+    at.button(key="stricter-score").click().run()
+    assert at.dataframe
+    at.file_uploader(key="stricter-run-file").set_value([("b.trec", line, "text/plain")]).run()
+    assert not at.dataframe
