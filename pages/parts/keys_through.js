@@ -1,9 +1,11 @@
-// Takes Ctrl+Enter from a radio button and presses it on the page, where shortcuts are listened for.
+// Takes Ctrl+Enter from a choice and presses it on the page, where shortcuts are listened for.
+const CHOICES = 'input[type="radio"], [data-testid="stButtonGroup"] button';
+
 export default function () {
   const pass = (event) => {
     const { key, ctrlKey, metaKey, target } = event;
     if (key !== "Enter" || !(ctrlKey || metaKey)) return;
-    if (!(target instanceof HTMLInputElement) || target.type !== "radio") return;
+    if (!(target instanceof Element) || !target.matches(CHOICES)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const init = { key, code: "Enter", ctrlKey, metaKey, bubbles: true, cancelable: true };

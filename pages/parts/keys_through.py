@@ -1,7 +1,7 @@
 """Ctrl+Enter from within a choice.
 
-A radio button that has the focus keeps Enter to itself, Ctrl+Enter with it, so that who has just
-chosen would press a button's shortcut in vain.
+A choice that has the focus keeps Enter to itself, Ctrl+Enter with it, so that who has just chosen
+would press a button's shortcut in vain: a radio button does nothing, a pill is taken back.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 
 def keys_through() -> None:
-    """Let Ctrl+Enter reach the page's shortcuts while a radio button has the focus."""
+    """Let Ctrl+Enter reach the page's shortcuts while a choice has the focus."""
     _component()(key="keys-through", height=1)
 
 
