@@ -529,6 +529,7 @@ OPERATOR = {
     "jobs.backup.restore",
     "jobs.sample.load_sample",
     "jobs.sample_pages.bring_sample_pages",
+    "jobs.sample_tags.tag_sample_cases",
 }
 """The operator of the machine alone runs them, on the command line. No screen may."""
 

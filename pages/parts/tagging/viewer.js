@@ -235,12 +235,12 @@ class TaggingViewer extends InHand {
       const asked = this.asked(shown);
       const [missing] = progressOf(asked, shown.answers).required;
       if (missing) {
-        this.missed(missing, "still");
+        this.missed(missing, this.words.still);
         return;
       }
       const gone = asked.find((sub) => goneOptions(sub, shown.answers[sub.key]).length);
       if (gone) {
-        this.missed(gone, "answer_again");
+        this.missed(gone, this.words.answer_again);
         return;
       }
       for (const key of idleOf(asked, shown.answers)) this.answer(key, null);
@@ -249,10 +249,10 @@ class TaggingViewer extends InHand {
   }
 
   // Says what is to be answered first, until something is.
-  missed(sub, words) {
+  missed(sub, why) {
     this.take(sub.key);
     this.unfit = true;
-    this.head.say(fill(this.words[words], { what: sub.label }), "bad");
+    this.head.say(fill(why, { what: sub.label }), "bad");
   }
 
   toggleHelp() {
