@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.int32]
+Codes = NDArray[np.integer[Any]]
 _SPARSE = 32  # as many times the labels there may be numbers that no label has
 
 
