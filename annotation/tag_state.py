@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from construction.factors.asking import asked, in_scope
-from construction.factors.model import NOT_STATED, Codebook, SubFactor
+from construction.factors.model import Codebook, SubFactor
 
 Answers = Mapping[str, Any]  # by sub-factor, as the form keeps them
 
@@ -113,7 +113,7 @@ def _tags(
         if answer is None:
             continue
         options, how = answer
-        if options <= choices(each):
+        if options <= set(each.givable):
             tags[key] = Tag(_ordered(each, options), how, _evidence(key, options, said, settled))
         else:
             stale.add(key)
@@ -142,15 +142,8 @@ def _opened(each: SubFactor, settled: Answers) -> bool:
     return each.required and any(other in settled for other in each.when)
 
 
-def choices(each: SubFactor) -> frozenset[str]:
-    """Return everything that can be answered to a sub-factor."""
-    keys = {option.key for option in each.options}
-    return frozenset(keys if each.claim else keys | {NOT_STATED})
-
-
 def _ordered(each: SubFactor, options: frozenset[str]) -> tuple[str, ...]:
-    keys = (*(option.key for option in each.options), NOT_STATED)
-    return tuple(key for key in keys if key in options)
+    return tuple(key for key in each.givable if key in options)
 
 
 def _evidence(

@@ -10,7 +10,7 @@ from sqlmodel import col, func, select
 from annotation.factor_book import book_of
 from annotation.roles import Act
 from annotation.standing import require_by
-from annotation.tag_state import choices, evidence_of, options_of
+from annotation.tag_state import evidence_of, options_of
 from annotation.tagging import group_name
 from annotation.tags import TaggedCase, tagged
 from annotation.typologies import typology_of
@@ -207,7 +207,7 @@ def _accuracies(
 
 def _compared(sub: SubFactor, case: TaggedCase, said: SuggestionView) -> Compared:
     options = frozenset(said.options)
-    readable = said.state in READABLE and bool(options) and options <= choices(sub)
+    readable = said.state in READABLE and bool(options) and options <= set(sub.givable)
     return Compared(
         case=case.item_id,
         decided=frozenset(case.state.tags[sub.key].options),

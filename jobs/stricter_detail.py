@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from construction.factors.model import NOT_STATED, Codebook, SubFactor
+from construction.factors.model import Codebook, SubFactor
 from construction.stricter.grouping import Grouping, Level, grouping, levels
 from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
 from construction.stricter.moving import Move, moves
@@ -109,9 +109,7 @@ def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
 
 def choices(stricter: Stricter, found: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
     """Return the answers that can be tried: each option, and combinations that a case has."""
-    each = _sub_factor(stricter.book, sub_factor)
-    keys = [option.key for option in each.options]
-    single = [(key,) for key in (keys if each.claim else [*keys, NOT_STATED])]
+    single = [(key,) for key in _sub_factor(stricter.book, sub_factor).givable]
     place = found.table.columns.index(sub_factor)
     there = sorted({row.answers[place] for row in found.table.rows if len(row.answers[place]) > 1})
     return (*single, *there)

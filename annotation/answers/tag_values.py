@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from construction.factors.model import CLAIM_OPTIONS, NOT_STATED, SubFactor
+from construction.factors.model import NOT_STATED, SubFactor
 from errors import UserError, Where
 from words import say
 
@@ -70,13 +70,8 @@ def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
 
     The three options of a claim are fixed: a claim is always mentioned or not.
     """
-    known = [each.key for each in sub.options]
-    if sub.claim:
-        known = list(CLAIM_OPTIONS)
-    else:
-        known.append(NOT_STATED)
     for key in options:
-        if key not in known:
+        if key not in sub.givable:
             raise TagError("tag_option_gone", sub, option=key[:80])
 
 
@@ -89,8 +84,7 @@ def _options(sub: SubFactor, said: Any) -> list[str]:
         raise TagError("tag_not_stated_alone", sub)
     if len(options) > 1 and sub.exclusive:
         raise TagError("tag_exclusive", sub)
-    order = [each.key for each in sub.options]
-    return sorted(options, key=lambda key: order.index(key) if key in order else len(order))
+    return sorted(options, key=sub.givable.index)
 
 
 def _piece(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import NoReturn
 
-from construction.factors.model import EVERYWHERE, NOT_STATED, Codebook, SubFactor
+from construction.factors.model import EVERYWHERE, Codebook, SubFactor
 from construction.factors.places import placed
 from errors import UserError, Where
 
@@ -71,17 +71,11 @@ def _refuse_conditions(book: Codebook, lines: Lines) -> None:
                 _refuse("factors_when_unknown", where, lines, key=other)
             if not options:
                 _refuse("factors_when_empty", where, lines)
-            can = givable(by_key[other])
+            can = by_key[other].givable
             for option in options:
                 if option not in can:
                     _refuse("factors_when_option", where, lines, option=option, key=other,
                             known=", ".join(can))  # fmt: skip
-
-
-def givable(each: SubFactor) -> tuple[str, ...]:
-    """Return every answer that the sub-factor takes; "not stated" is one of what is no claim."""
-    options = tuple(option.key for option in each.options)
-    return options if each.claim else (*options, NOT_STATED)
 
 
 def _settled(book: Codebook, lines: Lines) -> tuple[SubFactor, ...]:

@@ -47,6 +47,12 @@ class SubFactor:
     source: str = "written"
     options_source: str = "written"
 
+    @property
+    def givable(self) -> tuple[str, ...]:
+        """Every answer that it takes, in order; "not stated" is the last of what is no claim."""
+        options = tuple(option.key for option in self.options)
+        return options if self.claim else (*options, NOT_STATED)
+
 
 @dataclass(frozen=True, slots=True)
 class Factor:

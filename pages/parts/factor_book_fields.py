@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from construction.factors.checking import givable
 from construction.factors.claims import CLAIM_ANSWERS
 from construction.factors.fields import LONGEST
 from construction.factors.model import EVERYWHERE, Codebook, Factor, Option, SubFactor
@@ -187,8 +186,8 @@ def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, 
     for key in chosen:
         answers = st.multiselect(
             context.say("factor_book.when_is", name=others[key].label[context.language]),
-            list(givable(others[key])),
-            default=[option for option in each.when.get(key, ()) if option in givable(others[key])],
+            list(others[key].givable),
+            default=[option for option in each.when.get(key, ()) if option in others[key].givable],
             format_func=partial(option_name, context, others[key]),
             key=field_key(each.key, f"when-{key}"),
         )

@@ -182,10 +182,9 @@ def _decision(context: Context, case: DisputeView) -> Decision | None:
 def _options(context: Context, case: DisputeView, name: str) -> list[str]:
     """Draw the options with what each means, of many those in question; return those chosen."""
     language, key = context.language, f"{name}-options"
-    keys = [each.key for each in case.sub.options]
+    keys = list(case.sub.givable)
     helps = [plain(each.help[language]) for each in case.sub.options]
     if not case.sub.claim:
-        keys.append(NOT_STATED)
         helps.append(context.say("tagging.ui.not_stated_help"))
 
     def words(option: str) -> str:
