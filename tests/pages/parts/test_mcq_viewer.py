@@ -8,32 +8,23 @@ from pathlib import Path
 import pytest
 
 from annotation.answers.mcq_solvability import ASKED, OTHER, SEALS, SURE, Stage, Verdict
-from pages.parts import frame_viewer
 from pages.parts.frame_data import ui_words
 from pages.parts.mcq_viewer import MCQ
 from tests.pages.parts.test_mapping_viewer import WORD
+from tests.pages.parts.viewer_files import HERE, require_own_files, require_plain, untold
 from words import LANGUAGES, catalogue
 
-HERE = Path(frame_viewer.__file__).parent
 SCRIPTS = sorted((HERE / "mcq").glob("*.js"))
 TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
 
 
 def test_every_file_is_part_of_the_viewer() -> None:
-    def named(ending: str) -> list[str]:
-        found = (HERE / "mcq").glob(f"*.{ending}")
-        return sorted(str(file.relative_to(HERE).with_suffix("")) for file in found)
-
-    assert sorted(name for name in MCQ.scripts if name.startswith("mcq/")) == named("js")
-    assert sorted(MCQ.styles) == named("css")
+    require_own_files(MCQ)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_no_script_can_turn_text_into_html(script: Path) -> None:
-    text = script.read_text(encoding="utf-8")
-    assert not re.search(r"(inner|outer)HTML|insertAdjacentHTML|document\.write|eval\(", text)
-    assert not re.search(r"https?://", text)
-    assert len(text.splitlines()) <= 300
+    require_plain(script)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -41,11 +32,7 @@ def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str) -> Non
     known = ui_words("mcq", language)
     used = {plain or row or stem for plain, row, stem in WORD.findall(TEXT)}
     assert len(used) > 30
-    assert [
-        word
-        for word in sorted(used)
-        if word not in known and not any(key.startswith(word) for key in known if word[-1] == "_")
-    ] == []
+    assert untold(used, known) == []
 
 
 def test_every_word_of_the_screen_is_used() -> None:

@@ -7,22 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts import frame_viewer
 from pages.parts.formulas import script
 from pages.parts.frame_data import ui_words
 from pages.parts.ocr_viewer import OCR
+from tests.pages.parts.viewer_files import HERE, RISKY, require_own_files, require_plain
 from words import LANGUAGES
 
-HERE = Path(frame_viewer.__file__).parent
 SCRIPTS = sorted((HERE / "ocr").glob("*.js"))
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$""")
 NAMED = re.compile(r"""tool\("[a-z]+", "[^"]+", "([a-z_]+)"|tool\("([a-z_]+)", "[^"]+", \(""")
 QUOTED = re.compile(r"""words\[[^\]`]*?"([a-z_]+)"(?: : "([a-z_]+)")?\]""")
-RISKY = r"innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|document\.write|eval\("
-
-
-def named(files: list[Path]) -> list[str]:
-    return sorted(str(file.relative_to(HERE).with_suffix("")) for file in files)
 
 
 def used_words() -> set[str]:
@@ -32,16 +26,12 @@ def used_words() -> set[str]:
 
 
 def test_every_file_is_part_of_the_viewer():
-    assert sorted(name for name in OCR.scripts if name.startswith("ocr/")) == named(SCRIPTS)
-    assert sorted(OCR.styles) == named(sorted((HERE / "ocr").glob("*.css")))
+    require_own_files(OCR)
 
 
 @pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
 def test_no_script_can_turn_text_into_html(file: Path):
-    text = file.read_text(encoding="utf-8")
-    assert not re.search(RISKY, text)
-    assert not re.search(r"https?://", text)
-    assert len(text.splitlines()) <= 300
+    require_plain(file)
 
 
 def test_formulas_are_built_node_by_node():

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from corpus.judgments.model import Section
-from pages.parts import frame_viewer
 from pages.parts.frame_data import ui_words
 from pages.parts.tagging_viewer import TAGGING
+from tests.pages.parts.viewer_files import HERE, require_own_files, require_plain, untold
 from words import LANGUAGES, catalogue
 
-HERE = Path(frame_viewer.__file__).parent
 SCRIPTS = sorted((HERE / "tagging").glob("*.js"))
 TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$|words\[[^\]`]*""")
@@ -26,31 +25,19 @@ def used() -> set[str]:
 
 
 def test_every_file_is_part_of_the_viewer() -> None:
-    def named(ending: str) -> list[str]:
-        found = (HERE / "tagging").glob(f"*.{ending}")
-        return sorted(str(file.relative_to(HERE).with_suffix("")) for file in found)
-
-    assert sorted(name for name in TAGGING.scripts if name.startswith("tagging/")) == named("js")
-    assert sorted(TAGGING.styles) == named("css")
+    require_own_files(TAGGING)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_no_script_can_turn_text_into_html(script: Path) -> None:
-    text = script.read_text(encoding="utf-8")
-    assert not re.search(r"(inner|outer)HTML|insertAdjacentHTML|document\.write|eval\(", text)
-    assert not re.search(r"https?://", text)
-    assert len(text.splitlines()) <= 300
+    require_plain(script)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str) -> None:
     known = ui_words("tagging", language)
     assert len(used()) > 50
-    assert [
-        word
-        for word in sorted(used())
-        if word not in known and not any(key.startswith(word) for key in known if word[-1] == "_")
-    ] == []
+    assert untold(used(), known) == []
     assert all(f"section_{section}" in known for section in Section)
 
 
