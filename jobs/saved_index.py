@@ -17,7 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from errors import UserError, Where
-from retrieval.bm25 import BM25Index, DamagedIndexError
+from retrieval.bm25 import BM25Index
+from retrieval.method import DamagedIndexError
 
 OPEN_AT_ONCE = 8
 ABANDONED_AFTER_S = 6 * 3600

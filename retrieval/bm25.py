@@ -13,7 +13,6 @@ import logging
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.method import DamagedIndexError
+from retrieval.model import Hit
 from retrieval.tokenise import DEFAULT, tokeniser
 
 DEFAULT_K1 = 1.5
@@ -35,22 +36,10 @@ _METHOD = "lucene"
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # the library sets itself to DEBUG
 
 
-class DamagedIndexError(Exception):
-    """A saved index is missing, incomplete or from another version. Build it again."""
-
-
 def check_parameters(k1: float, b: float) -> None:
     """Raise UserError unless 0 ≤ k1 ≤ 100 and 0 ≤ b ≤ 1."""
     if not (0 <= k1 <= MAX_K1 and 0 <= b <= 1):
         raise UserError("bm25_parameters", k1=k1, b=b, limit=MAX_K1)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A unit found, with its score. Scores compare within one query only."""
-
-    unit_id: str
-    score: float
 
 
 class BM25Index:

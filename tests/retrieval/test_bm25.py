@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from errors import UserError
-from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, BM25Index, DamagedIndexError, Hit
+from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, BM25Index
+from retrieval.method import DamagedIndexError
+from retrieval.model import Hit
 from retrieval.tokenise import TOKENISERS
 
 WORD = st.sampled_from(["소방", "시설", "건축", "건축물", "설치", "a", "b", "12", "2.1", "exit"])

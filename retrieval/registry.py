@@ -1,0 +1,90 @@
+"""Every retrieval method by name; specs read and methods made from them.
+
+Nothing heavy is imported before a method of that kind is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from errors import UserError
+from retrieval.method import Method, Resources
+from retrieval.parameters import Parameter, Spec
+
+DEEPEST = 6  # methods within methods
+
+# Where each method's class is: module and name.
+_CLASSES: dict[str, tuple[str, str]] = {
+    "bm25": ("retrieval.bm25_method", "BM25"),
+}
+
+METHODS = tuple(_CLASSES)
+
+
+def method_class(name: str) -> type[Method]:
+    """Return the class of the method called `name`. Raises UserError for an unknown one."""
+    if name not in _CLASSES:
+        raise UserError("unknown_method", name=name, known=", ".join(METHODS))
+    module, attribute = _CLASSES[name]
+    found: type[Method] = getattr(import_module(module), attribute)
+    return found
+
+
+def parameters(name: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a method. Raises UserError for an unknown one."""
+    return method_class(name).PARAMETERS
+
+
+def complete(spec: Spec, depth: int = 0) -> dict[str, Any]:
+    """Return `spec` with every parameter in its place, those not given at their defaults.
+
+    Raises UserError for a method or parameter that is not there, a value that cannot be, a
+    parameter that must be given, and methods nested more than DEEPEST deep.
+    """
+    name = spec.get("method")
+    if not isinstance(name, str):
+        raise UserError("method_unnamed", known=", ".join(METHODS))
+    if depth > DEEPEST:
+        raise UserError("method_depth", limit=DEEPEST)
+    known = {parameter.name: parameter for parameter in parameters(name)}
+    for given in spec:
+        if given != "method" and given not in known:
+            raise UserError(
+                "method_parameter_unknown", method=name, name=str(given), known=", ".join(known)
+            )
+    return {"method": name} | {
+        each.name: _value(name, each, spec, depth) for each in known.values()
+    }
+
+
+def make(spec: Spec, resources: Resources | None = None) -> Method:
+    """Return the method that `spec` describes, with its parts, not yet fitted.
+
+    Raises UserError as `complete` does, and for what the method itself refuses.
+    """
+    return _made(complete(spec), resources or Resources())
+
+
+def _made(spec: Mapping[str, Any], resources: Resources) -> Method:
+    parts: list[Method] = []
+    for parameter in parameters(spec["method"]):
+        value = spec[parameter.name]
+        if parameter.kind == "method":
+            parts.append(_made(value, resources))
+        elif parameter.kind == "methods":
+            parts.extend(_made(each, resources) for each in value)
+    return method_class(spec["method"])(spec, parts, resources)
+
+
+def _value(method: str, parameter: Parameter, spec: Spec, depth: int) -> Any:
+    value = spec.get(parameter.name, parameter.default)
+    if value is None:
+        raise UserError("method_parameter_missing", method=method, name=parameter.name)
+    read = parameter.check(method, value)
+    if parameter.kind == "method":
+        return complete(read, depth + 1)
+    if parameter.kind == "methods":
+        return [complete(each, depth + 1) for each in read]
+    return read
