@@ -80,15 +80,18 @@ def retrieve(
         run = run_method(
             state.workspace,
             state.project_slug(),
-            method=method,
-            k=k,
-            tokeniser=tokeniser,
+            {"method": method}
+            | ({"tokeniser": tokeniser, "k1": k1, "b": b} if method == "bm25" else {}),
+            k,
+            snapshot,
             progress=report,
-            k1=k1,
-            b=b,
-            snapshot_id=snapshot,
         )
     state.emit({"run": run}, [f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"])
+
+
+def _spec(method: str, tokeniser: str, k1: float, b: float) -> dict[str, object]:
+    parameters = {"tokeniser": tokeniser, "k1": k1, "b": b} if method == "bm25" else {}
+    return {"method": method} | parameters
 
 
 def evaluate(

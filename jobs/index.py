@@ -144,7 +144,7 @@ def _index(
         texts = [p.searched if field == "text" else p.title for p in corpus]
         return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b)
 
-    return saved_index(_folder(ws, snapshot_id, field, recipe, also), build)
+    return saved_index(_folder(ws, snapshot_id, field, recipe, also), build, BM25Index.load)
 
 
 def _folder(

@@ -14,8 +14,11 @@ from errors import UserError
 from evaluation.figure import Figure
 from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.gold_set import gold_set
-from jobs.index import Recipe, text_index
+from jobs.methods import corpus_of, ready, resources
+from jobs.retrieve import MAX_DEPTH
 from retrieval.highlight import Span, densest_window, matched_spans
+from retrieval.model import Query
+from retrieval.registry import METHODS, parameters
 from retrieval.tokenise import DEFAULT
 from storage.corpus import load_items
 from storage.passages import Passage, outside_retrieval_corpus, passages_by_id
@@ -249,12 +252,16 @@ def _deeper(
 ) -> dict[str, int]:
     """Return where the method ranks units that the run did not keep."""
     key = scored.run.key
-    if not units or scored.stale:
+    if not units or scored.stale or key.method not in METHODS:
         return {}
-    recipe = Recipe(key.params["tokeniser"], key.params["k1"], key.params["b"])
     with ws.reading() as session:
         outside = outside_retrieval_corpus(session, key.snapshot_id, scored.gold.units)
-    return text_index(ws, key.snapshot_id, recipe, outside).ranks(question.text, units)
+    known = [each.name for each in parameters(key.method)]
+    spec = {"method": key.method} | {name: key.params[name] for name in known if name in key.params}
+    using = resources(ws, key.snapshot_id)
+    method = ready(ws, spec, corpus_of(ws, key.snapshot_id, outside), using)
+    found = method.search([Query("", question.text)], MAX_DEPTH)[""]
+    return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 
 
 def _retrieved(

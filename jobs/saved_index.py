@@ -15,9 +15,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 from errors import UserError, Where
-from retrieval.bm25 import BM25Index
 from retrieval.method import DamagedIndexError
 
 OPEN_AT_ONCE = 8
@@ -25,12 +25,25 @@ ABANDONED_AFTER_S = 6 * 3600
 _BUILDING = ".building-"
 
 _guard = threading.Lock()
-_open: OrderedDict[Path, BM25Index] = OrderedDict()
+_open: OrderedDict[Path, Any] = OrderedDict()
 _turns: dict[Path, threading.Lock] = {}
 
 
-def saved_index(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
+class Savable(Protocol):
+    """What can be written into a folder; :meth:`save` writes all of it or raises."""
+
+    def save(self, folder: Path) -> None:
+        """Write into `folder`, which is empty."""
+        ...
+
+
+T = TypeVar("T")
+
+
+def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T]) -> T:
     """Return the index kept in `folder`; make it with `build` where it is missing or damaged.
+
+    `load` reads a folder back, and raises DamagedIndexError for one that is not sound.
 
     Threads that ask for one folder take turns, so that only the first of them builds. Raises
     UserError when it cannot be written.
@@ -39,10 +52,10 @@ def saved_index(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
     with _guard:
         turn = _turns.setdefault(key, threading.Lock())
     with turn:
-        index = _open.get(key) if folder.is_dir() else None
+        index: T | None = _open.get(key) if folder.is_dir() else None
         if index is None:
             try:
-                index = _loaded(folder, build)
+                index = _loaded(folder, build, load)
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise UserError(
@@ -56,24 +69,24 @@ def saved_index(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
     return index
 
 
-def _loaded(folder: Path, build: Callable[[], BM25Index]) -> BM25Index:
+def _loaded(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T]) -> T:
     with suppress(DamagedIndexError):
-        return BM25Index.load(folder)
+        return load(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     _remove_abandoned(folder.parent)
     built = Path(tempfile.mkdtemp(prefix=_BUILDING, dir=folder.parent))
     try:
         build().save(built)
-        return _keep(built, folder)
+        return _keep(built, folder, load)
     finally:
         shutil.rmtree(built, ignore_errors=True)
 
 
-def _keep(built: Path, folder: Path) -> BM25Index:
+def _keep(built: Path, folder: Path, load: Callable[[Path], T]) -> T:
     """Move a new index to its place, unless another process has put a sound one there."""
     with suppress(DamagedIndexError):
-        return BM25Index.load(folder)
-    index = BM25Index.load(built)  # stays mapped to its files wherever they are moved
+        return load(folder)
+    index = load(built)  # stays mapped to its files wherever they are moved
     with tempfile.TemporaryDirectory(prefix=_BUILDING, dir=folder.parent) as aside:
         with suppress(FileNotFoundError):
             folder.rename(Path(aside) / "damaged")

@@ -94,9 +94,7 @@ def _run(context: Context, tokeniser: str, k1: float, b: float) -> None:
             run = retrieve(
                 context.workspace,
                 context.project,
-                tokeniser=tokeniser,
-                k1=k1,
-                b=b,
+                {"method": "bm25", "tokeniser": tokeniser, "k1": k1, "b": b},
                 progress=report,
                 by=context.person.id,
             )

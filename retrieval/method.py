@@ -51,7 +51,8 @@ class Resources:
 
     `graph` returns the citation graph, `folder` is where caches are kept (embeddings by model and
     text, tokens by tokeniser and text), `ask` asks a language model, `embed` a server's embedding
-    model (by name).
+    model (by name). `settings` are further facts by name: ``graph`` says by what version of the
+    reading of citations the graph was made.
     """
 
     graph: Callable[[], Graph] | None = None
@@ -189,8 +190,14 @@ class Method(ABC):
         if self._corpus is None or self._corpus.fingerprint != corpus.fingerprint:
             self.fit(corpus)
 
+    @property
+    def versions(self) -> str:
+        """The versions of the method and of its parts, e.g. ``2(1,1)``."""
+        parts = ",".join(part.versions for part in self.parts)
+        return f"{self.VERSION}({parts})" if parts else str(self.VERSION)
+
     def _said(self) -> list[Any]:
-        return [dict(self.spec), self.VERSION, [part._said() for part in self.parts]]
+        return [dict(self.spec), self.versions]
 
 
 class Scoring(Method):

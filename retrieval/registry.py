@@ -67,14 +67,19 @@ def make(spec: Spec, resources: Resources | None = None) -> Method:
     return _made(complete(spec), resources or Resources())
 
 
-def _made(spec: Mapping[str, Any], resources: Resources) -> Method:
-    parts: list[Method] = []
+def part_specs(spec: Spec) -> list[dict[str, Any]]:
+    """Return the specs of the methods that a complete `spec` builds on, in their order."""
+    found: list[dict[str, Any]] = []
     for parameter in parameters(spec["method"]):
-        value = spec[parameter.name]
         if parameter.kind == "method":
-            parts.append(_made(value, resources))
+            found.append(spec[parameter.name])
         elif parameter.kind == "methods":
-            parts.extend(_made(each, resources) for each in value)
+            found.extend(spec[parameter.name])
+    return found
+
+
+def _made(spec: Mapping[str, Any], resources: Resources) -> Method:
+    parts = [_made(each, resources) for each in part_specs(spec)]
     return method_class(spec["method"])(spec, parts, resources)
 
 

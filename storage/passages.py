@@ -33,6 +33,7 @@ class Passage:
     text: str
     path: tuple[str, ...]
     effective: date | None
+    order: int = 0
 
     @property
     def title(self) -> str:
@@ -63,6 +64,18 @@ def retrieval_corpus(
         if row.snapshot_id == snapshot_id:
             found[row.semantic_id] = _passage(row)
     return [found[unit_id] for unit_id in sorted(found)]
+
+
+def retrieval_ids(session: Session, snapshot_id: int, also: Collection[str] = ()) -> list[str]:
+    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
+    inside = session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id)))
+    query = select(UnitRow.semantic_id).where(col(UnitRow.snapshot_id) == snapshot_id)
+    named = sorted(set(also))
+    found = set(inside)
+    for start in range(0, len(named), _BATCH):
+        batch = col(UnitRow.semantic_id).in_(named[start : start + _BATCH])
+        found.update(session.exec(query.where(batch)))
+    return sorted(found)
 
 
 def outside_retrieval_corpus(
@@ -127,6 +140,7 @@ def _passages() -> Select[Any]:
         UnitRow.text,
         UnitRow.path,
         UnitRow.effective,
+        UnitRow.order,
         col(StatuteRow.semantic_id).label("statute_id"),
         StatuteRow.title,
         StatuteRow.kind,
@@ -148,4 +162,5 @@ def _passage(row: Row[Any]) -> Passage:
         text=row.text,
         path=tuple(row.path),
         effective=row.effective,
+        order=row.order,
     )

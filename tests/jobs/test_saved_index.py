@@ -11,7 +11,7 @@ import pytest
 
 from errors import UserError
 from jobs import saved_index as module
-from jobs.saved_index import saved_index
+from jobs.saved_index import saved_index as saved
 from retrieval.bm25 import BM25Index
 
 
@@ -34,6 +34,10 @@ def nothing_open(monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "index" / "one"
+
+
+def saved_index(folder, build):
+    return saved(folder, build, BM25Index.load)
 
 
 def forget():

@@ -78,7 +78,7 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     q4 = small.items["q4"]
     wrong = small.unit("q1", "제3조")
     decide(small.workspace, small.sora.id, q4, [wrong], False, "Only article 3.", 1.0)
-    retrieve(small.workspace, SLUG, tokeniser="whitespace")
+    retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
     at = page("leaderboard", small, small.sora).run()
     runs = at.dataframe[0].value
     assert runs["State"].tolist() == ["Current", "Stale"]

@@ -1,0 +1,99 @@
+"""Retrieval methods on a snapshot: what they search, what they may use, where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from corpus.graph.model import Graph
+from jobs.graph import build_snapshot
+from jobs.index import CORPUS_RULE
+from jobs.saved_index import saved_index
+from retrieval.method import Method, Resources
+from retrieval.model import Corpus, Document
+from retrieval.parameters import Spec
+from retrieval.registry import complete, method_class, part_specs
+from storage.corpus import snapshot_by_id
+from storage.graph import METHOD as GRAPH_METHOD
+from storage.graph import load_graph
+from storage.passages import Passage, passages_by_id, retrieval_corpus, retrieval_ids
+from storage.workspace import Workspace
+
+_CACHE = "cache"
+_INDEX = "index"
+
+
+def corpus_of(ws: Workspace, snapshot_id: int, also: Collection[str] = ()) -> Corpus:
+    """Return what is searched of a snapshot: its retrieval corpus, and the units that `also` names.
+
+    Their texts are read when a method asks for them. Raises KeyError for an unknown snapshot.
+    """
+    with ws.reading() as session:
+        digest = snapshot_by_id(session, snapshot_id).content_hash
+        ids = retrieval_ids(session, snapshot_id, also)
+        extra = passages_by_id(session, snapshot_id, also)
+    said = [digest, CORPUS_RULE, [(each, extra[each].searched) for each in sorted(extra)]]
+
+    def read() -> Sequence[Document]:
+        with ws.reading() as session:
+            return [document_of(each) for each in retrieval_corpus(session, snapshot_id, also)]
+
+    return Corpus(ids, sha256(repr(said).encode()).hexdigest(), read)
+
+
+def document_of(passage: Passage) -> Document:
+    """Return a passage as methods see it."""
+    return Document(
+        id=passage.unit_id,
+        statute_title=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        body=passage.text,
+        statute=passage.statute_id,
+        tier=passage.tier,
+        path=passage.path,
+        order=passage.order,
+    )
+
+
+def resources(ws: Workspace, snapshot_id: int) -> Resources:
+    """Return what methods may use on a snapshot beyond its texts; its graph is built if need be."""
+
+    def graph() -> Graph:
+        build_snapshot(ws, snapshot_id)
+        with ws.reading() as session:
+            return load_graph(session, snapshot_id)
+
+    return Resources(graph=graph, folder=ws.folder / _CACHE, settings={"graph": GRAPH_METHOD})
+
+
+def ready(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> Method:
+    """Return the method that `spec` describes, fitted to `corpus`.
+
+    What is worth keeping is fitted once and then read from the workspace. Raises UserError as
+    `retrieval.registry.make` does, and where it cannot be kept.
+    """
+    return _ready(ws.folder / _INDEX, complete(spec), corpus, using)
+
+
+def _ready(shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources) -> Method:
+    kind = method_class(spec["method"])
+    parts = [_ready(shelf, each, corpus, using) for each in part_specs(spec)]
+    fresh = kind(spec, parts, using)
+    if not kind.KEEPS:
+        fresh.fit(corpus)
+        return fresh
+
+    def build() -> Method:
+        fresh.fit(corpus)
+        return fresh
+
+    def load(folder: Path) -> Method:
+        kept = kind(spec, parts, using)
+        kept.load(folder, corpus)
+        return kept
+
+    folder = shelf / f"{kind.NAME}-{fresh.content_for(corpus)[:24]}"
+    return saved_index(folder, build, load)

@@ -1,0 +1,47 @@
+"""Methods on a snapshot: fitted once, read back, and never mistaken for another."""
+
+from __future__ import annotations
+
+import pytest
+
+from jobs import saved_index
+from jobs.methods import corpus_of, ready, resources
+from retrieval.bm25 import BM25Index
+from retrieval.model import Query
+from storage.imports import keep_statutes
+from tests.small_law import SLUG, law, small_workspace
+
+SPEC = {"method": "bm25"}
+
+
+@pytest.fixture
+def ws(tmp_path, clock):
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def found(ws, snapshot_id):
+    corpus = corpus_of(ws, snapshot_id)
+    method = ready(ws, SPEC, corpus, resources(ws, snapshot_id))
+    return [hit.unit_id for hit in method.search([Query("q", "구명조끼")], 5)["q"]]
+
+
+def test_a_method_is_fitted_once_and_then_read_from_the_workspace(ws, monkeypatch):
+    first = found(ws, 1)
+    assert first
+    saved_index._open.clear()  # as another process would have it
+    monkeypatch.setattr(BM25Index, "fit", lambda *_: pytest.fail("fitted again"))
+    assert found(ws, 1) == first
+
+
+def test_another_snapshot_has_an_index_of_its_own(ws):
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    assert corpus_of(ws, 1).fingerprint != corpus_of(ws, 2).fingerprint
+    found(ws, 1)
+    found(ws, 2)
+    assert len(list((ws.folder / "index").glob("bm25-*"))) == 2
+
+
+def test_the_ids_and_the_documents_are_the_same_units(ws):
+    corpus = corpus_of(ws, 1)
+    assert [document.id for document in corpus.documents] == list(corpus.ids)
+    assert all(document.text for document in corpus.documents)
