@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from storage.answer_tables import ANSWER_APPEND_ONLY
 from storage.case_tables import CASE_APPEND_ONLY
+from storage.experiment_tables import EXPERIMENT_APPEND_ONLY
 from storage.judge_tables import JUDGE_APPEND_ONLY
 from storage.llm_calls import MODEL_APPEND_ONLY
 from storage.mcq_tables import MCQ_APPEND_ONLY
@@ -22,4 +23,5 @@ GUARDED = (
     *JUDGE_APPEND_ONLY,
     *PROMPT_APPEND_ONLY,
     *CASE_APPEND_ONLY,
+    *EXPERIMENT_APPEND_ONLY,
 )

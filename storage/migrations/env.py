@@ -7,6 +7,7 @@ from sqlmodel import SQLModel
 
 import storage.answer_tables
 import storage.case_tables
+import storage.experiment_tables
 import storage.judge_tables
 import storage.llm_calls
 import storage.mcq_tables

@@ -1,0 +1,1 @@
+from tests.storage.test_experiments import *  # noqa: F403
