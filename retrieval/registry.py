@@ -18,6 +18,10 @@ DEEPEST = 6  # methods within methods
 # Where each method's class is: module and name.
 _CLASSES: dict[str, tuple[str, str]] = {
     "bm25": ("retrieval.bm25_method", "BM25"),
+    "rrf": ("retrieval.fusion.rrf", "RRF"),
+    "wrrf": ("retrieval.fusion.wrrf", "WRRF"),
+    "rrm": ("retrieval.fusion.rrm", "RRM"),
+    "minmax": ("retrieval.fusion.minmax", "MinMax"),
 }
 
 METHODS = tuple(_CLASSES)

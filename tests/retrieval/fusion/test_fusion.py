@@ -1,0 +1,141 @@
+"""RRF, weighted RRF, Reciprocal Rank MAX and the min-max hybrid, worked out by hand.
+
+Two parts rank five units:
+
+rank     1       2       3       4
+lexical  a 8.0   b 6.0   c 4.0   d 2.0
+dense    c 0.9   a 0.6   e 0.3
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errors import UserError
+from retrieval.fusion.minmax import MinMax
+from retrieval.fusion.rrf import RRF
+from retrieval.fusion.rrm import RRM
+from retrieval.fusion.wrrf import WRRF
+from retrieval.model import Query
+from retrieval.registry import complete, make
+from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
+
+LEXICAL = {"a": 8.0, "b": 6.0, "c": 4.0, "d": 2.0}
+DENSE = {"c": 0.9, "a": 0.6, "e": 0.3}
+ASKED = Query("q", "안전")
+KINDS = (RRF, WRRF, RRM, MinMax)
+
+
+def fitted(kind, first=LEXICAL, second=DENSE, **given):
+    method = made(kind, [ToyScores(first), ToyScores(second)], **given)
+    method.fit(corpus_of("a", "b", "c", "d", "e"))
+    return method
+
+
+def scores(method, k=10):
+    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
+
+
+def test_rrf_by_hand() -> None:
+    """With k = 60: a 1/61 + 1/62, c 1/63 + 1/61, b 1/62, e 1/63, d 1/64."""
+    found = scores(fitted(RRF))
+    assert found == pytest.approx(
+        {"a": 0.0325224749, "c": 0.0322664585, "b": 0.0161290323, "e": 0.0158730159, "d": 0.015625}
+    )
+    assert list(found) == ["a", "c", "b", "e", "d"]
+
+
+def test_weighted_rrf_by_hand() -> None:
+    """With k = 5 and 0.1/0.9: c .1/8 + .9/6 = .1625, a .1/6 + .9/7 = .145238, e .9/8 = .1125."""
+    found = scores(fitted(WRRF))
+    assert found == pytest.approx(
+        {"c": 0.1625, "a": 0.1452380952, "e": 0.1125, "b": 0.0142857143, "d": 0.0111111111}
+    )
+    assert list(found) == ["c", "a", "e", "b", "d"]
+
+
+def test_reciprocal_rank_max_by_hand() -> None:
+    """With k = 60: a and c have rank 1 somewhere, b 2, e 3, d 4; a and c tie and stand by id."""
+    found = scores(fitted(RRM))
+    assert found == pytest.approx(
+        {"a": 0.0163934426, "c": 0.0163934426, "b": 0.0161290323, "e": 0.0158730159, "d": 0.015625}
+    )
+    assert list(found) == ["a", "c", "b", "e", "d"]
+
+
+def test_minmax_by_hand() -> None:
+    """Lexical a 1, b 2/3, c 1/3, d 0; dense c 1, a 1/2, e 0. At .4/.6: a .7, c .7333, b .2667."""
+    found = scores(fitted(MinMax, weights=[0.4, 0.6]))
+    assert found == pytest.approx({"c": 0.7333333333, "a": 0.7, "b": 0.2666666667, "d": 0, "e": 0})
+    assert list(found) == ["c", "a", "b", "d", "e"]
+    halves = scores(fitted(MinMax))  # a .5 + .25, c 1/6 + .5, b 1/3
+    assert halves == pytest.approx(
+        {"a": 0.75, "c": 0.6666666667, "b": 0.3333333333, "d": 0, "e": 0}
+    )
+
+
+def test_equal_scores_of_a_part_count_fully() -> None:
+    found = scores(fitted(MinMax, {"b": 3.0, "d": 3.0}, {"e": 7.0}))
+    assert found == {"b": 0.5, "d": 0.5, "e": 0.5}
+
+
+def test_a_part_that_finds_nothing_adds_nothing() -> None:
+    assert list(scores(fitted(RRF, {}, DENSE))) == ["c", "a", "e"]
+    assert scores(fitted(MinMax, {}, {})) == {}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_are_asked_as_deep_as_the_parameter_says_whatever_is_wanted(kind) -> None:
+    method = fitted(kind, depth=2)
+    assert sorted(scores(method)) == ["a", "b", "c"]
+    assert ids_of(method.search([ASKED], 1)["q"]) == list(scores(method))[:1]
+    assert [part.asked for part in method.parts] == [[2, 2, 2]] * 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_scores_any_unit_as_its_ranking_does(kind) -> None:
+    method = fitted(kind, depth=2)
+    found = scores(method)
+    asked = ["e", "a", "c"]
+    assert method.score(ASKED, asked).tolist() == [found.get(unit, 0) for unit in asked]
+    assert method.score(Query("q", "  "), asked).tolist() == [0, 0, 0]
+    with pytest.raises(KeyError):
+        method.score(ASKED, ["z"])
+
+
+@pytest.mark.parametrize("weights", [[0.5], [0.5, 0.6], [0.2, 0.3, 0.5]])
+@pytest.mark.parametrize("name", ["wrrf", "minmax"])
+def test_weights_that_do_not_fit_are_refused(name, weights) -> None:
+    spec = {"method": name, "of": [{"method": "bm25"}, {"method": "bm25", "k1": 1}]}
+    with pytest.raises(UserError) as refused:
+        make(spec | {"weights": weights})
+    assert refused.value.code == "fusion_weights"
+    make(spec | {"weights": [0.25, 0.75]})
+    make(spec | {"weights": []})
+
+
+def test_a_negative_weight_is_refused() -> None:
+    spec = {"method": "wrrf", "of": [{"method": "bm25"}] * 2, "weights": [-0.5, 1.5]}
+    with pytest.raises(UserError) as refused:
+        complete(spec)
+    assert refused.value.code == "method_parameter"
+
+
+RANKING = st.dictionaries(st.sampled_from("abcde"), st.floats(0.5, 9), max_size=5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(first=RANKING, second=RANKING)
+def test_a_fusion_is_a_run_and_holds_exactly_what_its_parts_found(kind, first, second) -> None:
+    hits = fitted(kind, first, second).search([ASKED], 10)["q"]
+    order = [(-hit.score, hit.unit_id) for hit in hits]
+    assert order == sorted(order)
+    assert sorted(ids_of(hits)) == sorted({*first, *second})
+
+
+@pytest.mark.parametrize("kind", [RRF, RRM, MinMax])
+@given(first=RANKING, second=RANKING)
+def test_with_equal_weights_the_order_of_the_parts_makes_no_difference(kind, first, second) -> None:
+    assert scores(fitted(kind, first, second)) == scores(fitted(kind, second, first))
