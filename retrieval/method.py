@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -27,13 +28,41 @@ class DamagedIndexError(Exception):
     """A saved index is missing, incomplete or from another version. Build it again."""
 
 
-class Asker(Protocol):
-    """Asks a language model: one reply per mapping of values, None where there was none."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a language model is asked: the prompt of that name in that language, with `values`."""
 
-    def __call__(
-        self, prompt: str, values: Sequence[Mapping[str, str]], schema: Mapping[str, Any] | None
-    ) -> list[str | None]:
-        """Fill the prompt called `prompt` with each of `values` and return the replies."""
+    prompt: str
+    language: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What it said; `problem` says why there is nothing to read: refused, invalid or failed.
+
+    Where the prompt asks for a form, `text` is JSON of that form.
+    """
+
+    text: str = ""
+    problem: str = ""
+
+
+class Asker(Protocol):
+    """Asks a language model; what it said once it says again."""
+
+    def __call__(self, asked: Sequence[Asked]) -> list[Told]:
+        """Return what the model says to each.
+
+        Raises UserError where there is no model, and where it takes no calls.
+        """
+        ...
+
+    def identity(self, prompts: Sequence[str]) -> str:
+        """Return what replies to these prompts depend on: the model, its settings, the wordings.
+
+        Raises UserError where there is no model.
+        """
         ...
 
 
@@ -88,6 +117,7 @@ class Method(ABC):
         self.parts = tuple(parts)
         self.resources = resources or Resources()
         self._corpus: Corpus | None = None
+        self._counts: Counter[str] = Counter()
 
     @property
     def corpus(self) -> Corpus:
@@ -195,6 +225,17 @@ class Method(ABC):
         """The versions of the method and of its parts, e.g. ``2(1,1)``."""
         parts = ",".join(part.versions for part in self.parts)
         return f"{self.VERSION}({parts})" if parts else str(self.VERSION)
+
+    @property
+    def notes(self) -> dict[str, int]:
+        """What its searches came to so far, with those of its parts: counts that go with the run.
+
+        Each is named ``<method>.<what>``, e.g. ``expand.refused``.
+        """
+        counted = Counter({f"{self.NAME}.{what}": n for what, n in self._counts.items()})
+        for part in self.parts:
+            counted.update(part.notes)
+        return dict(sorted(counted.items()))
 
     def _said(self) -> list[Any]:
         return [dict(self.spec), self.versions]
