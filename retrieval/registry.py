@@ -22,6 +22,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "wrrf": ("retrieval.fusion.wrrf", "WRRF"),
     "rrm": ("retrieval.fusion.rrm", "RRM"),
     "minmax": ("retrieval.fusion.minmax", "MinMax"),
+    "lsa": ("retrieval.dense.lsa", "LSA"),
 }
 
 METHODS = tuple(_CLASSES)

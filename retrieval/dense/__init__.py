@@ -1,0 +1,1 @@
+"""Ranking by the inner product of vectors of length one."""

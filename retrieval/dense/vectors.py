@@ -1,0 +1,97 @@
+"""What dense methods share: vectors kept as an array on disk, searched by an engine."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.engines.local import Engine, LocalEngine, products
+from retrieval.method import Dense
+from retrieval.model import Corpus, Hit, Query
+
+VECTORS = "vectors.npy"
+
+
+def unit_length(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return `rows` brought to length one; rows of zeros stay as they are.
+
+    Raises UserError for a value that is no number: such a vector would rank at random.
+    """
+    if not np.isfinite(rows).all():
+        raise UserError("vectors_not_numbers")
+    wide = rows.astype(np.float64)
+    lengths = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
+    return (wide / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+class VectorMethod(Dense):
+    """A dense method whose vectors are made once per corpus; subclasses say how."""
+
+    KEEPS = True
+    _vectors: NDArray[np.float32]
+    _engine: Engine
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """One row per document of the corpus, in its order."""
+        return self._vectors
+
+    @abstractmethod
+    def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
+        """Return one row per query."""
+
+    def nearest(
+        self, queries: Sequence[Query], vectors: NDArray[np.float32], k: int
+    ) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by their product with `vectors`, one row per query.
+
+        Raises UserError for vectors of another dimension and for values that are no numbers.
+        """
+        ids = self.corpus.ids
+        self._check(vectors)
+        found = self._engine.search(np.ascontiguousarray(vectors, dtype=np.float32), k)
+        return {
+            query.id: [
+                Hit(ids[row], score)
+                for row, score in zip(rows.tolist(), scores.tolist(), strict=True)
+            ]
+            for query, (rows, scores) in zip(queries, found, strict=True)
+        }
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return inner products, those of `search`. Raises KeyError for an unknown unit."""
+        positions = self.corpus.positions
+        rows = np.array([positions[unit] for unit in unit_ids], dtype=np.int64)
+        vectors = self.encode([query])
+        self._check(vectors)
+        return products(self._vectors, vectors[0], rows)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return self.nearest(queries, self.encode(queries), k)
+
+    def _take(self, vectors: NDArray[np.float32]) -> None:
+        self._vectors = vectors
+        self._engine = LocalEngine(vectors)
+
+    def _save(self, folder: Path) -> None:
+        np.save(folder / VECTORS, self._vectors)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        vectors = np.load(folder / VECTORS, mmap_mode="r")
+        if len(vectors) != len(corpus):
+            raise ValueError("not one vector for each document")
+        self._take(vectors)
+
+    def _check(self, vectors: NDArray[np.float32]) -> None:
+        kept = self._vectors.shape[1]
+        if vectors.ndim != 2 or vectors.shape[1] != kept:
+            raise UserError(
+                "vectors_dimension", method=self.NAME, kept=kept, given=vectors.shape[-1]
+            )
+        if not np.isfinite(vectors).all():
+            raise UserError("vectors_not_numbers")

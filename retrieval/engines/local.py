@@ -1,0 +1,94 @@
+"""Exact search for the nearest vectors in this process, over an array that may lie on disk.
+
+Candidates are found with one matrix product in single precision and scored again in double
+precision, each by itself. So a score depends neither on the other queries asked with it nor on
+where a unit stands, and equal vectors have equal scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SCORES_AT_ONCE = 2**23  # single-precision scores held at a time: 32 MiB
+_ROWS_AT_ONCE = 2**14
+
+
+class Found(NamedTuple):
+    """Rows found for one query, best first, equal scores by ascending row."""
+
+    rows: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+
+class Engine(Protocol):
+    """Finds the rows whose inner product with a query is highest."""
+
+    def search(self, queries: NDArray[np.float32], k: int) -> list[Found]:
+        """Return the best `k` rows for each row of `queries`; rows of zeros are never found."""
+        ...
+
+
+class LocalEngine:
+    """Searches `vectors` (one row per document) exhaustively."""
+
+    def __init__(self, vectors: NDArray[np.float32]) -> None:
+        self._vectors = vectors
+
+    def search(self, queries: NDArray[np.float32], k: int) -> list[Found]:
+        """Return the best `k` rows for each row of `queries`; rows of zeros are never found."""
+        if not len(self._vectors):
+            return [exact(self._vectors, query, np.arange(0), k) for query in queries]
+        return [
+            exact(self._vectors, query, candidates, k)
+            for query, scores in zip(queries, self._rough(queries), strict=True)
+            for candidates in [self._candidates(query, scores, k)]
+        ]
+
+    def _rough(self, queries: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
+        step = max(1, _SCORES_AT_ONCE // len(self._vectors))
+        for start in range(0, len(queries), step):
+            scores = queries[start : start + step] @ self._vectors.T
+            scores[:, self._empty] = -np.inf
+            yield from scores
+
+    def _candidates(
+        self, query: NDArray[np.float32], scores: NDArray[np.float32], k: int
+    ) -> NDArray[np.int64]:
+        if not query.any():
+            return np.arange(0)
+        if k < scores.size:
+            least = np.partition(scores, scores.size - k)[scores.size - k]
+            # What single precision can be wrong by, for vectors of about length one.
+            slack = 2 * query.size * np.finfo(np.float32).eps * float(np.linalg.norm(query))
+            scores = np.where(scores >= least - slack, scores, -np.inf)
+        return np.flatnonzero(np.isfinite(scores))
+
+    @cached_property
+    def _empty(self) -> NDArray[np.int64]:
+        starts = range(0, len(self._vectors), _ROWS_AT_ONCE)
+        filled = [self._vectors[start : start + _ROWS_AT_ONCE].any(axis=1) for start in starts]
+        return np.flatnonzero(~np.concatenate(filled))
+
+
+def products(
+    vectors: NDArray[np.float32], query: NDArray[np.float32], rows: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the inner product of each of `rows` with `query`, in double precision."""
+    # Summed along the row and not by BLAS, whose order of adding depends on what stands around it.
+    wide = vectors[rows].astype(np.float64) * query.astype(np.float64)
+    scores: NDArray[np.float64] = wide.sum(axis=1)
+    return scores
+
+
+def exact(
+    vectors: NDArray[np.float32], query: NDArray[np.float32], rows: NDArray[np.int64], k: int
+) -> Found:
+    """Return the best `k` of `rows`, which ascend."""
+    scores = products(vectors, query, rows)
+    order = np.argsort(-scores, kind="stable")[:k]
+    return Found(rows[order], scores[order])

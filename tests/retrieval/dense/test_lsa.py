@@ -1,0 +1,121 @@
+"""Latent semantic analysis against a full decomposition, and as every method must behave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from errors import UserError
+from retrieval.dense.lsa import LSA
+from retrieval.dense.terms import count
+from retrieval.method import DamagedIndexError
+from retrieval.model import Corpus, Document, Query
+from retrieval.registry import make
+from retrieval.tokenise import bigrams
+from tests.retrieval.dense.law import corpus
+
+
+def fitted(**parameters) -> LSA:
+    method = make({"method": "lsa", "min_df": 1} | parameters)
+    assert isinstance(method, LSA)
+    method.fit(corpus())
+    return method
+
+
+def ranking(method, text, k=5):
+    return [hit.unit_id for hit in method.search([Query("q", text)], k)["q"]]
+
+
+def test_with_every_dimension_it_is_the_cosine_of_the_terms():
+    method = fitted(dimensions=5)
+    texts = [document.text for document in corpus().documents]
+    _, rows = count(texts, bigrams, "bm25", 1)
+    assert method.vectors @ method.vectors.T == pytest.approx((rows @ rows.T).toarray(), abs=1e-5)
+
+
+def test_its_vectors_are_those_of_the_best_approximation():
+    method = fitted(dimensions=2, power_iterations=4)
+    texts = [document.text for document in corpus().documents]
+    _, rows = count(texts, bigrams, "bm25", 1)
+    _, _, right = np.linalg.svd(rows.toarray(), full_matrices=False)
+    expected = rows @ right[:2].T
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    assert method.vectors @ method.vectors.T == pytest.approx(expected @ expected.T, abs=1e-3)
+
+
+def test_a_document_asked_as_a_query_finds_itself_with_score_one():
+    method = fitted(dimensions=3)
+    for document in corpus().documents:
+        hit = method.search([Query("q", document.text)], 1)["q"][0]
+        assert hit.unit_id == document.id
+        assert hit.score == pytest.approx(1, abs=1e-6)
+
+
+def test_scores_are_those_of_the_search_and_unknown_units_are_refused():
+    method = fitted()
+    query = Query("q", "경보설비 설치 기준")
+    hits = method.search([query], 5)["q"]
+    assert method.score(query, [hit.unit_id for hit in hits]).tolist() == [
+        hit.score for hit in hits
+    ]
+    with pytest.raises(KeyError):
+        method.score(query, ["없는법_제1조"])
+
+
+def test_a_query_of_unknown_terms_finds_nothing():
+    assert ranking(fitted(), "zzz") == []
+    assert fitted().score(Query("q", "zzz"), ["건축법_제1조"]).tolist() == [0.0]
+
+
+def test_units_without_terms_are_never_found():
+    method = make({"method": "lsa", "min_df": 1})
+    method.fit(Corpus.of([Document("a"), Document("b", body="소방시설 설치")]))
+    assert ranking(method, "소방시설") == ["b"]
+
+
+@pytest.mark.parametrize("documents", [[], [Document("a")]])
+def test_a_corpus_without_any_term_finds_nothing(documents):
+    method = make({"method": "lsa"})
+    method.fit(Corpus.of(documents))
+    assert ranking(method, "소방시설") == []
+
+
+def test_the_same_seed_makes_the_same_bytes_and_a_query_has_one_vector(tmp_path):
+    methods = [fitted(seed=7, dimensions=3) for _ in range(2)]
+    for at, method in enumerate(methods):
+        method.save(tmp_path / str(at))
+    for file in sorted((tmp_path / "0").iterdir()):
+        assert file.read_bytes() == (tmp_path / "1" / file.name).read_bytes(), file.name
+    queries = [Query(str(at), text) for at, text in enumerate(["소방시설", "건축물 기준", "zz"])]
+    together = methods[0].encode(queries)
+    for at, query in enumerate(queries):
+        assert np.array_equal(methods[0].encode([query])[0], together[at])
+
+
+def test_it_comes_back_from_disk_memory_mapped(tmp_path):
+    method = fitted(dimensions=3)
+    method.save(tmp_path)
+    back = make({"method": "lsa", "min_df": 1, "dimensions": 3})
+    assert isinstance(back, LSA)
+    back.load(tmp_path, corpus())
+    assert isinstance(back.vectors, np.memmap)
+    queries = [Query("q", "소방시설 설치 기준")]
+    assert back.search(queries, 5) == method.search(queries, 5)
+
+
+def test_a_shortened_index_is_damaged(tmp_path):
+    method = fitted()
+    method.save(tmp_path)
+    (tmp_path / "terms.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(DamagedIndexError):
+        make({"method": "lsa", "min_df": 1}).load(tmp_path, corpus())
+
+
+def test_vectors_of_another_dimension_or_of_no_numbers_are_refused():
+    method = fitted(dimensions=3)
+    with pytest.raises(UserError) as caught:
+        method.nearest([Query("q", "x")], np.ones((1, 4), dtype=np.float32), 3)
+    assert caught.value.code == "vectors_dimension"
+    with pytest.raises(UserError) as caught:
+        method.nearest([Query("q", "x")], np.full((1, 3), np.nan, dtype=np.float32), 3)
+    assert caught.value.code == "vectors_not_numbers"
