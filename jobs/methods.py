@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.graph.model import Graph
+from jobs.fit_cost import FitCost, Timed, cost_of, timed, total
 from jobs.graph import build_snapshot
 from jobs.index import CORPUS_RULE
 from jobs.saved_index import saved_index
@@ -75,25 +76,39 @@ def ready(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> Method
     What is worth keeping is fitted once and then read from the workspace. Raises UserError as
     `retrieval.registry.make` does, and where it cannot be kept.
     """
-    return _ready(ws.folder / _INDEX, complete(spec), corpus, using)
+    return prepared(ws, spec, corpus, using)[0]
 
 
-def _ready(shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources) -> Method:
+def prepared(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> tuple[Method, FitCost]:
+    """Return the method as `ready` does, with what fitting it and its parts has cost.
+
+    What was fitted before and kept tells what it cost then.
+    """
+    costs: dict[str, FitCost] = {}
+    method = _ready(ws.folder / _INDEX, complete(spec), corpus, using, costs)
+    return method, total(costs.values())
+
+
+def _ready(
+    shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
+) -> Method:
     kind = method_class(spec["method"])
-    parts = [_ready(shelf, each, corpus, using) for each in part_specs(spec)]
+    parts = [_ready(shelf, each, corpus, using, costs) for each in part_specs(spec)]
     fresh = kind(spec, parts, using)
+    content = fresh.content_for(corpus)
     if not kind.KEEPS:
-        fresh.fit(corpus)
+        costs[content] = FitCost(timed(lambda: fresh.fit(corpus)), 0)
         return fresh
 
-    def build() -> Method:
-        fresh.fit(corpus)
-        return fresh
+    def build() -> Timed:
+        return Timed(fresh, timed(lambda: fresh.fit(corpus)))
 
     def load(folder: Path) -> Method:
         kept = kind(spec, parts, using)
         kept.load(folder, corpus)
         return kept
 
-    folder = shelf / f"{kind.NAME}-{fresh.content_for(corpus)[:24]}"
-    return saved_index(folder, build, load)
+    folder = shelf / f"{kind.NAME}-{content[:24]}"
+    method = saved_index(folder, build, load)
+    costs[content] = cost_of(folder)
+    return method

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import perf_counter
 from types import MappingProxyType
+from typing import Any
 
 from annotation.roles import Act
 from annotation.standing import allow, require_by
 from errors import UserError
+from jobs.environment import environment
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.index import CORPUS_RULE
-from jobs.methods import corpus_of, ready, resources
+from jobs.methods import corpus_of, prepared, resources
 from retrieval.method import Method
 from retrieval.model import Query
 from retrieval.parameters import Spec
 from retrieval.registry import complete, make
 from storage.corpus import load_items
+from storage.experiments import RecordView, keep_record
 from storage.export.trec import write_run
 from storage.folders import published_file
 from storage.passages import outside_retrieval_corpus
@@ -42,6 +47,7 @@ def retrieve(
     *,
     by: int | None = None,
     progress: Progress | None = None,
+    label: str = "",
 ) -> int:
     """Answer every gold question with the method `spec` describes; return the run's id.
 
@@ -49,8 +55,9 @@ def retrieve(
     best `k` units (1 to 1,000) of each question are kept. Where an equal run is there (method,
     parameters, snapshot and gold), its id is returned and nothing is computed. `progress` is
     called with (questions done, questions). `by` is the person who asks for it, None for the
-    operator. Raises UserError for who may not, for an unknown project or snapshot, a spec that
-    cannot be, a number out of range, and when no question is settled.
+    operator; `label` is what a run made now is called. Raises UserError for who may not, for an
+    unknown project or snapshot, a spec that cannot be, a number out of range, and when no question
+    is settled.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     if not 1 <= k <= MAX_DEPTH:
@@ -66,25 +73,34 @@ def retrieve(
         outside = outside_retrieval_corpus(session, snapshot_id, gold.units)
     if known is not None:
         return known
-    method = ready(ws, spec, corpus_of(ws, snapshot_id, outside), using)
-    answers = _answers(method, _queries(ws, project, gold), k, progress)
+    method, fitting = prepared(ws, spec, corpus_of(ws, snapshot_id, outside), using)
+    answers, cost = _answers(method, _queries(ws, project, gold), k, progress)
+    record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
     with ws.writing() as session:
         # Somebody else may have made the same run meanwhile.
-        return find_run(session, key) or keep_run(session, key, answers, ws.clock())
+        run = find_run(session, key) or keep_run(session, key, answers, ws.clock())
+        keep_record(session, run, record, ws.clock())
+        return run
 
 
 def _answers(
     method: Method, queries: Sequence[Query], k: int, progress: Progress | None
-) -> dict[str, Ranking]:
+) -> tuple[dict[str, Ranking], dict[str, Any]]:
+    """Return the rankings, and what the search has cost and come to."""
     answers: dict[str, Ranking] = {}
+    before, seconds = Counter(method.notes), 0.0
     for start in range(0, len(queries), AT_ONCE):
+        began = perf_counter()
         run = method.search(queries[start : start + AT_ONCE], k)
+        seconds += perf_counter() - began
         answers |= {
             query: [(hit.unit_id, hit.score) for hit in hits] for query, hits in run.items()
         }
         if progress:
             progress(len(answers), len(queries))
-    return answers
+    notes = Counter(method.notes) - before  # a method kept open has answered others before
+    per_query = round(1000 * seconds / len(queries), 3)
+    return answers, {"search_ms_per_query": per_query, "notes": dict(sorted(notes.items()))}
 
 
 def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jobs import saved_index
-from jobs.methods import corpus_of, ready, resources
+from jobs.methods import corpus_of, prepared, ready, resources
 from retrieval.bm25 import BM25Index
 from retrieval.model import Query
 from storage.imports import keep_statutes
@@ -45,3 +45,24 @@ def test_the_ids_and_the_documents_are_the_same_units(ws):
     corpus = corpus_of(ws, 1)
     assert [document.id for document in corpus.documents] == list(corpus.ids)
     assert all(document.text for document in corpus.documents)
+
+
+def test_what_fitting_cost_is_told_again_by_what_was_kept(ws):
+    corpus, using = corpus_of(ws, 1), resources(ws, 1)
+    both = {"method": "rrf", "of": [SPEC, SPEC | {"tokeniser": "whitespace"}, SPEC]}
+    _, one = prepared(ws, SPEC, corpus, using)
+    _, first = prepared(ws, both, corpus, using)
+    saved_index._open.clear()
+    _, again = prepared(ws, SPEC, corpus, using)
+    assert again == one and one.fit_s is not None and one.fit_s > 0
+    folders = list((ws.folder / "index").glob("bm25-*"))
+    sizes = [
+        sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
+        - sum((folder / name).stat().st_size for name in ("method.json", "cost.json"))
+        for folder in folders
+    ]
+    assert len(folders) == 2 and first.index_bytes == sum(sizes) > one.index_bytes > 0
+    for folder in folders:
+        (folder / "cost.json").unlink()  # as an index of an older version
+    _, untold = prepared(ws, both, corpus, using)
+    assert (untold.fit_s, untold.index_bytes) == (None, first.index_bytes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import platform
 from dataclasses import dataclass
+from importlib.metadata import version
 
 import pytest
 
@@ -13,6 +15,7 @@ from jobs import retrieve as module
 from jobs.evaluate import evaluate_files, evaluate_run, score_run
 from jobs.leaderboard import leaderboard, query_detail, query_list
 from jobs.retrieve import export_run, retrieve
+from storage.experiments import records_of
 from storage.export.trec import read_run, write_qrels
 from storage.imports import keep_statutes
 from tests.small_law import ACT, RULE, SLUG, law, small_workspace
@@ -93,11 +96,24 @@ def test_figures_are_over_questions_with_gold(ws):
 
 def test_an_equal_run_is_not_made_again(ws, monkeypatch, decided):
     first = retrieve(ws, SLUG)
-    monkeypatch.setattr(module, "ready", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr(module, "prepared", lambda *_: pytest.fail("made again"))
     assert retrieve(ws, SLUG) == first
     assert retrieve(ws, SLUG, bm25(k1=1.5, b=0.75), k=100) == first
     decided(list(reversed(FIRST)))
     assert retrieve(ws, SLUG) == first
+
+
+def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
+    run = retrieve(ws, SLUG, label="First try")
+    assert retrieve(ws, SLUG, label="Second try") == run
+    with ws.reading() as session:
+        record = records_of(session, [run])[run]
+    assert (record.label, record.origin, record.by_person_id) == ("First try", "computed", None)
+    assert record.environment["packages"]["numpy"] == version("numpy")
+    assert record.environment["python"] == platform.python_version()
+    assert set(record.cost) == {"fit_s", "index_bytes", "search_ms_per_query", "notes"}
+    assert record.cost["index_bytes"] > 0 < record.cost["search_ms_per_query"]
+    assert record.cost["notes"] == {}
 
 
 @pytest.mark.parametrize("other", [{"tokeniser": "whitespace"}, {"k1": 0.9}, {"b": 0.4}])
