@@ -66,7 +66,9 @@ def run_file(
 def retrieve(
     context: typer.Context,
     method: Annotated[str, typer.Option(help="Retrieval method: bm25.")] = "bm25",
-    tokeniser: Annotated[str, typer.Option(help="bigram, whitespace or jamo3.")] = "bigram",
+    tokeniser: Annotated[
+        str, typer.Option(help="How text is cut, such as bigram, stemmed, morphemes.")
+    ] = "bigram",
     k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
     k1: Annotated[float, typer.Option(help="BM25: how fast repeated terms saturate.")] = 1.5,
     b: Annotated[float, typer.Option(help="BM25: how much length is normalised, 0 to 1.")] = 0.75,

@@ -92,7 +92,7 @@ def evaluate(
         Path | None, typer.Option(help="TREC run on the queries of an export; else BM25 is run.")
     ] = None,
     tokeniser: Annotated[
-        str, typer.Option(help="Of BM25: bigram, whitespace or jamo3.")
+        str, typer.Option(help="Of BM25: how text is cut, such as bigram, stemmed or morphemes.")
     ] = "bigram",
     measure: Annotated[
         list[str] | None, typer.Option(help="Such as P@5, nDCG@10, Recall@100; may be repeated.")

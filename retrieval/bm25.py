@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from errors import UserError
 from retrieval.method import DamagedIndexError
 from retrieval.model import Hit
-from retrieval.tokenise import DEFAULT, tokeniser
+from retrieval.tokenise import DEFAULT, cut_all, tokeniser
 
 DEFAULT_K1 = 1.5
 DEFAULT_B = 0.75
@@ -67,12 +67,14 @@ class BM25Index:
         tokeniser: str = DEFAULT,
         k1: float = DEFAULT_K1,
         b: float = DEFAULT_B,
+        folder: Path | None = None,
     ) -> BM25Index:
         """Index `texts`, the i-th under the i-th of `ids`.
 
         `k1` (0 or more) says how slowly repeated terms stop counting, `b` (0 to 1) how strongly
-        long texts are discounted. Raises ValueError when the two lists differ in length or an id
-        repeats, UserError for an unknown tokeniser and parameters out of range.
+        long texts are discounted. What is dear about cutting texts is kept in `folder`. Raises
+        ValueError when the two lists differ in length or an id repeats, UserError for an unknown
+        tokeniser and parameters out of range.
         """
         check_parameters(k1, b)
         if len(ids) != len(texts) or len(set(ids)) != len(ids):
@@ -81,7 +83,7 @@ class BM25Index:
         # Documents stand in order of id, so a document's position settles ties.
         order = sorted(range(len(ids)), key=ids.__getitem__)
         index._ids = [ids[i] for i in order]
-        index._engine = index._build(texts[i] for i in order)
+        index._engine = index._build(cut_all(tokeniser, (texts[i] for i in order), folder))
         return index
 
     def search(self, query: str, k: int) -> list[Hit]:
@@ -109,6 +111,17 @@ class BM25Index:
             better = np.count_nonzero(scores > scores[at])
             found[unit_id] = int(better + np.count_nonzero(scores[:at] == scores[at])) + 1
         return found
+
+    def score(self, query: str, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the score of each unit on the scale of `search`; 0 where no term is shared.
+
+        Raises KeyError for a unit that is not indexed.
+        """
+        places = [self._place(unit_id) for unit_id in unit_ids]
+        scores = self._scores(query)
+        if scores is None:
+            return np.zeros(len(places))
+        return scores[places].astype(np.float64)
 
     def save(self, folder: Path) -> None:
         """Write the index into `folder`, which is created; the manifest comes last.
@@ -160,14 +173,20 @@ class BM25Index:
             raise ValueError("ids are missing")
         return cls(ids, engine, manifest["tokeniser"], manifest["k1"], manifest["b"])
 
-    def _build(self, texts: Iterable[str]) -> bm25s.BM25 | None:
+    def _build(self, cut: Iterable[list[str]]) -> bm25s.BM25 | None:
         vocabulary: dict[str, int] = {}
-        documents = [_numbers(self._tokenise(text), vocabulary) for text in texts]
+        documents = [_numbers(tokens, vocabulary) for tokens in cut]
         if not vocabulary:
             return None
         engine = bm25s.BM25(k1=self.k1, b=self.b, method=_METHOD, backend="numpy")
         engine.index((documents, vocabulary), create_empty_token=False, show_progress=False)
         return engine
+
+    def _place(self, unit_id: str) -> int:
+        at = bisect_left(self._ids, unit_id)
+        if at == len(self._ids) or self._ids[at] != unit_id:
+            raise KeyError(unit_id)
+        return at
 
     def _scores(self, query: str) -> NDArray[np.float32] | None:
         if self._engine is None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, MAX_K1, BM25Index
-from retrieval.method import Scoring
+from retrieval.method import QUERY_CHARACTERS, Scoring
 from retrieval.model import Corpus, Hit, Query
 from retrieval.parameters import Parameter
 from retrieval.tokenise import DEFAULT, TOKENISERS
@@ -31,12 +31,14 @@ class BM25(Scoring):
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return BM25 scores; 0 for a unit that shares no term with the query."""
-        raise NotImplementedError  # LEXICAL
+        return self._index.score(query.text[:QUERY_CHARACTERS], unit_ids)
 
     def _fit(self, corpus: Corpus) -> None:
         texts = [document.text for document in corpus.documents]
-        spec = self.spec
-        self._index = BM25Index.fit(corpus.ids, texts, spec["tokeniser"], spec["k1"], spec["b"])
+        spec, folder = self.spec, self.resources.folder
+        self._index = BM25Index.fit(
+            corpus.ids, texts, spec["tokeniser"], spec["k1"], spec["b"], folder
+        )
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         return {query.id: self._index.search(query.text, k) for query in queries}

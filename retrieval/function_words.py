@@ -1,6 +1,7 @@
 """Words and endings that carry grammar rather than subject. Marking them would only be noise.
 
-They never change what is found or how it ranks; they only decide what is marked on the screen.
+They decide what is marked on the screen, and the tokenisers that stem English or cut morphemes
+leave them out. A change here changes what those find: raise `retrieval.morphemes.VERSION` with it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _ENDINGS = """
 하려면 되는 되어 되며 되면 된 된다 될 됨 됩니다 되나요 되는지 되지 시 등 등의 등을
 """
 
-FUNCTION_WORDS = frozenset(_KOREAN.split()) | frozenset(_ENGLISH.split())
+ENGLISH = frozenset(_ENGLISH.split())
+FUNCTION_WORDS = frozenset(_KOREAN.split()) | ENGLISH
 
 # Particles and verb endings that Korean glues to a stem, longest first.
 ENDINGS = tuple(sorted(_ENDINGS.split(), key=lambda ending: (-len(ending), ending)))

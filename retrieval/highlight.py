@@ -6,17 +6,19 @@ when it lies inside the stem of a query word; pairs that touch a particle or ver
 those of function words (해당, 경우, 대하여 …), are weak: they lengthen a stretch but never make
 one. So a query with ``건축물에서`` marks the whole of ``건축물에서`` but nothing in ``폐기물에서``.
 Stretches that touch become one. Other words and numbers are marked whole when the query has them,
-unless they are one character long or function words; 5,000 and 2.1 are one number each.
+unless they are one character long or function words; 5,000 and 2.1 are one number each. Where the
+tokeniser stems English, a word is marked when the query has one of its stem.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.function_words import ENDINGS, FUNCTION_WORDS
-from retrieval.tokenise import DEFAULT, RUN, normal_form
+from retrieval.stemming import stem_of
+from retrieval.tokenise import DEFAULT, RUN, STEMMING, normal_form
 from retrieval.tokenise import tokeniser as check_tokeniser
 
 Span = tuple[int, int]
@@ -42,10 +44,11 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
     """
     check_tokeniser(tokeniser)
     plain = _lowered(text)
+    alike = _stem if tokeniser in STEMMING else str
     if tokeniser == "whitespace":
         asked = {word for word in normal_form(query).split() if word not in FUNCTION_WORDS}
         return [found.span() for found in re.finditer(r"\S+", plain) if found[0] in asked]
-    terms = _terms(normal_form(query))
+    terms = _terms(normal_form(query), alike)
     numbers = {found.start(): found for found in _GROUPED.finditer(plain)}
     spans: list[Span] = []
     behind = 0  # the end of the last grouped number
@@ -54,7 +57,7 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
             spans += _joined(_stretches(found[1], found.start(), terms.pairs))
             continue
         whole = numbers.get(found.start(), found)
-        if found.start() >= behind and whole[0] in terms.words:
+        if found.start() >= behind and alike(whole[0]) in terms.words:
             spans.append(whole.span())
         behind = max(behind, whole.end())
     return spans
@@ -83,12 +86,16 @@ def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
     return lead, min(length, lead + width)
 
 
-def _terms(query: str) -> _Terms:
+def _stem(word: str) -> str:
+    return "".join(stem_of(word))  # nothing for a function word: no query asks for that
+
+
+def _terms(query: str, alike: Callable[[str], str]) -> _Terms:
     terms = _Terms(words=set(_GROUPED.findall(query)))
     query = _GROUPED.sub(" ", query)
     for run, word in RUN.findall(query):
         if len(word) > 1 and word not in FUNCTION_WORDS:
-            terms.words.add(word)
+            terms.words.add(alike(word))
         bare = _ENDING.sub("", run)
         stem = 0 if {run, bare} & FUNCTION_WORDS else len(bare)
         for i in range(len(run) - 1):

@@ -1,19 +1,31 @@
 """Text to index terms, one function per way of cutting.
 
-Korean glues particles and endings to words, so whole words match badly. Character bigrams need no
+Korean glues particles and endings to words, so whole words match badly. Character n-grams need no
 dictionary and reach nearly what a morphological analyser reaches. All tokenisers read text in
 composed form (NFC) and lower case. The same function must cut the corpus and the question.
+
+========== =====================================================================================
+bigram     runs of Hangul, Han and Kana in overlapping pairs of characters, other words whole
+char3 …    the same with three or more characters
+jamo3 …    runs of Hangul decomposed into letters, these in overlapping n-grams
+whitespace what stands between white space, punctuation and all
+stemmed    English words cut to their stems, without function words; the rest as bigrams
+morphemes  Korean words cut to the morphemes that carry content; English as above
+========== =====================================================================================
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 from errors import UserError
 
 DEFAULT = "bigram"
+
+Cut = Callable[[str], list[str]]
 
 # Scripts written without spaces between morphemes: Hangul, Han, Kana. Jamo are included so that
 # letters standing alone stay with their run.
@@ -32,26 +44,30 @@ def bigrams(text: str) -> list[str]:
     for run, word in RUN.findall(normal_form(text)):
         if word:
             tokens.append(word)
-        elif len(run) == 1:
-            tokens.append(run)
         else:
-            tokens.extend(map(str.__add__, run, run[1:]))
+            tokens += pairs_of(run)
     return tokens
 
 
-def jamo_trigrams(text: str) -> list[str]:
-    """Decompose runs of Hangul into letters (NFD) and cut these into overlapping triples.
+def pairs_of(run: str) -> list[str]:
+    """Return the overlapping pairs of a run of characters; one character alone is itself."""
+    return [run] if len(run) == 1 else list(map(str.__add__, run, run[1:]))
 
-    Runs shorter than three letters, and other words and numbers, stay whole.
+
+def character_ngrams(n: int) -> Cut:
+    """Return the tokeniser that cuts runs into overlapping stretches of `n` characters.
+
+    Runs of fewer characters, and other words and numbers, stay whole.
     """
-    tokens: list[str] = []
-    for run, word in RUN.findall(normal_form(text)):
-        letters = word or unicodedata.normalize("NFD", run)
-        if word or len(letters) < 3:
-            tokens.append(letters)
-        else:
-            tokens.extend(letters[i : i + 3] for i in range(len(letters) - 2))
-    return tokens
+    return lambda text: _ngrams(text, n, lambda run: run)
+
+
+def jamo_ngrams(n: int) -> Cut:
+    """Return the tokeniser that decomposes Hangul into letters (NFD) and cuts these by `n`.
+
+    Runs of fewer letters, and other words and numbers, stay whole.
+    """
+    return lambda text: _ngrams(text, n, lambda run: unicodedata.normalize("NFD", run))
 
 
 def words(text: str) -> list[str]:
@@ -59,20 +75,70 @@ def words(text: str) -> list[str]:
     return normal_form(text).split()
 
 
-TOKENISERS: dict[str, Callable[[str], list[str]]] = {
+def stemmed(text: str) -> list[str]:
+    """Cut English to stems, without its function words; everything else as `bigrams` does."""
+    from retrieval.stemming import stems_and_bigrams
+
+    return stems_and_bigrams(normal_form(text))
+
+
+def morphemes(text: str) -> list[str]:
+    """Cut Korean words to the morphemes that carry content; see `retrieval.morphemes`."""
+    from retrieval.morphemes import cut
+
+    return cut(normal_form(text))
+
+
+TOKENISERS: dict[str, Cut] = {
     "bigram": bigrams,
     "whitespace": words,
-    "jamo3": jamo_trigrams,
+    "jamo3": jamo_ngrams(3),
+    "jamo5": jamo_ngrams(5),
+    "char3": character_ngrams(3),
+    "char4": character_ngrams(4),
+    "stemmed": stemmed,
+    "morphemes": morphemes,
 }
 
+STEMMING = frozenset({"stemmed", "morphemes"})
+"""The tokenisers that cut English words to their stems."""
 
-def tokeniser(name: str) -> Callable[[str], list[str]]:
-    """Return the tokeniser called `name`. Raises UserError for a name that is not offered."""
+
+def tokeniser(name: str) -> Cut:
+    """Return the tokeniser called `name`. Raises UserError for a name that is not offered.
+
+    What it needs to load (a dictionary of morphemes: seconds, once) it loads when it first cuts.
+    """
     if name not in TOKENISERS:
         raise UserError("unknown_tokeniser", name=name, known=", ".join(TOKENISERS))
     return TOKENISERS[name]
 
 
+def cut_all(name: str, texts: Iterable[str], folder: Path | None = None) -> Iterator[list[str]]:
+    """Yield the terms of each text, as `tokeniser(name)` gives them, faster for many texts.
+
+    What is dear to find out is kept in `folder` and taken from there the next time. Raises
+    UserError for an unknown name at once.
+    """
+    one = tokeniser(name)
+    if name != "morphemes":
+        return map(one, texts)
+    from retrieval.morphemes import cut_many
+
+    return cut_many(map(normal_form, texts), folder)
+
+
 def normal_form(text: str) -> str:
     """Return `text` composed (NFC) and in lower case, as every tokeniser reads it."""
     return unicodedata.normalize("NFC", text).lower()
+
+
+def _ngrams(text: str, n: int, letters_of: Callable[[str], str]) -> list[str]:
+    tokens: list[str] = []
+    for run, word in RUN.findall(normal_form(text)):
+        letters = word or letters_of(run)
+        if word or len(letters) < n:
+            tokens.append(letters)
+        else:
+            tokens.extend(letters[i : i + n] for i in range(len(letters) - n + 1))
+    return tokens

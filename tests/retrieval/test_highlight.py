@@ -52,6 +52,12 @@ def test_whitespace_marks_whole_equal_words():
     ]
 
 
+@pytest.mark.parametrize("tokeniser", ["stemmed", "morphemes"])
+def test_where_english_is_stemmed_other_forms_of_a_word_are_marked(tokeniser):
+    assert marked("건축물의 exits", "The exit of 건축물에서", tokeniser) == ["exit", "건축물"]
+    assert marked("the exits", "exit the", "bigram") == []
+
+
 def test_jamo_marks_readable_syllables():
     assert marked("방염", "방염성능", "jamo3") == ["방염"]
 

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.tokenise import CJK, TOKENISERS, bigrams, jamo_trigrams, tokeniser, words
+from retrieval.tokenise import (
+    CJK,
+    RUN,
+    TOKENISERS,
+    bigrams,
+    character_ngrams,
+    cut_all,
+    jamo_ngrams,
+    normal_form,
+    tokeniser,
+    words,
+)
 
+LIGHT = [name for name in TOKENISERS if name != "morphemes"]  # that one has a file of its own
+jamo_trigrams = TOKENISERS["jamo3"]
 TEXT = st.text(alphabet=st.sampled_from("소방시설등의가 제12.조NFtc(①·)_法令\n") | st.characters())
+
+
+def nfd(text):
+    return unicodedata.normalize("NFD", text)
 
 
 @pytest.mark.parametrize(
@@ -36,8 +54,8 @@ def test_bigrams(text, tokens):
 
 def test_text_typed_as_letters_equals_composed_text():
     decomposed = unicodedata.normalize("NFD", "소방시설 설치")
-    for cut in TOKENISERS.values():
-        assert cut(decomposed) == cut("소방시설 설치")
+    for name in LIGHT:
+        assert TOKENISERS[name](decomposed) == TOKENISERS[name]("소방시설 설치")
 
 
 def test_jamo_trigrams_see_the_stem_through_an_inflection():
@@ -47,6 +65,51 @@ def test_jamo_trigrams_see_the_stem_through_an_inflection():
     stem, inflected = set(jamo_trigrams("설치하다")), set(jamo_trigrams("설치한"))
     assert len(stem & inflected) > len(set(bigrams("설치하다")) & set(bigrams("설치한")))
     assert jamo_trigrams("NFTC 2.1") == ["nftc", "2.1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("char3", ["제", "12", "조의", "방시설", "시설을", "nftc"]),
+        ("char4", ["제", "12", "조의", "방시설을", "nftc"]),
+        ("jamo5", [*map(nfd, ["제", "조의"]), "12", "nftc"]),
+    ],
+)
+def test_longer_ngrams_keep_short_runs_whole(name, tokens):
+    cut = tokeniser(name)("제12조의 방시설을 NFTC")
+    assert [t for t in cut if t in tokens] and set(tokens) <= set(cut)
+    if name != "jamo5":
+        assert cut == tokens
+
+
+@given(TEXT, st.integers(2, 6))
+def test_ngrams_have_their_length_and_lose_no_letter(text, n):
+    for cut, letters_of in ((character_ngrams(n), str), (jamo_ngrams(n), nfd)):
+        runs = [letters_of(run) for run in re.findall(rf"[{CJK}]+", normal_form(text))]
+        expected = [run[i : i + n] for run in runs for i in range(max(1, len(run) - n + 1))]
+        words_only = [word for _, word in RUN.findall(normal_form(text)) if word]
+        assert Counter(cut(text)) == Counter([*expected, *words_only])
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("Exits, exited and exiting the exit", ["exit"] * 4),
+        ("The companies shall be notified", ["compani", "notifi"]),
+        ("소방시설 of NFTC 2.1.1", ["소방", "방시", "시설", "nftc", "2.1.1"]),
+        ("is it of the", []),
+    ],
+)
+def test_english_is_stemmed_without_its_function_words(text, tokens):
+    assert tokeniser("stemmed")(text) == tokens
+
+
+def test_many_texts_are_cut_as_each_by_itself():
+    texts = ["소방시설 설치", "", "exits 12"]
+    for name in LIGHT:
+        assert list(cut_all(name, texts)) == [tokeniser(name)(text) for text in texts]
+    with pytest.raises(UserError):
+        cut_all("kiwi", texts)
 
 
 def test_words_keep_their_punctuation():
@@ -64,7 +127,7 @@ def test_bigrams_cover_every_letter_in_order(text):
 
 @given(TEXT, TEXT)
 def test_texts_apart_are_cut_apart(one, other):
-    for cut in (bigrams, jamo_trigrams, words):
+    for cut in map(tokeniser, LIGHT):
         assert cut(f"{one}\n{other}") == cut(one) + cut(other)
 
 
