@@ -1,0 +1,146 @@
+"""The paper that figures are drawn on: size, colours and fonts, light or dark, as SVG or PNG.
+
+Letters are drawn as outlines, so that a figure looks the same where its fonts are missing. Nothing
+in a file depends on when or where it was made: no date, no random ids.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Paper
+from matplotlib.font_manager import fontManager
+
+Format = Literal["svg", "png"]
+Mode = Literal["light", "dark"]
+FORMATS: tuple[Format, ...] = ("svg", "png")
+DPI = 200
+
+# The first that is installed is used; glyphs that it lacks come from the next.
+_FAMILIES = (
+    "Noto Sans CJK KR",
+    "Noto Sans CJK JP",  # the first face of the collection that holds all of them
+    "Noto Sans KR",
+    "Source Han Sans KR",
+    "NanumGothic",
+    "Apple SD Gothic Neo",
+    "Malgun Gothic",
+)
+_ALWAYS = "DejaVu Sans"  # comes with matplotlib and has no Korean
+_turn = threading.Lock()  # matplotlib's settings are those of the process
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a figure. `series` are told apart by people with colour-blindness."""
+
+    paper: str
+    ink: str
+    faint: str
+    grid: str
+    series: tuple[str, ...]
+    seed: str
+    gold: str
+
+
+_SERIES = ("#4c8bc0", "#d08a2e", "#6aa56a", "#a579b8", "#7d8590", "#b85c5c")
+THEMES: dict[Mode, Theme] = {
+    "light": Theme("#ffffff", "#1f2429", "#8a8f98", "#e4e3de", _SERIES, "#2f6ea8", "#d97a0b"),
+    "dark": Theme("#15181c", "#e4e6e8", "#868c95", "#30363d", _SERIES, "#72aee3", "#f0a24a"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a figure is to be drawn: its mode, its file format, and the language of its words."""
+
+    mode: Mode = "light"
+    format: Format = "svg"
+    language: str = "en"
+
+    @property
+    def theme(self) -> Theme:
+        """The colours of the mode."""
+        return THEMES[self.mode]
+
+
+PLAIN = Look()
+
+
+@lru_cache(maxsize=1)
+def families() -> tuple[str, ...]:
+    """Return the font families to draw with, those with Korean first."""
+    installed = {font.name for font in fontManager.ttflist}
+    return (*[name for name in _FAMILIES if name in installed][:1], _ALWAYS)
+
+
+def has_korean() -> bool:
+    """Return whether a font with Korean letters is installed."""
+    return len(families()) > 1
+
+
+def drawn(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> bytes:
+    """Return the file of a figure of `size` (width and height in inches) that `draw` fills."""
+    with _turn, rc_context(_settings(look.theme)):
+        paper = Paper(figsize=size, layout="constrained")
+        draw(paper)
+        out = io.BytesIO()
+        if look.format == "svg":
+            FigureCanvasSVG(paper)
+            paper.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        else:
+            FigureCanvasAgg(paper)
+            paper.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
+        return out.getvalue()
+
+
+def quiet(axes: Any, theme: Theme, grid: Literal["x", "y", "both", "none"] = "y") -> None:
+    """Give axes a thin frame at left and bottom, and a faint grid behind what is drawn."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(theme.faint)
+    axes.tick_params(colors=theme.ink, labelcolor=theme.ink, color=theme.faint)
+    axes.set_axisbelow(True)
+    if grid != "none":
+        axes.grid(axis=grid, color=theme.grid, linewidth=0.8)
+
+
+def plain(text: str) -> str:
+    """Return text on one line, without what no file can hold."""
+    return "".join(each for each in " ".join(text.split()) if each.isprintable())
+
+
+def short(text: str, characters: int) -> str:
+    """Return `text` cut to so many characters, with an ellipsis where something is left out."""
+    return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
+
+
+def _settings(theme: Theme) -> Any:
+    return {
+        "font.family": list(families()),
+        "font.size": 9.5,
+        "axes.unicode_minus": False,
+        "text.parse_math": False,  # what is between two $ is text like any other
+        "axes.edgecolor": theme.faint,
+        "axes.labelcolor": theme.ink,
+        "axes.titlesize": 10.5,
+        "axes.titlecolor": theme.ink,
+        "text.color": theme.ink,
+        "xtick.color": theme.ink,
+        "ytick.color": theme.ink,
+        "figure.facecolor": theme.paper,
+        "savefig.facecolor": theme.paper,
+        "axes.facecolor": theme.paper,
+        "legend.frameon": False,
+        "svg.hashsalt": "touchstone",
+        "svg.fonttype": "path",
+    }

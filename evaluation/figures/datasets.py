@@ -1,0 +1,150 @@
+"""What a data set is like: how alike questions, gold and answers are, and how much gold there is.
+
+After Zheng et al. (2025, section 4 and appendix G). The similarities are TF-IDF cosines, made
+elsewhere; here they become means with intervals, histograms, and tests between data sets.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from evaluation.significance import holm
+
+BINS = 20  # of a histogram over 0 to 1
+Pair = Literal["query_gold", "gold_answer"]
+PAIRS: tuple[Pair, ...] = ("query_gold", "gold_answer")
+Test = Literal["ks", "t"]
+_Tested = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """One question: its cosines with its gold and of gold and answer, and how many gold units.
+
+    Over several gold units a cosine is the mean. None says that there is nothing to compare: no
+    gold unit in the corpus, or no answer.
+    """
+
+    question: str
+    gold: int
+    query_gold: float | None
+    gold_answer: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A data set by name, with its questions."""
+
+    name: str
+    questions: tuple[Likeness, ...]
+
+    def cosines(self, pair: Pair) -> list[float]:
+        """Return the cosines of one kind that there are, in the order of the questions."""
+        found = (getattr(each, pair) for each in self.questions)
+        return [value for value in found if value is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A data set in figures.
+
+    `without_gold` counts questions without a gold unit in the corpus. `gold` is the mean number of
+    gold units of the others, `counts` how many questions have how many. `histograms` has BINS
+    counts for each kind of pair; a cosine on the border of two bins is in the higher one, 1 in the
+    last.
+    """
+
+    name: str
+    questions: int
+    without_gold: int
+    gold: Figure
+    counts: tuple[tuple[int, int], ...]
+    cosines: dict[Pair, Figure]
+    histograms: dict[Pair, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A test of whether two data sets differ in a kind of cosine.
+
+    `test` is the two-sample Kolmogorov–Smirnov test of one distribution for both ("ks"), or
+    Welch's t test of one mean for both ("t"). `statistic` and `p` (two-sided) are None where a
+    data set has too few values, or where neither varies. `corrected` is `p` after Holm's
+    correction over all tests of the same comparison.
+    """
+
+    left: str
+    right: str
+    pair: Pair
+    test: Test
+    statistic: float | None
+    p: float | None
+    n: tuple[int, int]
+    corrected: float | None = None
+
+
+def describe(dataset: Dataset) -> Description:
+    """Return what a data set is like."""
+    counts = Counter(each.gold for each in dataset.questions if each.gold)
+    cosines = {pair: dataset.cosines(pair) for pair in PAIRS}
+    return Description(
+        name=dataset.name,
+        questions=len(dataset.questions),
+        without_gold=sum(not each.gold for each in dataset.questions),
+        gold=mean_figure("gold", [float(each.gold) or None for each in dataset.questions]),
+        counts=tuple(sorted(counts.items())),
+        cosines={pair: mean_figure(pair, values) for pair, values in cosines.items()},
+        histograms={pair: histogram(values) for pair, values in cosines.items()},
+    )
+
+
+def histogram(values: Sequence[float]) -> tuple[int, ...]:
+    """Return how many of `values` lie in each of BINS bins over 0 to 1."""
+    places = np.floor(np.clip(values, 0, 1) * BINS + 1e-9).astype(int)
+    return tuple(np.bincount(np.minimum(places, BINS - 1), minlength=BINS).tolist())
+
+
+def differences(datasets: Sequence[Dataset]) -> list[Difference]:
+    """Return the tests between every two data sets, for each kind of cosine that both have."""
+    found = [
+        _tested(left, right, pair, test)
+        for pair in PAIRS
+        for left, right in combinations(datasets, 2)
+        if left.cosines(pair) and right.cosines(pair)
+        for test in _TESTS
+    ]
+    adjusted = holm([each.p for each in found])
+    return [replace(each, corrected=p) for each, p in zip(found, adjusted, strict=True)]
+
+
+def _tested(left: Dataset, right: Dataset, pair: Pair, test: Test) -> Difference:
+    a, b = left.cosines(pair), right.cosines(pair)
+    statistic, p = _TESTS[test](a, b)
+    return Difference(left.name, right.name, pair, test, statistic, p, (len(a), len(b)))
+
+
+def _ks(a: Sequence[float], b: Sequence[float]) -> _Tested:
+    from scipy.stats import ks_2samp
+
+    found = ks_2samp(a, b)
+    return float(found.statistic), float(found.pvalue)
+
+
+def _t(a: Sequence[float], b: Sequence[float]) -> _Tested:
+    from scipy.stats import ttest_ind
+
+    if min(len(a), len(b)) < 2 or (np.ptp(a) == 0 and np.ptp(b) == 0):
+        return None, None
+    found = ttest_ind(a, b, equal_var=False)
+    return float(found.statistic), float(found.pvalue)
+
+
+_TESTS: dict[Test, Callable[[Sequence[float], Sequence[float]], _Tested]] = {"ks": _ks, "t": _t}
