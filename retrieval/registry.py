@@ -23,6 +23,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "rrm": ("retrieval.fusion.rrm", "RRM"),
     "minmax": ("retrieval.fusion.minmax", "MinMax"),
     "lsa": ("retrieval.dense.lsa", "LSA"),
+    "sar": ("retrieval.sar", "SAR"),
 }
 
 METHODS = tuple(_CLASSES)

@@ -51,19 +51,23 @@ class Fused(Scoring):
             known[unit]
         if not query.text.strip():
             return np.zeros(len(unit_ids))
-        fused = self._fused([query])[query.id]
+        fused = self.scored([query])[query.id]
         return np.array([fused.get(unit, 0.0) for unit in unit_ids], dtype=np.float64)
 
     @abstractmethod
     def fuse(self, rankings: Rankings) -> Mapping[str, float]:
         """Return the score of every unit that stands in one of the rankings."""
 
+    def scored(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
+        """Return the fused score of every unit that the parts find, by query; others have 0.
+
+        Every query has text.
+        """
+        runs = [part.search(queries, self.spec["depth"]) for part in self.parts]
+        return {query.id: self.fuse([run[query.id] for run in runs]) for query in queries}
+
     def _fit(self, corpus: Corpus) -> None:
         """Have nothing to learn."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        return {query: best(scores, k) for query, scores in self._fused(queries).items()}
-
-    def _fused(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
-        runs = [part.search(queries, self.spec["depth"]) for part in self.parts]
-        return {query.id: self.fuse([run[query.id] for run in runs]) for query in queries}
+        return {query: best(scores, k) for query, scores in self.scored(queries).items()}

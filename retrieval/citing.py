@@ -1,0 +1,48 @@
+"""What every method that follows citation links has in common: its parameters and its graph.
+
+A subclass adds `GRAPH` to its parameters and calls `fit_graph` in its `_fit`.
+
+edges        the edge types that are followed
+undirected   whether a link is followed both ways; degrees then count neighbours of either kind
+graph_noise, noise_rate, noise_seed   see `retrieval.graph_noise`
+"""
+
+from __future__ import annotations
+
+from errors import UserError
+from retrieval.citation_graph import LINK_TYPES, CitationGraph, distinct, kept_links
+from retrieval.graph_noise import NOISE, noisy
+from retrieval.method import Method
+from retrieval.model import Corpus
+from retrieval.parameters import Parameter
+
+DEFAULT_EDGES = ("references", "delegates_to", "specifies")
+GRAPH = (
+    Parameter("edges", "texts", DEFAULT_EDGES, choices=tuple(each.value for each in LINK_TYPES)),
+    Parameter("undirected", "bool", False),
+    *NOISE,
+)
+
+
+class Citing(Method):
+    """A method that follows the citation graph; `graph` is there once `fit_graph` was called."""
+
+    graph: CitationGraph
+
+    @property
+    def versions(self) -> str:
+        """The versions as every method has them, and that of the reading of citations."""
+        return f"{super().versions}/{self.resources.settings.get('graph', '')}"
+
+    def fit_graph(self, corpus: Corpus) -> None:
+        """Take the links among the documents of `corpus` that the spec asks for.
+
+        Raises UserError where there is no graph.
+        """
+        links = kept_links(corpus, self.resources)
+        if links is None:
+            raise UserError("method_graph", method=self.NAME)
+        spec, documents = self.spec, len(corpus)
+        ends = distinct(*links.of_types(spec["edges"]), documents)
+        noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
+        self.graph = CitationGraph(*noisy(*ends, documents, *noise), documents, spec["undirected"])
