@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.graph.model import Graph
+from jobs.asker import ProjectAsker
 from jobs.fit_cost import FitCost, Timed, cost_of, timed, total
 from jobs.graph import build_snapshot
 from jobs.index import CORPUS_RULE
@@ -59,15 +60,23 @@ def document_of(passage: Passage) -> Document:
     )
 
 
-def resources(ws: Workspace, snapshot_id: int) -> Resources:
-    """Return what methods may use on a snapshot beyond its texts; its graph is built if need be."""
+def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) -> Resources:
+    """Return what methods may use on a snapshot beyond its texts; its graph is built if need be.
+
+    A language model is asked in the wordings of the project, if one is named.
+    """
 
     def graph() -> Graph:
         build_snapshot(ws, snapshot_id)
         with ws.reading() as session:
             return load_graph(session, snapshot_id)
 
-    return Resources(graph=graph, folder=ws.folder / _CACHE, settings={"graph": GRAPH_METHOD})
+    return Resources(
+        graph=graph,
+        folder=ws.folder / _CACHE,
+        ask=ProjectAsker(ws, project_slug),
+        settings={"graph": GRAPH_METHOD},
+    )
 
 
 def ready(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> Method:

@@ -65,7 +65,7 @@ def retrieve(
     spec = complete(spec)
     snapshot_id = chosen_snapshot(ws, project_slug, snapshot_id).id
     gold = required_gold(ws, project_slug, snapshot_id)
-    using = resources(ws, snapshot_id)
+    using = resources(ws, snapshot_id, project_slug)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         key = _key(project, snapshot_id, spec, k, gold, make(spec, using).versions)

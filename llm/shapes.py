@@ -54,8 +54,26 @@ class FactorAnswers(_Shape):
     answers: list[FactorAnswer]
 
 
+class QueryAnchor(_Shape):
+    """What a question is about; a facet that it does not mention is ``unspecified``."""
+
+    topic: _Text
+    actor: str = "unspecified"
+    temporal: str = "unspecified"
+    magnitude: str = "unspecified"
+    situational: str = "unspecified"
+
+
+class SubQueries(_Shape):
+    """The smaller questions that a question comes to, the most important first."""
+
+    queries: Annotated[list[_Text], Field(min_length=1)]
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "ocr_page": OcrPage,
     "factor_tags": FactorAnswers,
+    "query_anchor": QueryAnchor,
+    "sub_queries": SubQueries,
 }

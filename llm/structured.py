@@ -85,6 +85,11 @@ def read(text: str, shape: type[Shape]) -> Shape | None:
     return found[0] if found and all(each == found[0] for each in found) else None
 
 
+def without_thought(text: str) -> str:
+    """Return an answer without what the model said to itself between ``<think>`` tags."""
+    return _THOUGHT.sub("", text[:_LONGEST])
+
+
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a shape as servers want it: every field named, and no other."""
     closed: dict[str, Any] = _closed(shape.model_json_schema())
@@ -103,7 +108,7 @@ def _reader(shape: type[Shape]) -> Any:
 
 def _objects(text: str) -> Iterator[object]:
     """Yield the outermost JSON objects of an answer, whatever stands around them."""
-    text = _THOUGHT.sub("", text[:_LONGEST])
+    text = without_thought(text)
     at = 0
     for _ in range(_MOST_PLACES):
         at = text.find("{", at)

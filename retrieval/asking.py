@@ -47,11 +47,14 @@ class Asking(Method):
             return super().versions
         return f"{super().versions}@{self._asker.identity(self.prompts)}"
 
-    def ask(self, prompt: str, queries: Sequence[Query]) -> list[str | None]:
-        """Return what the model says to each query, None where there is nothing to read."""
+    def ask(self, prompt: str, queries: Sequence[Query], **values: str) -> list[str | None]:
+        """Return what the model says to each query, None where there is nothing to read.
+
+        The prompt gets the query as ``question``, and `values`.
+        """
         chosen = self.spec.get("language", AUTO)
         asked = [
-            Asked(prompt, language_of(query.text, chosen), {"question": query.text})
+            Asked(prompt, language_of(query.text, chosen), {"question": query.text, **values})
             for query in queries
         ]
         told = self._asker(asked)

@@ -24,6 +24,8 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "minmax": ("retrieval.fusion.minmax", "MinMax"),
     "lsa": ("retrieval.dense.lsa", "LSA"),
     "sar": ("retrieval.sar", "SAR"),
+    "expand": ("retrieval.rewriting.expand", "Expand"),
+    "decompose": ("retrieval.rewriting.decompose", "Decompose"),
 }
 
 METHODS = tuple(_CLASSES)

@@ -21,6 +21,7 @@ def corpus_of(*ids: str, **texts: str) -> Corpus:
 
 def made(
     kind: type[Method],
+    /,
     parts: Sequence[Method] = (),
     resources: Resources | None = None,
     **given: Any,

@@ -1,0 +1,152 @@
+"""Methods that ask a language model, run in a workspace against a scripted server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from errors import UserError
+from jobs import gold_set
+from jobs.asker import ProjectAsker
+from jobs.evaluate import score_run
+from jobs.prompts import packaged_body, save_prompt
+from jobs.retrieve import retrieve
+from retrieval.method import Asked, Told
+from storage.experiments import records_of
+from storage.runs import run_by_id
+from storage.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.jobs.mcq_project import point_at, serving
+from tests.llm.server import Server, Step, scripted
+from tests.small_law import ACT, SLUG, small_workspace
+
+LAMP = f"{ACT}_4조"
+EXPAND = {"method": "expand", "base": {"method": "bm25"}}
+
+
+class Gold:
+    """A decided question without gold, which is all that retrieval looks at."""
+
+    settled, units, pending, no_provision, outcome = True, (), (), True, "agreed"
+
+    def __init__(self, external_id: str) -> None:
+        self.external_id = external_id
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    decided = [Gold("q1"), Gold("q2")]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: decided)
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def paraphrases(*questions: str) -> list[Asked]:
+    return [Asked("expand_paraphrase", "en", {"question": each}) for each in questions]
+
+
+def problems(told: Sequence[Told]) -> list[str]:
+    return [each.problem for each in told]
+
+
+def test_a_run_asks_once_and_finds_by_what_the_model_said(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.says = lambda _: "<think>밤?</think>등불을 켜야 한다"
+        run = retrieve(ws, SLUG, EXPAND, k=5)
+        assert len(server.seen) == 2
+        assert any(hit[0] == LAMP for hit in score_run(ws, run).hits["q1"])
+        deeper = retrieve(ws, SLUG, EXPAND, k=6)
+        assert deeper != run
+        assert len(server.seen) == 2
+        assert "밤?" not in str(score_run(ws, run).hits)
+        assert retrieve(ws, SLUG, EXPAND, k=5) == run
+
+
+def test_another_model_or_wording_is_another_run(ws: Workspace) -> None:
+    with serving(ws) as server:
+        first = retrieve(ws, SLUG, EXPAND, k=5)
+        body = packaged_body("expand_structured", "ko")
+        save_prompt(ws, SLUG, "expand_structured", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
+        second = retrieve(ws, SLUG, EXPAND, k=5)
+        point_at(ws, server, "max_tokens = 99")
+        third = retrieve(ws, SLUG, EXPAND, k=5)
+    assert len({first, second, third}) == 3
+    with ws.reading() as session:
+        versions = {str(run_by_id(session, each).key.params["version"]) for each in (first, second)}
+    assert all("@m:" in each for each in versions)
+
+
+def test_questions_that_the_model_leaves_are_stated_with_the_run(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on("lamp", Step("refuse", text="I will not"))
+        run = retrieve(ws, SLUG, EXPAND, k=5)
+    with ws.reading() as session:
+        record = records_of(session, [run])[run]
+    assert record.cost["notes"] == {"expand.asked": 2, "expand.refused": 1}
+
+
+def test_what_came_of_each_question_is_told_apart(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on("bad", Step("error", status=400, message="no"))
+        server.on("rude", Step("refuse", text="I will not"))
+        server.on("mute", Step(text="<think>nothing to say</think>"))
+        told = ProjectAsker(ws)(paraphrases("good", "bad", "rude", "mute", "good"))
+    assert problems(told) == ["", "failed", "refused", "invalid", ""]
+    assert told[0] == told[4] == Told("ok")
+
+
+def test_a_form_is_read_strictly_after_one_repair(ws: Workspace) -> None:
+    anchored = json.dumps({"topic": "lamps", "actor": "ferry"})
+    with serving(ws) as server:
+        server.on("was not in the form", Step(text=anchored))
+        asked = [Asked("query_anchor", each, {"question": "등불?"}) for each in ("ko", "en")]
+        server.on("등불", Step(text="no JSON"), Step(text=anchored))
+        korean, english = ProjectAsker(ws, SLUG)(asked)
+    assert json.loads(english.text) == {
+        "topic": "lamps", "actor": "ferry", "temporal": "unspecified",
+        "magnitude": "unspecified", "situational": "unspecified",
+    }  # fmt: skip
+    assert korean.problem == "invalid"  # the Korean repair is said in other words
+
+
+def test_it_may_be_asked_where_an_event_loop_runs(ws: Workspace) -> None:
+    async def within() -> list[Told]:
+        return ProjectAsker(ws)(paraphrases("good"))
+
+    with serving(ws):
+        assert asyncio.run(within()) == [Told("ok")]
+
+
+def dead(server: Server) -> None:
+    server.on("", Step("error", status=400, message="down"))
+
+
+def closed(server: Server) -> None:
+    server.on("", Step("error", status=401, message="key"))
+
+
+@pytest.mark.parametrize("way", [dead, closed])
+def test_a_model_that_says_nothing_at_all_makes_no_run(ws: Workspace, way) -> None:
+    with scripted() as server:
+        way(server)
+        point_at(ws, server)
+        with pytest.raises(UserError) as caught:
+            retrieve(ws, SLUG, EXPAND, k=5)
+    assert caught.value.code == "asking_ended"
+
+
+def test_the_budget_ends_the_asking(ws: Workspace) -> None:
+    with serving(ws, "[budget]\ncalls = 1") as server:
+        with pytest.raises(UserError) as caught:
+            ProjectAsker(ws)(paraphrases("one", "two"))
+        assert caught.value.code == "asking_ended"
+        assert len(server.seen) <= 1
+
+
+def test_without_a_model_the_role_is_named(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        retrieve(ws, SLUG, EXPAND, k=5)
+    assert caught.value.code == "models_role_unset"
