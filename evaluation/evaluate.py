@@ -1,9 +1,16 @@
-"""Score a run against relevance judgements: one row per query, one figure per measure."""
+"""Score a run against relevance judgements: one row per query, one figure per measure.
+
+Rules: a ranking is an order, so it has no ties and no scores; whoever makes one from scores breaks
+ties by ascending unit id and refuses NaN (`retrieval.model.best`, `storage.export.trec`). A judged
+query that the run leaves out, or found nothing for, scores MISSING_SCORE. One without a relevant
+unit is unscored: it has no value and stands outside every mean.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pytrec_eval
 
@@ -69,19 +76,46 @@ def _trec_values(
 ) -> dict[str, dict[str, float]]:
     if not qrels or not measures:
         return {}
-    # Every query is handed over, an unanswered one as empty: trec_eval would drop it silently.
-    scores = {query: _scores_of_ranks(query, run.get(query, ())) for query in qrels}
+    depth = _depth(measures)
+    scores, judged = {}, {}
+    for query, gold in qrels.items():
+        # Every query is handed over, an unanswered one as empty: trec_eval would drop it silently.
+        ranking = _looked_at(query, run.get(query, ()), depth)
+        scores[query] = _scores_of_ranks(len(ranking))
+        judged[query] = _by_rank(ranking, gold)
     requests = {measure.trec_request for measure in measures}
-    evaluator = pytrec_eval.RelevanceEvaluator(
-        {query: dict(units) for query, units in qrels.items()}, requests
-    )
+    evaluator = pytrec_eval.RelevanceEvaluator(judged, requests)
     values: dict[str, dict[str, float]] = evaluator.evaluate(scores)
     return values
 
 
-def _scores_of_ranks(query: str, ranking: Sequence[str]) -> dict[str, float]:
-    # Whole numbers are exact in trec_eval's 32-bit floats up to 16 million.
-    scores = {unit: float(len(ranking) - rank) for rank, unit in enumerate(ranking)}
-    if len(scores) != len(ranking):
+def _depth(measures: Sequence[Measure]) -> int | None:
+    """Return the last rank that any of the measures looks at; None where one looks at all."""
+    cutoffs = [measure.cutoff for measure in measures if measure.cutoff is not None]
+    return max(cutoffs) if len(cutoffs) == len(measures) else None
+
+
+def _looked_at(query: str, ranking: Sequence[str], depth: int | None) -> Sequence[str]:
+    if len(set(ranking)) != len(ranking):
         raise ValueError(f"query {query!r}: a unit stands twice in the ranking")
-    return scores
+    return ranking[:depth]
+
+
+def _by_rank(ranking: Sequence[str], gold: Mapping[str, int]) -> dict[str, int]:
+    """Return the relevance of the gold units, each named by its rank.
+
+    trec_eval sorts by name before anything else; it is done at once where names rise with ranks.
+    """
+    ranks = {unit: _name(rank) for rank, unit in enumerate(ranking) if unit in gold}
+    return {ranks.get(unit, f"not found: {unit}"): relevance for unit, relevance in gold.items()}
+
+
+@lru_cache(maxsize=8)
+def _scores_of_ranks(count: int) -> Mapping[str, float]:
+    """Return a falling score for each rank; rankings of one length share it."""
+    # Whole numbers are exact in trec_eval's 32-bit floats up to 16 million.
+    return {_name(rank): float(count - rank) for rank in range(count)}
+
+
+def _name(rank: int) -> str:
+    return f"{rank:08}"

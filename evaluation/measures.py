@@ -3,6 +3,10 @@
 The arithmetic is trec_eval's (through pytrec-eval-terrier). Its tie rule is not: it is given
 scores derived from the ranks, all distinct, so the ranking that was made is the one measured.
 nDCG has linear gains and the discount ``log2(rank + 1)``.
+
+Of a query with several gold units, Recall is the share found; AnyGold and FullCov ask whether one
+is found and whether all are: the upper and the lower bound of the two ways to count a query once.
+RR is the reciprocal rank of the first; its mean over queries is known as MRR, so both names stand.
 """
 
 from __future__ import annotations
@@ -28,14 +32,19 @@ _KINDS = {
     "P": _Kind(None, "P"),
     "nDCG": _Kind("ndcg", "ndcg_cut"),
     "AP": _Kind("map", "map_cut"),
+    "RR": _Kind("recip_rank", "recip_rank"),
     "MRR": _Kind("recip_rank", "recip_rank"),
+    "AnyGold": _Kind(None, "success"),
+    "FullCov": _Kind(None, "recall"),
 }
-_SPELLINGS = {name.lower(): name for name in _KINDS} | {"rr": "MRR", "r": "Recall", "map": "AP"}
+_RECIPROCAL = ("RR", "MRR")
+_OTHER_NAMES = {"r": "Recall", "map": "AP", "success": "AnyGold", "allgold": "FullCov"}
+_SPELLINGS = {name.lower(): name for name in _KINDS} | _OTHER_NAMES
 
 
 @dataclass(frozen=True, slots=True, repr=False, order=True)
 class Measure:
-    """One measure: `name` is Recall, P, nDCG, AP or MRR; `cutoff` the last rank it looks at."""
+    """One measure: `name` is a key of _KINDS; `cutoff` the last rank that it looks at."""
 
     name: str
     cutoff: int | None = None
@@ -46,7 +55,7 @@ class Measure:
     @property
     def trec_request(self) -> str:
         """What to ask pytrec-eval for."""
-        if self.cutoff is None or self.name == "MRR":
+        if self.cutoff is None or self.name in _RECIPROCAL:
             return _KINDS[self.name].plain or ""
         return f"{_KINDS[self.name].cut}.{self.cutoff}"
 
@@ -54,16 +63,18 @@ class Measure:
         """Return this measure's value from what pytrec-eval computed for one query."""
         value = values[self.trec_request.replace(".", "_")]
         # trec_eval has no cut-off for the reciprocal rank: beyond it nothing was found.
-        if self.name == "MRR" and self.cutoff is not None and value < 1 / self.cutoff:
+        if self.name in _RECIPROCAL and self.cutoff is not None and value < 1 / self.cutoff:
             return 0.0
+        if self.name == "FullCov":
+            return 1.0 if value == 1 else 0.0
         return value
 
 
 def parse_measure(key: str) -> Measure:
     """Return the measure that `key` names, e.g. ``Recall@10``, ``nDCG@10``, ``AP``; any case.
 
-    ``RR@10``, ``R@10`` and ``MAP`` are read as MRR@10, Recall@10 and AP. Raises UserError for
-    anything else.
+    ``R@10``, ``MAP``, ``Success@10`` and ``AllGold@10`` are read as Recall@10, AP, AnyGold@10 and
+    FullCov@10. Raises UserError for anything else.
     """
     found = _KEY.fullmatch(key.strip())
     name = _SPELLINGS.get(found[1].lower()) if found else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log2
 
+import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,9 @@ from evaluation.measures import LEADERBOARD, Measure, parse_measure
 UNITS = [f"u{i}" for i in range(12)]
 RANKINGS = st.lists(st.sampled_from(UNITS), unique=True, max_size=12)
 JUDGEMENTS = st.dictionaries(st.sampled_from(UNITS), st.integers(0, 3), max_size=6)
-KEYS = ["Recall@1", "Recall@3", "P@3", "P@5", "nDCG@3", "nDCG", "AP", "AP@3", "MRR", "MRR@2"]
+CUT = ["Recall@1", "Recall@3", "P@3", "P@5", "nDCG@3", "AP@3", "MRR@2", "RR@2"]
+CUT += ["AnyGold@2", "AnyGold@4", "FullCov@2", "FullCov@4"]
+KEYS = [*CUT, "nDCG", "AP", "MRR", "RR"]
 
 
 def reference(key: str, ranking: list[str], judged: dict[str, int]) -> float:
@@ -29,6 +32,9 @@ def reference(key: str, ranking: list[str], judged: dict[str, int]) -> float:
         "Recall": lambda: len(found) / len(relevant),
         "P": lambda: len(found) / k,
         "MRR": lambda: 1 / found[0] if found else 0.0,
+        "RR": lambda: 1 / found[0] if found else 0.0,
+        "AnyGold": lambda: float(bool(found)),
+        "FullCov": lambda: float(len(found) == len(relevant)),
         "AP": lambda: sum((i + 1) / rank for i, rank in enumerate(found)) / len(relevant),
         "nDCG": lambda: _dcg(gains) / _dcg(ideal),
     }[name]()
@@ -38,15 +44,16 @@ def _dcg(gains: list[int]) -> float:
     return sum(gain / log2(i + 2) for i, gain in enumerate(gains))
 
 
+@pytest.mark.parametrize("keys", [KEYS, CUT], ids=["to the end", "cut off"])
 @given(
-    st.dictionaries(st.sampled_from("abcd"), RANKINGS),
-    st.dictionaries(st.sampled_from("abcd"), JUDGEMENTS),
+    run=st.dictionaries(st.sampled_from("abcd"), RANKINGS),
+    qrels=st.dictionaries(st.sampled_from("abcd"), JUDGEMENTS),
 )
-def test_every_measure_equals_its_definition(run, qrels):
-    table = evaluate(run, qrels, [parse_measure(key) for key in KEYS]).table
+def test_every_measure_equals_its_definition(keys, run, qrels):
+    table = evaluate(run, qrels, [parse_measure(key) for key in keys]).table
     assert list(table) == sorted(qrels)
     for query, row in table.items():
-        for key in KEYS:
+        for key in keys:
             if any(gain > 0 for gain in qrels[query].values()):
                 expected = reference(key, run.get(query, []), qrels[query])
                 assert row[key] == pytest.approx(expected, abs=1e-9), (query, key)
@@ -66,6 +73,34 @@ def test_a_worked_example():
     assert row["MRR@10"] == 0.5
     assert row["AP"] == pytest.approx((1 / 2 + 2 / 4) / 2)
     assert row["nDCG@10"] == pytest.approx((2 / 1.5849625 + 1 / 2.3219281) / (2 + 1 / 1.5849625))
+
+
+def test_some_gold_and_all_gold_bound_the_recall():
+    row = evaluate(
+        {"q": ["a", "x", "b"]},
+        {"q": {"a": 1, "b": 1}},
+        [parse_measure(key) for key in ("AnyGold@2", "Recall@2", "FullCov@2", "FullCov@3")],
+    ).table["q"]
+    assert row == {"AnyGold@2": 1.0, "Recall@2": 0.5, "FullCov@2": 0.0, "FullCov@3": 1.0}
+
+
+PARITY = ["P@3", "Recall@3", "nDCG@3", "AP", "AP@3", "RR", "RR@2", "Success@3"]
+
+
+@given(
+    run=st.dictionaries(st.sampled_from("abcd"), RANKINGS.filter(bool), min_size=1),
+    qrels=st.dictionaries(
+        st.sampled_from("abcd"),
+        st.dictionaries(st.sampled_from(UNITS), st.integers(1, 3), min_size=1),
+    ),
+)
+def test_values_are_those_of_ir_measures(run, qrels):
+    shared = {query: units for query, units in qrels.items() if query in run}
+    ours = evaluate(run, shared, [parse_measure(key) for key in PARITY]).table
+    scored = {query: {u: -float(at) for at, u in enumerate(units)} for query, units in run.items()}
+    for metric in ir_measures.iter_calc(map(ir_measures.parse_measure, PARITY), shared, scored):
+        key = repr(parse_measure(str(metric.measure)))
+        assert ours[metric.query_id][key] == pytest.approx(metric.value), key
 
 
 def test_the_ranking_decides_and_no_name_does():

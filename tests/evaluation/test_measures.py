@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from errors import UserError
 from evaluation.measures import LEADERBOARD, Measure, parse_measure
 
+NAMES = ["Recall", "P", "nDCG", "AP", "RR", "MRR", "AnyGold", "FullCov"]
 CUTOFFS = st.integers(1, 1000)
 MEASURES = st.one_of(
-    st.builds(Measure, st.sampled_from(["Recall", "P", "nDCG", "AP", "MRR"]), CUTOFFS),
-    st.builds(Measure, st.sampled_from(["nDCG", "AP", "MRR"])),
+    st.builds(Measure, st.sampled_from(NAMES), CUTOFFS),
+    st.builds(Measure, st.sampled_from(["nDCG", "AP", "RR", "MRR"])),
 )
 
 
@@ -24,13 +25,22 @@ def test_the_key_reads_back_as_the_same_measure(measure):
 
 @pytest.mark.parametrize(
     ("written", "key"),
-    [("RR@10", "MRR@10"), ("R@5", "Recall@5"), ("MAP", "AP"), (" ndcg@3 ", "nDCG@3")],
+    [
+        ("rr@10", "RR@10"),
+        ("R@5", "Recall@5"),
+        ("MAP", "AP"),
+        (" ndcg@3 ", "nDCG@3"),
+        ("AllGold@10", "FullCov@10"),
+        ("success@5", "AnyGold@5"),
+    ],
 )
 def test_other_spellings(written, key):
     assert repr(parse_measure(written)) == key
 
 
-@pytest.mark.parametrize("written", ["Recall", "P", "P@0", "nDCG@-1", "F1@3", "", "P@5@5"])
+@pytest.mark.parametrize(
+    "written", ["Recall", "P", "FullCov", "AnyGold", "P@0", "nDCG@-1", "F1@3", "", "P@5@5"]
+)
 def test_anything_else_is_refused(written):
     with pytest.raises(UserError) as refused:
         parse_measure(written)
