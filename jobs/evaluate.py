@@ -57,8 +57,13 @@ def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
         require_by(session, run.key.project_id, by, Act.SEE_SCORES)
 
 
-def score_run(ws: Workspace, run_id: int, gold: GoldSet | None = None) -> ScoredRun:
-    """Return a stored run with its scores.
+def score_run(
+    ws: Workspace,
+    run_id: int,
+    gold: GoldSet | None = None,
+    measures: Sequence[Measure] = LEADERBOARD,
+) -> ScoredRun:
+    """Return a stored run with its scores by `measures`.
 
     `gold`, that of the run's snapshot, may be handed in by who has derived it. Raises UserError
     for an unknown run.
@@ -67,7 +72,7 @@ def score_run(ws: Workspace, run_id: int, gold: GoldSet | None = None) -> Scored
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
     gold = gold or gold_set(ws, slug, run.key.snapshot_id)
-    hits, evaluation = _scores(ByDatabase.of(ws), run_id, _SameHash(gold))
+    hits, evaluation = _scores(ByDatabase.of(ws), run_id, _SameHash(gold), tuple(measures))
     return ScoredRun(run, slug, gold, hits, evaluation)
 
 
@@ -85,13 +90,15 @@ class _SameHash:
 
 
 @lru_cache(maxsize=64)
-def _scores(source: ByDatabase, run_id: int, key: _SameHash) -> tuple[Hits, Evaluation]:
+def _scores(
+    source: ByDatabase, run_id: int, key: _SameHash, measures: tuple[Measure, ...]
+) -> tuple[Hits, Evaluation]:
     # A stored run never changes, and neither does the gold of one hash.
     with source.ws.reading() as session:
         hits = run_hits(session, run_id)
     ranked = {query_id: [unit for unit, _ in ranking] for query_id, ranking in hits.items()}
     asked = {query_id: units for query_id, units in key.gold.qrels.items() if query_id in ranked}
-    return hits, evaluate(ranked, asked)
+    return hits, evaluate(ranked, asked, measures)
 
 
 def evaluate_files(

@@ -1,61 +1,39 @@
-"""What the leaderboard shows: runs with their figures, and one question of a run in full."""
+"""What the leaderboard shows: a project's runs with their figures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from annotation.roles import Act
 from annotation.standing import allow
-from corpus.model import Question
-from errors import UserError
 from evaluation.figure import Figure
-from jobs.evaluate import ScoredRun, require_scores, score_run
+from evaluation.measures import LEADERBOARD, Measure
+from jobs.evaluate import ScoredRun, score_run
 from jobs.gold_set import gold_set
-from jobs.methods import corpus_of, ready, resources
-from jobs.retrieve import MAX_DEPTH
-from retrieval.highlight import Span, densest_window, matched_spans
-from retrieval.model import Query
-from retrieval.registry import METHODS, parameters
-from retrieval.tokenise import DEFAULT
-from storage.corpus import load_items
-from storage.passages import Passage, outside_retrieval_corpus, passages_by_id
+from retrieval.describe import describe
+from storage.experiments import RecordView, records_of
 from storage.projects import project_by_slug
-from storage.runs import list_runs
+from storage.runs import RunKey, list_runs
 from storage.workspace import Workspace
-
-SNIPPET_LENGTH = 300
-
-
-@dataclass(frozen=True, slots=True)
-class QueryLine:
-    """One question of a run.
-
-    `values` holds its score by measure key, None where it cannot be scored (no provision, or no
-    longer settled). `gold` counts its gold units, `found` those among the units kept; `first` is
-    the best rank of one, None when none was found.
-    """
-
-    external_id: str
-    question: str
-    gold: int
-    found: int
-    first: int | None
-    values: dict[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
     """One run with its figures against the gold as it stands now.
 
+    `label` is what it is called, `origin` whether it was computed here or imported from a file,
+    `cost` what making it took, each under its name where it was measured.
     `n` counts scored questions; `missing` names those that the run found nothing for, which
     score 0. `stale` says that the gold has changed since: only questions that the run was asked
     are scored.
     """
 
     run_id: int
+    label: str
+    origin: str
     method: str
     params: Mapping[str, Any]
     snapshot_id: int
@@ -64,7 +42,7 @@ class RunLine:
     figures: tuple[Figure, ...]
     missing: tuple[str, ...]
     stale: bool
-    queries: tuple[QueryLine, ...]
+    cost: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,60 +57,13 @@ class Board:
     pending: int
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievedUnit:
-    """A unit that a run returned. `snippet` is the part of its text that says most of the
-    question; `marks` are the spans of `snippet` that match it.
-    """
-
-    rank: int
-    score: float
-    semantic_id: str
-    statute: str
-    label: str
-    heading: str
-    snippet: str
-    marks: tuple[Span, ...]
-    is_gold: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GoldUnit:
-    """A gold unit of a question.
-
-    `rank` is where the run has it. For one that was missed it is where the method ranks it
-    further down; None when it is not found at all, or the run is stale and the rank unknowable.
-    """
-
-    semantic_id: str
-    statute: str
-    label: str
-    heading: str
-    text: str
-    rank: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class QueryDetail:
-    """One question of a run: what was retrieved, what was gold, what was missed.
-
-    `k` is how many units the run kept at most. `missed` are the gold units that are not among
-    them.
-    """
-
-    external_id: str
-    question: str
-    answer: str
-    language: str
-    values: dict[str, float | None]
-    k: int
-    retrieved: tuple[RetrievedUnit, ...]
-    gold: tuple[GoldUnit, ...]
-    missed: tuple[GoldUnit, ...]
-
-
-def leaderboard(ws: Workspace, project_slug: str, by: int | None = None) -> Board:
-    """Return the project's runs with their figures.
+def leaderboard(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    measures: Sequence[Measure] = LEADERBOARD,
+) -> Board:
+    """Return the project's runs with their figures by `measures`.
 
     Raises UserError for an unknown project and for `by` (None: the operator) who may not see
     scores.
@@ -142,70 +73,35 @@ def leaderboard(ws: Workspace, project_slug: str, by: int | None = None) -> Boar
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
         stored = list_runs(session, project.id)
-        questions = {
-            item.question.external_id: item.question for item in load_items(session, project.id)
-        }
+        records = records_of(session, [run.id for run in stored])
     per_snapshot = {
         number: gold_set(ws, project_slug, number)
         for number in sorted({run.key.snapshot_id for run in stored})
     }
     runs = [
-        _run_line(score_run(ws, run.id, per_snapshot[run.key.snapshot_id]), questions)
+        _run_line(
+            score_run(ws, run.id, per_snapshot[run.key.snapshot_id], measures),
+            records.get(run.id, RecordView()),
+        )
         for run in stored
     ]
     return Board(runs, gold=len(gold.items), pending=gold.pending)
 
 
-def query_list(ws: Workspace, run_id: int, by: int | None = None) -> tuple[QueryLine, ...]:
-    """Return the questions of a run, by ascending id.
-
-    Raises UserError for an unknown run and for `by` who may not see scores.
-    """
-    require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id)
-    return _query_lines(scored, _questions(ws, scored))
+def spec_of(key: RunKey) -> dict[str, Any]:
+    """Return the spec of the method that a stored run was made with."""
+    return {"method": key.method} | {
+        name: value for name, value in key.params.items() if name not in ("k", "version")
+    }
 
 
-def query_detail(
-    ws: Workspace, run_id: int, external_id: str, by: int | None = None
-) -> QueryDetail:
-    """Return one question of a run.
-
-    Raises UserError for a run or question that is not there, and for `by` who may not see scores.
-    """
-    require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id)
-    if external_id not in scored.hits:
-        raise UserError("run_lacks_question", run=run_id, question=external_id)
-    question = _questions(ws, scored)[external_id]
-    ranking = scored.hits[external_id]
-    kept = {unit_id: rank for rank, (unit_id, _) in enumerate(ranking, 1)}
-    wanted = sorted(scored.gold.qrels.get(external_id, ()))
-    with ws.reading() as session:
-        passages = passages_by_id(session, scored.run.key.snapshot_id, [*kept, *wanted])
-    ranks = kept | _deeper(ws, scored, question, [unit for unit in wanted if unit not in kept])
-    gold = tuple(_gold_unit(passages[unit], ranks.get(unit)) for unit in wanted)
-    return QueryDetail(
-        external_id=external_id,
-        question=question.text,
-        answer=question.answer,
-        language=question.language,
-        values=_values(scored, external_id),
-        k=int(scored.run.key.params.get("k", len(ranking))),
-        retrieved=tuple(
-            _retrieved(passages[unit_id], kept[unit_id], score, question.text, scored, external_id)
-            for unit_id, score in ranking
-        ),
-        gold=gold,
-        missed=tuple(unit for unit in gold if unit.semantic_id not in kept),
-    )
-
-
-def _run_line(scored: ScoredRun, questions: Mapping[str, Question]) -> RunLine:
+def _run_line(scored: ScoredRun, record: RecordView) -> RunLine:
     key = scored.run.key
     figures = tuple(scored.evaluation.figures)
     return RunLine(
         run_id=scored.run.id,
+        label=record.label or describe(spec_of(key)),
+        origin=record.origin,
         method=key.method,
         params=key.params,
         snapshot_id=key.snapshot_id,
@@ -214,80 +110,5 @@ def _run_line(scored: ScoredRun, questions: Mapping[str, Question]) -> RunLine:
         figures=figures,
         missing=scored.evaluation.missing,
         stale=scored.stale,
-        queries=_query_lines(scored, questions),
-    )
-
-
-def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:
-    lines = []
-    for external_id, ranking in scored.hits.items():
-        gold = scored.gold.qrels.get(external_id, {})
-        ranks = [rank for rank, (unit_id, _) in enumerate(ranking, 1) if unit_id in gold]
-        lines.append(
-            QueryLine(
-                external_id=external_id,
-                question=questions[external_id].text,
-                gold=len(gold),
-                found=len(ranks),
-                first=ranks[0] if ranks else None,
-                values=_values(scored, external_id),
-            )
-        )
-    return tuple(lines)
-
-
-def _values(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
-    unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
-    return unscored | scored.evaluation.table.get(external_id, {})
-
-
-def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
-    with ws.reading() as session:
-        items = load_items(session, scored.run.key.project_id)
-    return {item.question.external_id: item.question for item in items}
-
-
-def _deeper(
-    ws: Workspace, scored: ScoredRun, question: Question, units: list[str]
-) -> dict[str, int]:
-    """Return where the method ranks units that the run did not keep."""
-    key = scored.run.key
-    if not units or scored.stale or key.method not in METHODS:
-        return {}
-    with ws.reading() as session:
-        outside = outside_retrieval_corpus(session, key.snapshot_id, scored.gold.units)
-    known = [each.name for each in parameters(key.method)]
-    spec = {"method": key.method} | {name: key.params[name] for name in known if name in key.params}
-    using = resources(ws, key.snapshot_id)
-    method = ready(ws, spec, corpus_of(ws, key.snapshot_id, outside), using)
-    found = method.search([Query("", question.text)], MAX_DEPTH)[""]
-    return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
-
-
-def _retrieved(
-    passage: Passage, rank: int, score: float, question: str, scored: ScoredRun, external_id: str
-) -> RetrievedUnit:
-    spans = matched_spans(question, passage.text, scored.run.key.params.get("tokeniser", DEFAULT))
-    start, end = densest_window(spans, len(passage.text), SNIPPET_LENGTH)
-    return RetrievedUnit(
-        rank=rank,
-        score=score,
-        semantic_id=passage.unit_id,
-        statute=passage.statute,
-        label=passage.label,
-        heading=passage.heading,
-        snippet=passage.text[start:end],
-        marks=tuple((a - start, b - start) for a, b in spans if start <= a and b <= end),
-        is_gold=passage.unit_id in scored.gold.qrels.get(external_id, ()),
-    )
-
-
-def _gold_unit(passage: Passage, rank: int | None) -> GoldUnit:
-    return GoldUnit(
-        semantic_id=passage.unit_id,
-        statute=passage.statute,
-        label=passage.label,
-        heading=passage.heading,
-        text=passage.text,
-        rank=rank,
+        cost=record.cost,
     )

@@ -16,7 +16,7 @@ from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import progress_bar, remember, show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.run_queries import draw_queries
-from pages.parts.run_table import draw_runs, method_of
+from pages.parts.run_table import draw_runs
 from retrieval.bm25 import DEFAULT_B, DEFAULT_K1
 from retrieval.tokenise import TOKENISERS
 
@@ -116,7 +116,7 @@ def _notes(context: Context, runs: Sequence[RunLine]) -> None:
 
 def _chart(context: Context, runs: Sequence[RunLine]) -> None:
     bars = [
-        Bar(figure.name, f"{run.run_id} · {method_of(context, run)}", figure)
+        Bar(figure.name, f"{run.run_id} · {run.label}", figure)
         for run in runs
         for figure in run.figures
         if figure.value is not None

@@ -56,6 +56,26 @@ def joined_to(session: Session, numbers: Collection[int], types: Collection[Edge
     return sorted(ends)
 
 
+def pairs_at(
+    session: Session, numbers: Collection[int], types: Collection[EdgeType]
+) -> list[tuple[int, int]]:
+    """Return (one of `numbers`, what an edge joins to it), ascending, each pair once."""
+    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+    pairs = set[tuple[int, int]]()
+    for near, far in ((source, target), (target, source)):
+        query = select(near, far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types)))
+        pairs.update((row[0], row[1]) for row in session.execute(query.distinct()))
+    return sorted(pairs)
+
+
+def unit_numbers(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> dict[str, int]:
+    """Return the database ids of those of the units that the snapshot has."""
+    query = select(col(UnitRow.semantic_id), col(UnitRow.id)).where(
+        col(UnitRow.snapshot_id) == snapshot_id, col(UnitRow.semantic_id).in_(list(unit_ids))
+    )
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
 def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView]:
     """Return the units with these database ids as nodes."""
     unit, statute = _UNIT.c, _STATUTE.c

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from jobs.leaderboard import GoldUnit, QueryDetail, QueryLine, RunLine, query_detail
+from jobs.leaderboard import RunLine
+from jobs.run_questions import GoldUnit, QueryDetail, QueryLine, query_detail, query_list
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.plain_text import plain_text
@@ -21,8 +22,9 @@ def draw_queries(context: Context, run: RunLine) -> None:
     if run.missing:
         st.caption(say("leaderboard.missing", count=len(run.missing)))
     measures = [figure.name for figure in run.figures]
+    queries = query_list(context.workspace, run.run_id, context.person.id)
     state = st.dataframe(
-        _columns(context, run.queries, measures),
+        _columns(context, queries, measures),
         column_config={
             say("leaderboard.question_id"): st.column_config.TextColumn(width="small"),
             say("leaderboard.question"): st.column_config.TextColumn(width=250),
@@ -30,16 +32,16 @@ def draw_queries(context: Context, run: RunLine) -> None:
         },
         hide_index=True,
         placeholder="–",
-        height="auto" if len(run.queries) < 10 else _TABLE_HEIGHT,
+        height="auto" if len(queries) < 10 else _TABLE_HEIGHT,
         key=f"leaderboard-queries-{run.run_id}",
         on_select="rerun",
         selection_mode="single-row",
     )
     rows = state["selection"]["rows"]
-    if not rows or rows[0] >= len(run.queries):
+    if not rows or rows[0] >= len(queries):
         st.caption(say("leaderboard.pick_query"))
         return
-    question = run.queries[rows[0]].external_id
+    question = queries[rows[0]].external_id
     detail = query_detail(context.workspace, run.run_id, question, context.person.id)
     with st.container(border=True):
         _detail(context, run, detail)

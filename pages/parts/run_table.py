@@ -45,7 +45,7 @@ def columns_of(context: Context, runs: Sequence[RunLine]) -> dict[str, list[str 
     say = context.say
     columns: dict[str, list[str | int]] = {
         say("leaderboard.column_run"): [run.run_id for run in runs],
-        say("leaderboard.column_method"): [method_of(context, run) for run in runs],
+        say("leaderboard.column_method"): [run.label for run in runs],
         say("leaderboard.column_n"): [run.n for run in runs],
         say("leaderboard.column_state"): [
             say("leaderboard.stale" if run.stale else "leaderboard.current") for run in runs
@@ -73,12 +73,3 @@ def cell(figure: Figure, best: float | None) -> str:
         return f"{star}{figure.value:.3f}"
     # No-break spaces: the cell breaks between value and interval only.
     return f"{star}{figure.value:.3f} [{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
-
-
-def method_of(context: Context, run: RunLine) -> str:
-    """Return e.g. ``BM25 · Character bigrams · k1 1.5 · b 0.75``."""
-    parts = [run.method.upper()]
-    if tokeniser := run.params.get("tokeniser"):
-        parts.append(context.say(f"leaderboard.tokenisers.{tokeniser}"))
-    parts += [f"{name} {run.params[name]:g}" for name in ("k1", "b") if name in run.params]
-    return " · ".join(parts)

@@ -70,7 +70,7 @@ def test_the_button_runs_bm25_with_the_chosen_parameters(small: Small):
     at = run_button(at)
     assert not at.exception
     assert "Run 1" in at.success[0].value
-    assert at.dataframe[0].value["Method"].tolist() == ["BM25 · Whitespace · k1 0.9 · b 0.4"]
+    assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
 
 
 def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):

@@ -1,0 +1,61 @@
+"""A method in a few words: its name, what it builds on, and what differs from the defaults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.parameters import Parameter, Spec
+from retrieval.registry import METHODS, parameters
+
+_ALWAYS = frozenset({"tokeniser", "model"})  # said also where they are the default
+_NAMES = {
+    "bm25": "BM25",
+    "tfidf": "TF-IDF",
+    "minmax": "min-max",
+    "keller": "KELLER",
+    "refwalk": "RefWalk",
+}
+
+
+def describe(spec: Spec) -> str:
+    """Return e.g. ``BM25 bigram · k1 0.9`` or ``RRF (BM25 bigram + LSA bigram) · k 30``.
+
+    It reads specs of methods that are not there any more too, from what they say themselves.
+    """
+    name = str(spec.get("method", ""))
+    known = parameters(name) if name in METHODS else ()
+    listed = {each.name for each in known}
+    others = [Parameter(key, "text") for key in spec if key not in listed and key != "method"]
+    within, words, changed = [], [name_of(name)], []
+    for each in (*known, *others):
+        value = spec.get(each.name, each.default)
+        if each.kind in ("method", "methods"):
+            within += [describe(part) for part in _parts(value)]
+        elif each.name in _ALWAYS:
+            words.append(str(value))
+        elif each.name in spec and value != each.default:
+            changed.append(f"{each.name} {_shown(value)}")
+    if within:
+        words.append(f"({' + '.join(within)})")
+    return " · ".join([" ".join(words), *changed])
+
+
+def name_of(method: str) -> str:
+    """Return a method's name as people write it."""
+    return _NAMES.get(method, method.upper() if len(method) <= 5 else method.replace("_", " "))
+
+
+def _parts(value: Any) -> list[Spec]:
+    if isinstance(value, dict):
+        return [value]
+    return [each for each in value or () if isinstance(each, dict)]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return "/".join(_shown(each) for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)[:40]

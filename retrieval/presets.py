@@ -1,0 +1,38 @@
+"""Methods worth starting from, by name: what the form on screen and the command line offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from retrieval.registry import METHODS
+
+Preset = Mapping[str, Any]
+
+_BM25: Preset = {"method": "bm25"}
+_LSA: Preset = {"method": "lsa"}
+
+_ALL: dict[str, Preset] = {
+    "bm25": _BM25,
+    "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
+    "bm25_morphemes": {"method": "bm25", "tokeniser": "morphemes"},
+    "tfidf": {"method": "tfidf"},
+    "lsa": _LSA,
+    "rocchio": {"method": "rocchio", "base": _LSA},
+    "sar": {"method": "sar", "base": _LSA},
+    "rrf": {"method": "rrf", "of": [_BM25, _LSA]},
+    "wrrf": {"method": "wrrf", "of": [_BM25, _LSA]},
+    "minmax": {"method": "minmax", "of": [_BM25, _LSA]},
+    "dense": {"method": "dense", "model": "sentence-transformers/all-MiniLM-L6-v2"},
+    "rerank": {"method": "rerank", "base": _BM25, "model": "BAAI/bge-reranker-v2-m3"},
+    "expand": {"method": "expand", "base": _BM25},
+    "refwalk": {"method": "refwalk", "base": _LSA},
+}
+
+
+def _there(spec: Preset) -> bool:
+    parts = [*spec.get("of", ()), *([spec["base"]] if "base" in spec else [])]
+    return spec["method"] in METHODS and all(_there(each) for each in parts)
+
+
+PRESETS: Mapping[str, Preset] = {name: spec for name, spec in _ALL.items() if _there(spec)}
