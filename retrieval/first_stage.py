@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.engines.local import products
 from retrieval.fusion.fused import Fused
 from retrieval.method import Dense, Method, Scoring
 from retrieval.model import Hit, Query, best
@@ -70,7 +71,7 @@ def _first(
 
 
 def _products(base: Dense, vector: NDArray[np.float32]) -> Scorer:
-    return lambda positions: (base.vectors[positions] @ vector).astype(np.float64)
+    return lambda positions: products(base.vectors, vector, positions)
 
 
 def _known(base: Method, scores: Mapping[str, float]) -> Scorer:

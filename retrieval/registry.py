@@ -23,6 +23,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "rrm": ("retrieval.fusion.rrm", "RRM"),
     "minmax": ("retrieval.fusion.minmax", "MinMax"),
     "lsa": ("retrieval.dense.lsa", "LSA"),
+    "rocchio": ("retrieval.rocchio", "Rocchio"),
     "sar": ("retrieval.sar", "SAR"),
     "expand": ("retrieval.rewriting.expand", "Expand"),
     "decompose": ("retrieval.rewriting.decompose", "Decompose"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.engines.local import products
 from retrieval.method import Dense, Method, Resources, Scoring
 from retrieval.model import Corpus, Document, Hit, Query, best
 
@@ -107,16 +108,16 @@ class ToyDense(Dense):
     def nearest(
         self, queries: Sequence[Query], vectors: NDArray[np.float32], k: int
     ) -> Mapping[str, Sequence[Hit]]:
-        found = vectors @ self.vectors.T
+        every = np.arange(len(self.corpus))
+        found = [products(self.vectors, vector, every).tolist() for vector in vectors]
         return {
-            query.id: best(dict(zip(self.corpus.ids, row.tolist(), strict=True)), k)
-            for query, row in zip(queries, found, strict=True)
+            query.id: best(dict(zip(self.corpus.ids, scores, strict=True)), k)
+            for query, scores in zip(queries, found, strict=True)
         }
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         rows = [self.corpus.positions[unit] for unit in unit_ids]
-        scores: NDArray[np.float64] = (self.vectors[rows] @ self.encode([query])[0]).astype(float)
-        return scores
+        return products(self.vectors, self.encode([query])[0], np.array(rows, dtype=np.int64))
 
     def _fit(self, corpus: Corpus) -> None:
         pass
