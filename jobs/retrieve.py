@@ -17,7 +17,7 @@ from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.index import CORPUS_RULE
 from jobs.methods import corpus_of, prepared, resources
 from retrieval.method import Method
-from retrieval.model import Query
+from retrieval.model import MAX_DEPTH, Query
 from retrieval.parameters import Spec
 from retrieval.registry import complete, make
 from storage.corpus import load_items
@@ -29,7 +29,6 @@ from storage.projects import ProjectView, find_project
 from storage.runs import Ranking, RunKey, find_run, keep_run, run_by_id, run_hits
 from storage.workspace import Workspace
 
-MAX_DEPTH = 1000
 AT_ONCE = 16
 """Questions asked together: enough for a method to work in batches, few enough to show progress."""
 

@@ -10,9 +10,8 @@ from errors import UserError
 from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.leaderboard import spec_of
 from jobs.methods import corpus_of, ready, resources
-from jobs.retrieve import MAX_DEPTH
 from retrieval.highlight import Span, densest_window, matched_spans
-from retrieval.model import Query
+from retrieval.model import MAX_DEPTH, Query
 from retrieval.registry import METHODS
 from retrieval.tokenise import DEFAULT
 from storage.corpus import load_items

@@ -7,6 +7,9 @@ from dataclasses import astuple, dataclass
 from functools import cached_property
 from hashlib import sha256
 
+MAX_DEPTH = 1000
+"""The most units that a run keeps of one question."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

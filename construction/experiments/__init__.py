@@ -1,0 +1,1 @@
+"""Experiments as files: which methods run on what, with which sweeps, ablations and measures."""

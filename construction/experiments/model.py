@@ -1,0 +1,62 @@
+"""An experiment as its file says it, every line of it spelled out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from evaluation.measures import Measure
+
+CURRENT = "current"
+MOST_LINES = 300
+
+Kind = Literal["method", "grid", "ablation", "noise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an experiment: a method to be run.
+
+    `label` is its own among the lines, `entry` the name of the method in the file that it comes
+    from. `spec` is complete. `changes` says what differs from that method as written, by path.
+    `seed` is None where nothing in it is drawn.
+    """
+
+    label: str
+    entry: str
+    spec: Mapping[str, Any]
+    kind: Kind = "method"
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What to run, on what, and how to score it.
+
+    `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` is CURRENT or
+    the beginning of its hash. `depth` units are kept of each question. `strata` are columns of
+    questions. `baseline` is the label of the line that the others are tested against. `seed` draws
+    the patterns of the tests.
+    """
+
+    name: str
+    lines: tuple[Line, ...]
+    baseline: str
+    measures: tuple[Measure, ...]
+    corpus: str = CURRENT
+    gold: str = CURRENT
+    depth: int = 100
+    strata: tuple[str, ...] = ()
+    note: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that its figures depend on but corpus and gold, for its hash."""
+        return {
+            "lines": [[line.label, dict(line.spec)] for line in self.lines],
+            "baseline": self.baseline,
+            "measures": [repr(measure) for measure in self.measures],
+            "strata": list(self.strata),
+            "depth": self.depth,
+        }

@@ -1,0 +1,189 @@
+"""An experiment read from its text, every line spelled out; what is wrong in it, with the line."""
+
+from __future__ import annotations
+
+import pytest
+
+from construction.experiments.model import MOST_LINES
+from construction.experiments.reading import TEXT_LIMIT, parse
+from errors import UserError
+from evaluation.measures import Measure
+from retrieval.graph_noise import with_noise
+from retrieval.registry import complete
+
+SMALL = """\
+name: Does the graph help?
+note: On the sample.
+corpus: current
+depth: 50
+measures: [Recall@10, MRR@10]
+strata: [language]
+seeds: [1, 2]
+baseline: BM25
+methods:
+- name: BM25
+  method: bm25
+  grid:
+    k1: [0.9, 1.5]
+    b: [0.4, 0.75]
+- name: SAR
+  method: sar
+  base: BM25
+  grid: {beta: [0.1, 0.7]}
+  ablations:
+    whitespace: {base.tokeniser: whitespace, beta: 0.2}
+    other base: {base: {method: bm25, b: 0.1}}
+  noise: {drop: [0.1], rewire: [0.2]}
+- {name: Both, method: rrf, of: [BM25, SAR], grid: {of.1.b: [0.2], of.sar.base.k1: [1.1]}}
+"""
+BM25 = complete({"method": "bm25"})
+
+
+def sar(**more):
+    return complete({"method": "sar", "base": BM25} | more)
+
+
+def test_every_line_is_spelled_out():
+    experiment = parse(SMALL)
+    assert (experiment.name, experiment.corpus, experiment.gold) == (
+        "Does the graph help?",
+        "current",
+        "current",
+    )
+    assert experiment.measures == (Measure("Recall", 10), Measure("MRR", 10))
+    assert (experiment.depth, experiment.strata, experiment.baseline) == (50, ("language",), "BM25")
+    assert [line.label for line in experiment.lines] == [
+        "BM25",
+        "BM25 · k1=0.9, b=0.4",
+        "BM25 · k1=0.9, b=0.75",
+        "BM25 · k1=1.5, b=0.4",  # k1=1.5, b=0.75 is the method as written
+        "SAR",
+        "SAR · beta=0.1",
+        "SAR · beta=0.7",
+        "SAR · whitespace",
+        "SAR · other base",
+        "SAR · drop 10 % · seed 1",
+        "SAR · drop 10 % · seed 2",
+        "SAR · rewire 20 % · seed 1",
+        "SAR · rewire 20 % · seed 2",
+        "Both",
+        "Both · of.1.b=0.2, of.sar.base.k1=1.1",
+    ]
+
+
+def test_lines_are_complete_specs_that_say_what_was_changed():
+    lines = {line.label: line for line in parse(SMALL).lines}
+    assert lines["BM25 · k1=0.9, b=0.4"].spec == BM25 | {"k1": 0.9, "b": 0.4}
+    assert lines["SAR · whitespace"].spec == sar(base=BM25 | {"tokeniser": "whitespace"}, beta=0.2)
+    assert lines["SAR · whitespace"].changes == {"base.tokeniser": "whitespace", "beta": 0.2}
+    assert lines["SAR · other base"].spec == sar(base=BM25 | {"b": 0.1})
+    noisy = lines["SAR · rewire 20 % · seed 2"]
+    assert noisy.spec == with_noise(sar(), "rewire", 0.2, 2)
+    assert (noisy.kind, noisy.entry, noisy.changes, noisy.seed) == (
+        "noise",
+        "SAR",
+        {"rewire": 0.2},
+        2,
+    )
+    both = lines["Both · of.1.b=0.2, of.sar.base.k1=1.1"]
+    assert both.spec["of"] == [BM25 | {"b": 0.2}, sar(base=BM25 | {"k1": 1.1})]
+    assert both.seed is None
+
+
+def test_what_draws_is_there_for_every_seed():
+    text = "name: x\nseeds: [3, 4]\nmethods: [{method: sar, base: lsa}, {method: bm25}]"
+    lines = parse(text).lines
+    assert [line.label for line in lines] == ["sar · seed 3", "sar · seed 4", "bm25"]
+    assert [line.spec["base"]["seed"] for line in lines[:2]] == [3, 4]
+    (kept, _) = parse(text.replace("seeds: [3, 4]", "")).lines
+    assert kept.spec == complete({"method": "sar", "base": {"method": "lsa"}})
+
+
+def test_what_is_not_said_has_a_default():
+    experiment = parse("name: x\nmethods:\n- method: bm25")
+    assert (experiment.baseline, experiment.depth, experiment.strata) == ("bm25", 100, ())
+    assert [repr(measure) for measure in experiment.measures] == ["Recall@10", "nDCG@10", "MRR@10"]
+    assert experiment == parse("methods: [{method: bm25}]\nname: x\ngold: current\nseeds:\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("name: Does the graph help?", "title: x", "field_unknown", 1),
+        ("name: Does the graph help?", "name:", "field_missing", 1),
+        ("corpus: current", "corpus: newest", "experiment_corpus", 3),
+        ("corpus: current", "gold: xyz", "experiment_gold", 3),
+        ("depth: 50", "depth: 1001", "experiment_number", 4),
+        ("depth: 50", "depth: 5.5", "experiment_number", 4),
+        ("depth: 50", "depth: 9", "experiment_depth", 5),
+        ("Recall@10, MRR@10", "Recall@10, Precise@3", "unknown_measure", 5),
+        ("[Recall@10, MRR@10]", "Recall@10", "field_not_texts", 5),
+        ("seeds: [1, 2]", "seeds: [1, -2]", "experiment_number", 7),
+        ("seeds: [1, 2]", "seeds: 1", "experiment_list", 7),
+        ("baseline: BM25", "baseline: BM52", "experiment_baseline", 8),
+        ("  method: bm25\n  grid", "  method: bm52\n  grid", "unknown_method", 11),
+        ("b: [0.4, 0.75]", "c: [0.4, 0.75]", "method_parameter_unknown", 14),
+        ("b: [0.4, 0.75]", "b: [0.4, 1.75]", "method_parameter", 14),
+        ("b: [0.4, 0.75]", "b: 0.4", "experiment_list", 14),
+        ("b: [0.4, 0.75]", "b: [0.4, 0.40]", "experiment_label_twice", 13),
+        ("- name: SAR", "- name: BM25", "experiment_label_twice", 15),
+        ("base: BM25", "base: BM52", "unknown_method", 17),
+        ("base.tokeniser:", "basis.tokeniser:", "method_parameter_unknown", 20),
+        ("base.tokeniser: whitespace", "base.tokeniser: white", "method_parameter", 20),
+        ("whitespace: {base.tokeniser: whitespace, beta: 0.2}", "x: y", "field_not_mapping", 20),
+        ("drop: [0.1]", "drop: [0]", "experiment_rate", 22),
+        ("drop: [0.1]", "drop: [ten]", "experiment_rate", 22),
+        ("drop: [0.1]", "lose: [0.1]", "field_unknown", 22),
+        ("of.1.b", "of.3.b", "experiment_part", 23),
+        ("of.1.b", "of.b", "experiment_part", 23),
+        ("of.1.b", "of", "method_parameter", 23),
+        ("of.1.b", "of.1", "method_parameter_unknown", 23),
+        ("{of.1.b: [0.2], of", "{of.tfidf.b: [0.2], of", "experiment_part", 23),
+        ("grid: {of.1.b", "noise: {drop: [0.1]}, grid: {of.1.b.c", "method_parameter_unknown", 23),
+        ("method: rrf", "method: [rrf]", "field_not_text", 23),
+        (SMALL, "", "experiment_empty", 1),
+        (SMALL, "name: x", "field_missing", 1),
+        (SMALL, "name: x\nmethods: []", "field_missing", 1),
+        (SMALL, "name: x\nmethods: [bm25]", "field_not_list", 2),
+        (
+            SMALL,
+            "name: x\nmethods:\n- method: bm25\n  noise: {drop: [1]}",
+            "noise_without_graph",
+            4,
+        ),
+        (SMALL, "name: x\n: [", "yaml_broken", 2),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
+    assert old in SMALL
+    with pytest.raises(UserError) as refused:
+        parse(SMALL.replace(old, new, 1), "sweep.yaml")
+    assert (refused.value.code, refused.value.where.line) == (code, line)
+    assert refused.value.where.file == "sweep.yaml"
+    assert refused.value.render("ko") != refused.value.render("en")
+
+
+def test_a_grid_that_is_too_large_is_refused_before_it_is_spelled_out():
+    values = list(range(1, 100))
+    wide = f"name: x\nmethods:\n- method: bm25\n  grid: {{k1: {values}, b: {values}}}"
+    with pytest.raises(UserError) as refused:
+        parse(wide)
+    assert (refused.value.code, refused.value.where.line) == ("experiment_too_large", 4)
+    many = "name: x\nmethods:\n" + "- {method: bm25, grid: {k1: [1, 2]}}\n" * (MOST_LINES + 1)
+    with pytest.raises(UserError) as refused:
+        parse(many)
+    assert refused.value.code == "experiment_label_twice"
+    with pytest.raises(UserError) as refused:
+        parse("#" * (TEXT_LIMIT + 1))
+    assert refused.value.code == "text_too_long"
+
+
+def test_the_hash_is_over_what_figures_depend_on_and_not_over_the_wording():
+    first = parse(SMALL).as_json()
+    assert parse(SMALL.replace("On the sample.", "Again.")).as_json() == first
+    for other in (
+        SMALL.replace("depth: 50", "depth: 51"),
+        SMALL.replace("[0.1, 0.7]", "[0.2, 0.7]"),
+        SMALL.replace("baseline: BM25", "baseline: SAR"),
+    ):
+        assert parse(other).as_json() != first
