@@ -27,6 +27,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "sar": ("retrieval.sar", "SAR"),
     "expand": ("retrieval.rewriting.expand", "Expand"),
     "decompose": ("retrieval.rewriting.decompose", "Decompose"),
+    "dense": ("retrieval.dense.sentence_method", "SentenceTransformers"),
 }
 
 METHODS = tuple(_CLASSES)

