@@ -28,6 +28,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "expand": ("retrieval.rewriting.expand", "Expand"),
     "decompose": ("retrieval.rewriting.decompose", "Decompose"),
     "dense": ("retrieval.dense.sentence_method", "SentenceTransformers"),
+    "refwalk": ("retrieval.refwalk.method", "RefWalk"),
 }
 
 METHODS = tuple(_CLASSES)

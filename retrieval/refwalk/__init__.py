@@ -1,0 +1,1 @@
+"""RefWalk: a question's anchor, three views of it, and a walk along citations."""

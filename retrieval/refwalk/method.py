@@ -1,0 +1,176 @@
+"""RefWalk (paper RefWalk, §4.1 and A.1): multi-view retrieval over the citation graph.
+
+1. A language model reads the anchor of the question; three views are made of it.
+2. The base finds the pool: the N best documents for the view mid.
+3. From the first M of the pool one step is taken along `edges`; what is found so gets delta times
+   the score, the best of several counting.
+4. The reranker scores every candidate for each of `views`; the rankings are fused by Reciprocal
+   Rank MAX, 1/(k + rank).
+5. Documents of the manual tier get mu times the fused score.
+
+What the paper leaves open, and what happens here:
+
+* Links are followed both ways unless `undirected` is false, and a facet that the question does not
+  mention is called "all" unless `unspecified` is "omit": both as in the authors' own code.
+* The reranker puts its own scores in the place of the decayed ones, so by itself the decay decides
+  nothing. With `decayed` "fusion" the order by decayed scores is one more ranking of the fusion.
+* Equal fused scores stand in the order of the view mid (of the first view, where mid is not among
+  them) if `ties` is "mid", as in the authors' code: a billionth of that view's reciprocal rank
+  is added. With "id" the formula stands alone and ties are by ascending unit id.
+* Without an anchor (the model gave none, or `anchor` is false) every view is the question.
+* Without `rerank` the order by decayed scores is the only ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.model import Tier
+from errors import UserError
+from retrieval.asking import LANGUAGE, Asking
+from retrieval.citation_graph import Positions
+from retrieval.citing import GRAPH, Citing
+from retrieval.first_stage import Scores, require_scoring
+from retrieval.fusion.rrm import PAPER_K, reciprocal_rank_max
+from retrieval.graph_noise import NOISE
+from retrieval.method import Method, Resources, Scoring
+from retrieval.model import Corpus, Hit, Query, best
+from retrieval.parameters import Parameter, Spec
+from retrieval.refwalk.anchor import ALL, OMIT, PROMPT, VIEWS, read_anchor, views
+from retrieval.refwalk.walk import ranked, walked
+
+_MANUALS = "manuals.npy"
+_TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool
+_EDGES = next(each for each in GRAPH if each.name == "edges")
+
+
+class RefWalk(Asking, Citing):
+    """RefWalk over any base, reranked by any method that scores units; see the module."""
+
+    NAME = "refwalk"
+    KEEPS = True
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "lsa"}),
+        Parameter("reranker", "method", {"method": "lsa"}),
+        Parameter("N", "int", 50, 1, 1000),
+        Parameter("M", "int", 10, 0, 1000),
+        Parameter("delta", "float", 0.7, 0, 1),
+        Parameter("k", "float", PAPER_K, 0, 1e6),
+        Parameter("mu", "float", 0.7, 0, 1),
+        Parameter("views", "texts", VIEWS, choices=VIEWS),
+        Parameter("anchor", "bool", True),
+        Parameter("expansion", "bool", True),
+        Parameter("rerank", "bool", True),
+        Parameter("unspecified", "choice", ALL, choices=(ALL, OMIT)),
+        Parameter("decayed", "choice", "pool", choices=("pool", "fusion")),
+        Parameter("ties", "choice", "mid", choices=("mid", "id")),
+        _EDGES,
+        Parameter("undirected", "bool", True),
+        *NOISE,
+        LANGUAGE,
+    )
+    _manuals: NDArray[np.bool_]
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        require_scoring(self.NAME, parts[1])
+        if not spec["views"]:
+            raise UserError("refwalk_views", known=", ".join(VIEWS))
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompt that asks for the anchor, where one is wanted."""
+        return (PROMPT,) if self.spec["anchor"] else ()
+
+    def _fit(self, corpus: Corpus) -> None:
+        tiers = [document.tier for document in corpus.documents]
+        self._manuals = np.array(tiers, dtype=np.int64) == Tier.MANUAL
+        self._fit_links(corpus)
+
+    def _save(self, folder: Path) -> None:
+        np.save(folder / _MANUALS, self._manuals)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._manuals = np.load(folder / _MANUALS)
+        self._fit_links(corpus)
+
+    def _fit_links(self, corpus: Corpus) -> None:
+        if self.spec["expansion"]:
+            self.fit_graph(corpus)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        said = self.ask(PROMPT, queries) if self.spec["anchor"] else [None] * len(queries)
+        seen = [
+            views(query.text, None if text is None else read_anchor(text), self.spec["unspecified"])
+            for query, text in zip(queries, said, strict=True)
+        ]
+        middle = [Query(query.id, view["mid"]) for query, view in zip(queries, seen, strict=True)]
+        pools = self.parts[0].search(middle, self.spec["N"])
+        return {
+            query.id: self._ranking(query.id, view, pools[query.id], k)
+            for query, view in zip(queries, seen, strict=True)
+        }
+
+    def _ranking(
+        self, query: str, view: Mapping[str, str], pool: Sequence[Hit], k: int
+    ) -> tuple[Hit, ...]:
+        """Return the best `k` candidates for one question."""
+        scores = self._candidates(pool)
+        if not scores:
+            return ()
+        positions = np.array(sorted(scores), dtype=np.int64)
+        decayed = ranked(np.array([scores[at] for at in positions.tolist()]), positions)
+        rankings = self._views(query, view, positions) if self.spec["rerank"] else [decayed]
+        first = self._tie_ranking(rankings)
+        if self.spec["rerank"] and self.spec["decayed"] == "fusion":
+            rankings = [*rankings, decayed]
+        return best(self._fused(rankings, first), k)
+
+    def _candidates(self, pool: Sequence[Hit]) -> dict[int, float]:
+        known = self.corpus.positions
+        found = [(known[hit.unit_id], hit.score) for hit in pool]
+        if not self.spec["expansion"]:
+            return dict(found)
+        return walked(self.graph, self.corpus, found, self.spec["M"], self.spec["delta"])
+
+    def _views(self, query: str, view: Mapping[str, str], positions: Positions) -> list[Positions]:
+        """Return the candidates as the reranker orders them for each view, equal views once."""
+        reranker = cast(Scoring, self.parts[1])  # checked when it was made
+        ids = [self.corpus.ids[at] for at in positions.tolist()]
+        texts = dict.fromkeys(view[each] for each in self._ordered())
+        return [
+            ranked(_finite(reranker.NAME, reranker.score(Query(query, text), ids)), positions)
+            for text in texts
+        ]
+
+    def _ordered(self) -> list[str]:
+        """Return the views that count, mid first: its order settles ties."""
+        return sorted(set(self.spec["views"]), key=lambda each: (each != "mid", each))
+
+    def _tie_ranking(self, rankings: Sequence[Positions]) -> Positions | None:
+        return rankings[0] if self.spec["ties"] == "mid" else None
+
+    def _fused(self, rankings: Sequence[Positions], first: Positions | None) -> dict[str, float]:
+        """Return the fused score of each candidate, manuals put back, ties broken by `first`."""
+        spec, ids = self.spec, self.corpus.ids
+        hits = [[Hit(ids[at], 0.0) for at in each.tolist()] for each in rankings]
+        fused = reciprocal_rank_max(hits, spec["k"])
+        for at in rankings[0].tolist():
+            if self._manuals[at]:
+                fused[ids[at]] *= spec["mu"]
+        for rank, at in enumerate([] if first is None else first.tolist(), 1):
+            fused[ids[at]] += _TIE / (spec["k"] + rank)
+        return fused
+
+
+def _finite(method: str, scores: Scores) -> Scores:
+    if not np.isfinite(scores).all():
+        raise UserError("method_scores_unfit", method=method)
+    return scores
