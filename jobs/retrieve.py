@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
@@ -16,8 +18,8 @@ from jobs.environment import environment
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.index import CORPUS_RULE
 from jobs.methods import corpus_of, prepared, resources
-from retrieval.method import Method
-from retrieval.model import MAX_DEPTH, Query
+from retrieval.method import Method, Resources
+from retrieval.model import MAX_DEPTH, Corpus, Query
 from retrieval.parameters import Spec
 from retrieval.registry import complete, make
 from storage.corpus import load_items
@@ -59,26 +61,85 @@ def retrieve(
     is settled.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    if not 1 <= k <= MAX_DEPTH:
-        raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
-    spec = complete(spec)
-    snapshot_id = chosen_snapshot(ws, project_slug, snapshot_id).id
+    on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id)
+    return run_on(on, spec, k, by=by, progress=progress, label=label)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What runs are made on: a snapshot of a project and its gold, both as read at one moment."""
+
+    ws: Workspace
+    project: ProjectView
+    snapshot_id: int
+    gold: GoldSet
+    using: Resources
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What is searched: the retrieval corpus, and gold units that it leaves out."""
+        with self.ws.reading() as session:
+            outside = outside_retrieval_corpus(session, self.snapshot_id, self.gold.units)
+        return corpus_of(self.ws, self.snapshot_id, outside)
+
+    @cached_property
+    def queries(self) -> Sequence[Query]:
+        """The questions that are settled, by ascending id."""
+        with self.ws.reading() as session:
+            items = load_items(session, self.project.id)
+        texts = {item.question.external_id: item.question.text for item in items}
+        return [Query(item.external_id, texts[item.external_id]) for item in self.gold.items]
+
+    def key(self, spec: Spec, k: int) -> RunKey:
+        """Return what a run of that spec and depth depends on.
+
+        Raises UserError for a spec that cannot be and a depth out of range.
+        """
+        if not 1 <= k <= MAX_DEPTH:
+            raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
+        spec = complete(spec)
+        params = {name: value for name, value in spec.items() if name != "method"}
+        versions = make(spec, self.using).versions
+        params |= {"k": k, "version": f"{versions}.{CORPUS_RULE}"}
+        return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
+
+
+def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> Ground:
+    """Return what runs on a snapshot of the project are made on now.
+
+    Raises UserError for an unknown project or snapshot, and when no question is settled.
+    """
     gold = required_gold(ws, project_slug, snapshot_id)
-    using = resources(ws, snapshot_id, project_slug)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        key = _key(project, snapshot_id, spec, k, gold, make(spec, using).versions)
+    return Ground(ws, project, snapshot_id, gold, resources(ws, snapshot_id, project_slug))
+
+
+def run_on(
+    on: Ground,
+    spec: Spec,
+    k: int,
+    *,
+    by: int | None,
+    progress: Progress | None = None,
+    label: str = "",
+) -> int:
+    """Return the id of the run of `spec` on that ground, as `retrieve` does.
+
+    Whoever calls it has checked that `by` may.
+    """
+    key = on.key(spec, k)
+    with on.ws.reading() as session:
         known = find_run(session, key)
-        outside = outside_retrieval_corpus(session, snapshot_id, gold.units)
     if known is not None:
         return known
-    method, fitting = prepared(ws, spec, corpus_of(ws, snapshot_id, outside), using)
-    answers, cost = _answers(method, _queries(ws, project, gold), k, progress)
+    method, fitting = prepared(on.ws, spec, on.corpus, on.using)
+    answers, cost = _answers(method, on.queries, k, progress)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
-    with ws.writing() as session:
+    with on.ws.writing() as session:
         # Somebody else may have made the same run meanwhile.
-        run = find_run(session, key) or keep_run(session, key, answers, ws.clock())
-        keep_record(session, run, record, ws.clock())
+        run = find_run(session, key) or keep_run(session, key, answers, on.ws.clock())
+        keep_record(session, run, record, on.ws.clock())
         return run
 
 
@@ -114,18 +175,3 @@ def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) ->
         hits = run_hits(session, run_id)
     with published_file(file) as part:
         return write_run(part, hits, f"touchstone-{key.method}")
-
-
-def _key(
-    project: ProjectView, snapshot_id: int, spec: Spec, k: int, gold: GoldSet, versions: str
-) -> RunKey:
-    params = {name: value for name, value in spec.items() if name != "method"}
-    params |= {"k": k, "version": f"{versions}.{CORPUS_RULE}"}
-    return RunKey(project.id, snapshot_id, spec["method"], params, gold.hash)
-
-
-def _queries(ws: Workspace, project: ProjectView, gold: GoldSet) -> list[Query]:
-    with ws.reading() as session:
-        items = load_items(session, project.id)
-    texts = {item.question.external_id: item.question.text for item in items}
-    return [Query(item.external_id, texts[item.external_id]) for item in gold.items]
