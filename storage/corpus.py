@@ -52,12 +52,17 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
     """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
-    query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
-    known = {row.id: row for row in session.exec(query)}
+    known = {each.id: each for each in project_snapshots(session, project)}
     if snapshot_id not in known:
-        listed = ", ".join(f"{number} ({row.name})" for number, row in known.items()) or "–"
+        listed = ", ".join(f"{number} ({each.name})" for number, each in known.items()) or "–"
         raise UserError("snapshot_unknown", id=snapshot_id, known=listed)
-    return _snapshot(known[snapshot_id])
+    return known[snapshot_id]
+
+
+def project_snapshots(session: Session, project: ProjectView) -> list[SnapshotView]:
+    """Return the snapshots that the project has, in the order of their import."""
+    query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
+    return [_snapshot(row) for row in session.exec(query)]
 
 
 def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:

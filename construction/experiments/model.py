@@ -9,7 +9,7 @@ from typing import Any, Literal
 from evaluation.measures import Measure
 
 CURRENT = "current"
-MOST_LINES = 300
+MOST_LINES = 200
 
 Kind = Literal["method", "grid", "ablation", "noise"]
 

@@ -1,0 +1,169 @@
+"""Experiments run line by line, go on where they stopped, and are never computed twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from errors import UserError
+from jobs import gold_set
+from jobs import retrieve as retrieving
+from jobs.experiment import check_experiment, run_experiment, stored_experiment
+from jobs.retrieve import retrieve
+from storage.experiments import experiment_lines, list_experiments, records_of
+from storage.imports import keep_statutes
+from storage.runs import list_runs, run_hits
+from tests.jobs.test_retrieve import FIRST, LAMP, Gold
+from tests.small_law import SLUG, law, small_workspace
+
+SWEEP = """\
+name: Sweep
+depth: 20
+methods:
+- name: BM25
+  method: bm25
+  grid: {b: [0.25, 0.5]}
+- {name: Again, method: bm25, b: 0.5}
+- {name: SAR, method: sar, base: BM25, noise: {rewire: [0.5]}}
+"""
+LABELS = ["BM25", "BM25 · b=0.25", "BM25 · b=0.5", "Again", "SAR", "SAR · rewire 50 %"]
+
+
+@pytest.fixture
+def ws(tmp_path, clock):
+    return small_workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture(autouse=True)
+def decided(monkeypatch):
+    def set_gold(items):
+        monkeypatch.setattr(gold_set, "derive", lambda *_: items)
+
+    set_gold(FIRST)
+    return set_gold
+
+
+def lines(ws, stored):
+    with ws.reading() as session:
+        return experiment_lines(session, stored.id)
+
+
+def test_every_line_gets_its_run_and_equal_lines_the_same(ws):
+    stored = run_experiment(ws, SLUG, SWEEP)
+    assert (stored.number, stored.name, stored.text) == (1, "Sweep", SWEEP)
+    found = lines(ws, stored)
+    assert [line.label for line in found] == LABELS
+    runs = {line.label: line.run_id for line in found}
+    assert runs["Again"] == runs["BM25 · b=0.5"] and len(set(runs.values())) == 5
+    assert retrieve(ws, SLUG, {"method": "bm25", "b": 0.25}, k=20) == runs["BM25 · b=0.25"]
+    with ws.reading() as session:
+        records = records_of(session, runs.values())
+    assert records[runs["SAR"]].label == "SAR"
+    assert records[runs["SAR"]].environment["python"]
+    assert stored_experiment(ws, SLUG, 1) == stored
+
+
+def test_an_experiment_that_nothing_changed_for_computes_nothing(ws, monkeypatch):
+    first = run_experiment(ws, SLUG, SWEEP)
+    before = check_experiment(ws, SLUG, SWEEP)
+    assert before.missing == 0 and None not in before.runs
+    monkeypatch.setattr(retrieving, "prepared", lambda *_: pytest.fail("computed again"))
+    assert run_experiment(ws, SLUG, "# with a remark\n" + SWEEP) == first
+    with ws.reading() as session:
+        assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
+
+
+def test_one_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def stop(done, _lines, _label, _questions, _all):
+        if done == 2:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run_experiment(ws, SLUG, SWEEP, progress=stop)
+    (stored,) = [stored_experiment(ws, SLUG, 1)]
+    assert [line.position for line in lines(ws, stored)] == [0, 1]
+    assert check_experiment(ws, SLUG, SWEEP).missing == 4
+    fitted = []
+    prepared = retrieving.prepared
+    monkeypatch.setattr(
+        retrieving,
+        "prepared",
+        lambda ws, spec, *rest: fitted.append(spec) or prepared(ws, spec, *rest),
+    )
+    assert run_experiment(ws, SLUG, SWEEP) == stored
+    assert [spec.get("b") for spec in fitted] == [0.5, None, None]  # the third BM25, SAR twice
+    assert [line.label for line in lines(ws, stored)] == LABELS
+
+
+def test_progress_counts_lines_and_questions(ws):
+    told = []
+    run_experiment(ws, SLUG, SWEEP, progress=lambda *said: told.append(said))
+    assert told[0] == (0, 6, "BM25", 0, 3)
+    assert told[-1] == (6, 6, "SAR · rewire 50 %", 3, 3)
+    assert [each[0] for each in told] == sorted(each[0] for each in told)
+
+
+def test_other_gold_or_law_is_another_experiment_with_runs_of_its_own(ws, decided):
+    first = run_experiment(ws, SLUG, SWEEP)
+    decided([*FIRST[:3], Gold("q3", (LAMP,))])
+    second = run_experiment(ws, SLUG, SWEEP)
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    third = run_experiment(ws, SLUG, SWEEP)
+    on_the_first = run_experiment(ws, SLUG, SWEEP + "corpus: 1\n")
+    assert [each.number for each in (first, second, third, on_the_first)] == [1, 2, 3, 2]
+    assert (second.snapshot_id, third.snapshot_id) == (1, 2)
+    runs = [{line.run_id for line in lines(ws, each)} for each in (first, second, third)]
+    assert not runs[0] & runs[1] and not runs[1] & runs[2]
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, f"gold: {first.gold_hash[:10]}\n" + SWEEP, "x.yaml")
+    assert refused.value.code == "experiment_gold_other"
+    decided(FIRST)
+    again = run_experiment(ws, SLUG, f"corpus: 1\ngold: {first.gold_hash[:10]}\n" + SWEEP)
+    assert again == first
+
+
+def test_gold_that_changes_meanwhile_does_not_divide_an_experiment(ws, decided):
+    def change(*_):
+        decided([*FIRST[:3], Gold("q3", (LAMP,))])
+
+    stored = run_experiment(ws, SLUG, SWEEP, progress=change)
+    with ws.reading() as session:
+        runs = list_runs(session, 1)
+        assert {run.key.gold_hash for run in runs} == {stored.gold_hash}
+        assert {tuple(run_hits(session, run.id)) for run in runs} == {("q1", "q2", "q4")}
+
+
+@pytest.mark.parametrize(
+    ("extra", "code"),
+    [
+        ("corpus: 7", "experiment_corpus"),
+        ("corpus: abcdef0123", "experiment_corpus"),
+        ("gold: '0123456789'", "experiment_gold_other"),
+        ("depth: 5", "field_repeated"),
+    ],
+)
+def test_what_cannot_run_here_is_refused_before_anything_is_stored(ws, extra, code):
+    for act in (check_experiment, run_experiment):
+        with pytest.raises(UserError) as refused:
+            act(ws, SLUG, f"{SWEEP}{extra}\n", "sweep.yaml")
+        assert refused.value.code == code and refused.value.where.file == "sweep.yaml"
+    with ws.reading() as session:
+        assert list_experiments(session, 1) == [] and list_runs(session, 1) == []
+
+
+def test_a_line_that_needs_what_is_not_there_is_named(ws):
+    text = SWEEP + "- {name: Asked, method: expand, base: BM25}\n"
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, text)
+    assert refused.value.where.field == "Asked"
+    with ws.reading() as session:
+        assert list_runs(session, 1) == []
+
+
+def test_without_gold_there_is_nothing_to_run_on(ws, decided):
+    decided([])
+    with pytest.raises(UserError) as refused:
+        check_experiment(ws, SLUG, SWEEP)
+    assert refused.value.code == "no_gold"
