@@ -107,7 +107,8 @@ class Question:
     """A question with its official answer, as imported.
 
     `citation_strings` and `gold_ids` are what the source claims; they serve benchmarks and are
-    never shown to annotators.
+    never shown to annotators. `columns` are further short values of the source by name, such as
+    its difficulty, by which figures can be split.
     """
 
     external_id: str
@@ -116,3 +117,4 @@ class Question:
     language: str
     citation_strings: tuple[str, ...] = ()
     gold_ids: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str | tuple[str, ...]], ...] = ()

@@ -41,13 +41,18 @@ class ScoredRun:
         return self.run.key.gold_hash != self.gold.hash
 
 
-def evaluate_run(ws: Workspace, run_id: int, by: int | None = None) -> list[Figure]:
+def evaluate_run(
+    ws: Workspace,
+    run_id: int,
+    by: int | None = None,
+    measures: Sequence[Measure] = LEADERBOARD,
+) -> list[Figure]:
     """Return the figures of a stored run.
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
     require_scores(ws, run_id, by)
-    return score_run(ws, run_id).evaluation.figures
+    return score_run(ws, run_id, measures=measures).evaluation.figures
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
@@ -72,8 +77,9 @@ def score_run(
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
     gold = gold or gold_set(ws, slug, run.key.snapshot_id)
-    hits, evaluation = _scores(ByDatabase.of(ws), run_id, _SameHash(gold), tuple(measures))
-    return ScoredRun(run, slug, gold, hits, evaluation)
+    source = ByDatabase.of(ws)
+    evaluation = _scores(source, run_id, _SameHash(gold), tuple(measures))
+    return ScoredRun(run, slug, gold, _hits(source, run_id), evaluation)
 
 
 class _SameHash:
@@ -90,15 +96,20 @@ class _SameHash:
 
 
 @lru_cache(maxsize=64)
-def _scores(
-    source: ByDatabase, run_id: int, key: _SameHash, measures: tuple[Measure, ...]
-) -> tuple[Hits, Evaluation]:
+def _hits(source: ByDatabase, run_id: int) -> Hits:
     # A stored run never changes, and neither does the gold of one hash.
     with source.ws.reading() as session:
-        hits = run_hits(session, run_id)
+        return run_hits(session, run_id)
+
+
+@lru_cache(maxsize=256)
+def _scores(
+    source: ByDatabase, run_id: int, key: _SameHash, measures: tuple[Measure, ...]
+) -> Evaluation:
+    hits = _hits(source, run_id)
     ranked = {query_id: [unit for unit, _ in ranking] for query_id, ranking in hits.items()}
     asked = {query_id: units for query_id, units in key.gold.qrels.items() if query_id in ranked}
-    return hits, evaluate(ranked, asked, measures)
+    return evaluate(ranked, asked, measures)
 
 
 def evaluate_files(

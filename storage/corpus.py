@@ -163,6 +163,13 @@ def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
     ]
 
 
+def question_files(session: Session, project_id: int) -> dict[str, str]:
+    """Return the name of the file that each question came from, by external id."""
+    query = select(QuestionRow.external_id, QuestionRow.source)
+    rows = session.exec(query.where(QuestionRow.project_id == project_id))
+    return {external_id: str(source.get("file", "")) for external_id, source in rows}
+
+
 def question_of(row: QuestionRow) -> Question:
     """Return a stored question as the pure rooms know it."""
     return Question(
@@ -172,6 +179,10 @@ def question_of(row: QuestionRow) -> Question:
         language=row.language,
         citation_strings=tuple(row.source.get("citation_strings", ())),
         gold_ids=tuple(row.source.get("gold_ids", ())),
+        columns=tuple(
+            (name, tuple(value) if isinstance(value, list) else value)
+            for name, value in row.source.get("columns", {}).items()
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from typing import Any
 
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
@@ -268,6 +269,10 @@ def _claims(question: Question) -> dict[str, list[str] | None]:
     }
 
 
+def _columns(question: Question) -> dict[str, Any]:
+    return {"columns": dict(question.columns)} if question.columns else {}
+
+
 def _insert_questions(
     session: Session, project: ProjectView, questions: Sequence[Question], source: str
 ) -> None:
@@ -278,7 +283,7 @@ def _insert_questions(
             text=question.text,
             answer=question.answer,
             language=question.language,
-            source={"file": source, **_claims(question)},
+            source={"file": source, **_claims(question), **_columns(question)},
         )
         for question in questions
     ]

@@ -1,8 +1,8 @@
 """Read questions with official answers in the layout of SearchFireSafety: JSON Lines.
 
 Each line is one object with ``question_id``, ``question`` and ``answer``; ``law_references``
-(citation strings), ``semantic_ids`` (gold) and ``language`` are optional, other fields are
-ignored. Blank lines are passed over.
+(citation strings), ``semantic_ids`` (gold) and ``language`` are optional. Of other fields the
+short ones are kept as columns, by which figures can be split. Blank lines are passed over.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.importers.language import language_of
+from corpus.importers.question_columns import question_columns
 from corpus.importers.rows import parse_object, read_lines
 from corpus.importers.textfile import check_file, is_storable, printable
 from corpus.model import Question
@@ -26,6 +27,7 @@ FILE_BYTES = 512 * 1024 * 1024
 """Largest file accepted."""
 
 ID_CHARACTERS = 200
+_OWN = ("answer", "language", "law_references", "question", "question_id", "semantic_ids")
 _BLANK = re.compile(r"\s|[\x00-\x1f\x7f]")
 
 
@@ -73,6 +75,7 @@ class _Row:
             language=self._language(text),
             citation_strings=self._texts("law_references"),
             gold_ids=self._texts("semantic_ids"),
+            columns=question_columns(self.fields, _OWN),
         )
 
     def _id(self) -> str:
