@@ -140,11 +140,7 @@ def _snapshot(ws: Workspace, project_slug: str, named: str, file: str | None) ->
         return chosen_snapshot(ws, project_slug)
     with ws.reading() as session:
         known = project_snapshots(session, find_project(session, project_slug))
-    found = [
-        each
-        for each in known
-        if str(each.id) == named or each.content_hash.startswith(named)
-    ]
+    found = [each for each in known if str(each.id) == named or each.content_hash.startswith(named)]
     if len(found) != 1:
         raise UserError("experiment_corpus", Where(file, field="corpus"), value=named)
     return found[0]

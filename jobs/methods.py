@@ -9,6 +9,7 @@ from typing import Any
 
 from corpus.graph.model import Graph
 from jobs.asker import ProjectAsker
+from jobs.embedder import WorkspaceEmbedder
 from jobs.fit_cost import FitCost, Timed, cost_of, timed, total
 from jobs.graph import build_snapshot
 from jobs.index import CORPUS_RULE
@@ -75,6 +76,7 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
         graph=graph,
         folder=ws.folder / _CACHE,
         ask=ProjectAsker(ws, project_slug),
+        embed=lambda name: WorkspaceEmbedder(ws, name),
         settings={"graph": GRAPH_METHOD},
     )
 

@@ -21,6 +21,7 @@ from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Role
 from llm.secret import key_of
 from llm.settings import FILE, Settings, read_settings
+from llm.store import Store
 from storage.llm_calls import CallStore, Spent, spent, used
 from storage.workspace import Workspace
 
@@ -91,13 +92,17 @@ def calls(ws: Workspace) -> list[Spent]:
 
 
 def model(
-    ws: Workspace, role: Role, source: Mapping[str, str] | None = None, name: str = ""
+    ws: Workspace,
+    role: Role,
+    source: Mapping[str, str] | None = None,
+    name: str = "",
+    store: Store | None = None,
 ) -> Client:
     """Return the client of a role; call it in the event loop that uses it.
 
     `name` is another model of the same server, with the role's settings otherwise. The budget
-    counts what all calls kept in the workspace have used. Raises UserError for a role without a
-    model.
+    counts what all calls kept in the workspace have used. `store` keeps the replies, by default
+    whole, in the workspace. Raises UserError for a role without a model.
     """
     settings = load_settings(ws, source)
     endpoint = settings.of(role)
@@ -105,7 +110,7 @@ def model(
     with ws.reading() as session:
         budget = Budget(settings.budget, used(session))
     key = key_of(role, os.environ if source is None else source)
-    return Client(endpoint, key, CallStore(ws), budget, clock=ws.clock)
+    return Client(endpoint, key, store or CallStore(ws), budget, clock=ws.clock)
 
 
 def try_roles(

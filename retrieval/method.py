@@ -69,8 +69,18 @@ class Asker(Protocol):
 class Embedder(Protocol):
     """Embeds texts with a model of a server."""
 
+    @property
+    def model(self) -> str:
+        """The model's name on the server."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """What its vectors depend on beyond the texts: the server, the model, its settings."""
+        ...
+
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one vector per text."""
+        """Return one vector per text. Raises UserError where the server gives none."""
         ...
 
 
@@ -80,8 +90,8 @@ class Resources:
 
     `graph` returns the citation graph, `folder` is where caches are kept (embeddings by model and
     text, tokens by tokeniser and text), `ask` asks a language model, `embed` a server's embedding
-    model (by name). `settings` are further facts by name: ``graph`` says by what version of the
-    reading of citations the graph was made.
+    model (by name; "" is the one that the settings name). `settings` are further facts by name:
+    ``graph`` says by what version of the reading of citations the graph was made.
     """
 
     graph: Callable[[], Graph] | None = None

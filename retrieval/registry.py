@@ -23,6 +23,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "rrm": ("retrieval.fusion.rrm", "RRM"),
     "minmax": ("retrieval.fusion.minmax", "MinMax"),
     "lsa": ("retrieval.dense.lsa", "LSA"),
+    "endpoint": ("retrieval.dense.endpoint", "Endpoint"),
     "rocchio": ("retrieval.rocchio", "Rocchio"),
     "sar": ("retrieval.sar", "SAR"),
     "expand": ("retrieval.rewriting.expand", "Expand"),
