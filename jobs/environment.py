@@ -11,7 +11,6 @@ from typing import Any
 # What a ranking or a measure may depend on.
 PACKAGES = (
     "PyStemmer",
-    "bm25s",
     "kiwipiepy",
     "milvus-lite",
     "numpy",

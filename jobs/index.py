@@ -19,7 +19,8 @@ from corpus.citations.find import find
 from corpus.citations.lookup import places_typed
 from corpus.citations.resolve import resolve
 from jobs.saved_index import saved_index
-from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, FORMAT, BM25Index, check_parameters
+from retrieval.bm25 import FORMAT, BM25Index
+from retrieval.bm25_weights import DEFAULT_B, DEFAULT_K1, check_parameters
 from retrieval.tokenise import DEFAULT
 from retrieval.tokenise import tokeniser as check_tokeniser
 from storage.by_database import ByDatabase

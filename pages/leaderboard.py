@@ -17,7 +17,7 @@ from pages.parts.notices import progress_bar, remember, show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.run_queries import draw_queries
 from pages.parts.run_table import draw_runs
-from retrieval.bm25 import DEFAULT_B, DEFAULT_K1
+from retrieval.bm25_weights import DEFAULT_B, DEFAULT_K1
 from retrieval.tokenise import TOKENISERS
 
 _NOTICE = "leaderboard-notice"

@@ -1,50 +1,71 @@
-"""BM25 as a retrieval method (Robertson and Zaragoza 2009), over the whole text of each unit."""
+"""BM25 as a retrieval method, over the whole text of each unit or over its fields.
+
+The fields are the statute's title, the chapters that the unit stands under (`path`), the unit's
+own heading with its number (`heading`), and the body, which weighs 1. A field of weight 0 is left
+out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, MAX_K1, BM25Index
-from retrieval.method import QUERY_CHARACTERS, Scoring
-from retrieval.model import Corpus, Hit, Query
+from retrieval.bm25_weights import (
+    DEFAULT_B,
+    DEFAULT_K1,
+    MAX_K1,
+    VARIANTS,
+    Field,
+    bm25f,
+    summed,
+)
+from retrieval.counting import TermCounter
+from retrieval.lexical import TOKENISER, Lexical
+from retrieval.model import Document
 from retrieval.parameters import Parameter
-from retrieval.tokenise import DEFAULT, TOKENISERS
+from retrieval.postings import Postings
 
-_INDEX = "index"
+MAX_WEIGHT = 1_000
+_TITLES: dict[str, Callable[[Document], str]] = {
+    "statute_weight": lambda document: document.statute_title,
+    "path_weight": lambda document: " ".join(document.path),
+    "heading_weight": lambda document: f"{document.label} {document.heading}",
+}
 
 
-class BM25(Scoring):
-    """BM25 in Lucene's variant; see `retrieval.bm25`."""
+class BM25(Lexical):
+    """BM25 (Robertson and Zaragoza 2009).
+
+    `fields` is ``joined`` (title and body are one text; the weights below mean nothing), ``bm25f``
+    or ``sum``; `variant` names the formula; see `retrieval.bm25_weights`. `b` is that of the body
+    and of a joined text, `title_b` that of the other fields.
+    """
 
     NAME = "bm25"
-    KEEPS = True
+    VERSION = 2
     PARAMETERS = (
-        Parameter("tokeniser", "choice", DEFAULT, choices=tuple(TOKENISERS)),
+        TOKENISER,
         Parameter("k1", "float", DEFAULT_K1, 0, MAX_K1),
         Parameter("b", "float", DEFAULT_B, 0, 1),
+        Parameter("variant", "choice", "lucene", choices=VARIANTS),
+        Parameter("fields", "choice", "joined", choices=("joined", "bm25f", "sum")),
+        Parameter("statute_weight", "float", 1.0, 0, MAX_WEIGHT),
+        Parameter("path_weight", "float", 0.0, 0, MAX_WEIGHT),
+        Parameter("heading_weight", "float", 1.0, 0, MAX_WEIGHT),
+        Parameter("title_b", "float", DEFAULT_B, 0, 1),
     )
-    _index: BM25Index
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return BM25 scores; 0 for a unit that shares no term with the query."""
-        return self._index.score(query.text[:QUERY_CHARACTERS], unit_ids)
-
-    def _fit(self, corpus: Corpus) -> None:
-        texts = [document.text for document in corpus.documents]
-        spec, folder = self.spec, self.resources.folder
-        self._index = BM25Index.fit(
-            corpus.ids, texts, spec["tokeniser"], spec["k1"], spec["b"], folder
-        )
-
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        return {query.id: self._index.search(query.text, k) for query in queries}
-
-    def _save(self, folder: Path) -> None:
-        self._index.save(folder / _INDEX)
-
-    def _load(self, folder: Path, corpus: Corpus) -> None:
-        self._index = BM25Index.load(folder / _INDEX)
+    def _weighed(self, documents: Sequence[Document]) -> Postings:
+        spec, counter = self.spec, TermCounter()
+        if spec["fields"] == "joined":
+            counts = [counter.count(self._cut(each.text for each in documents))]
+            weights, bs = [1.0], [spec["b"]]
+        else:
+            titles = [name for name in _TITLES if spec[name]]
+            counts = [counter.count(self._cut(map(_TITLES[name], documents))) for name in titles]
+            counts.append(counter.count(self._cut(each.body for each in documents)))
+            weights = [*(spec[name] for name in titles), 1.0]
+            bs = [*(spec["title_b"] for _ in titles), spec["b"]]
+        terms, ordered = counter.by_term(counts)
+        fields = [Field(*each) for each in zip(ordered, weights, bs, strict=True)]
+        weigh = summed if spec["fields"] == "sum" else bm25f
+        return Postings.of(terms, weigh(fields, spec["k1"], spec["variant"]))

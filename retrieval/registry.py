@@ -18,6 +18,7 @@ DEEPEST = 6  # methods within methods
 # Where each method's class is: module and name.
 _CLASSES: dict[str, tuple[str, str]] = {
     "bm25": ("retrieval.bm25_method", "BM25"),
+    "tfidf": ("retrieval.tfidf", "TFIDF"),
     "rrf": ("retrieval.fusion.rrf", "RRF"),
     "wrrf": ("retrieval.fusion.wrrf", "WRRF"),
     "rrm": ("retrieval.fusion.rrm", "RRM"),

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from errors import UserError
-from retrieval.bm25 import DEFAULT_B, DEFAULT_K1, BM25Index
+from retrieval.bm25 import BM25Index
+from retrieval.bm25_weights import DEFAULT_B, DEFAULT_K1
 from retrieval.method import DamagedIndexError
 from retrieval.model import Hit
 from retrieval.tokenise import TOKENISERS
@@ -158,8 +159,7 @@ def test_a_kept_index_answers_as_before_from_mapped_files(saved):
     fresh = BM25Index.fit(IDS[:3], ["소방 시설", "건축", "소방"], "whitespace", 0.9, 0.4)
     assert loaded.search("소방 시설", 3) == fresh.search("소방 시설", 3)
     assert (loaded.tokeniser, loaded.k1, loaded.b) == ("whitespace", 0.9, 0.4)
-    assert loaded._engine is not None
-    assert isinstance(loaded._engine.scores["data"], np.memmap)
+    assert isinstance(loaded._postings._weights, np.memmap)
 
 
 def test_every_missing_or_cut_file_is_noticed(saved, tmp_path):

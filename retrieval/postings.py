@@ -1,0 +1,112 @@
+"""Which documents have which terms, with a weight each: the index of every lexical method.
+
+A document's score is the sum over the query's terms of (weight of the term in the query) times
+(weight of the term in the document). All that a method knows about documents is in the second
+weight, worked out once. The arrays are opened memory-mapped, and terms are looked up where they
+lie, so opening takes no time whatever the size.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_FILES = ("letters", "ends", "starts", "documents", "weights")
+
+
+class Postings:
+    """The documents of each term, ascending, and their weights."""
+
+    def __init__(self, size: int, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take the arrays that :meth:`of` makes or :meth:`load` reads; `size` counts documents."""
+        self.size = size
+        self._arrays = dict(arrays)
+        self._letters: NDArray[np.uint8] = arrays["letters"]
+        self._ends: NDArray[np.int64] = arrays["ends"]
+        self._starts: NDArray[np.int64] = arrays["starts"]
+        self._documents: NDArray[np.int32] = arrays["documents"]
+        self._weights: NDArray[np.float32] = arrays["weights"]
+
+    @classmethod
+    def of(cls, terms: Sequence[str], weights: csr_array) -> Postings:
+        """Make them of a matrix with a row per document and a column per term, terms ascending."""
+        by_term = weights.tocsc()
+        encoded = [_bytes(term) for term in terms]
+        arrays: dict[str, NDArray[Any]] = {
+            "letters": np.frombuffer(b"".join(encoded), dtype=np.uint8),
+            "ends": np.cumsum([0, *map(len, encoded)], dtype=np.int64),
+            "starts": by_term.indptr.astype(np.int64),
+            "documents": by_term.indices.astype(np.int32),
+            "weights": by_term.data.astype(np.float32),
+        }
+        return cls(weights.shape[0], arrays)
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def frequency(self, term: str) -> int:
+        """Return the number of documents that have `term`."""
+        number = self._number(term)
+        return 0 if number is None else int(self._starts[number + 1] - self._starts[number])
+
+    def scores(self, asked: Mapping[str, float]) -> NDArray[np.float64] | None:
+        """Return the score of every document for weighted terms; None when it knows none of them.
+
+        Terms are added up in ascending order, so equal documents score equally to the last bit.
+        """
+        known = [(n, weight) for t, weight in asked.items() if (n := self._number(t)) is not None]
+        if not known:
+            return None
+        scores = np.zeros(self.size)
+        for number, weight in sorted(known):
+            mine = slice(self._starts[number], self._starts[number + 1])
+            scores[self._documents[mine]] += self._weights[mine] * weight
+        return scores
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into `folder`, which is there."""
+        for name in _FILES:
+            np.save(folder / f"{name}.npy", self._arrays[name])
+
+    @classmethod
+    def load(cls, folder: Path, size: int) -> Postings:
+        """Open what `save` wrote, memory-mapped. Raises OSError, ValueError for damaged files."""
+        arrays = {name: _mapped(folder / f"{name}.npy") for name in _FILES}
+        return cls(size, arrays)
+
+    def _number(self, term: str) -> int | None:
+        wanted = _bytes(term)
+        at = bisect_left(range(len(self)), wanted, key=self._term)
+        return at if at < len(self) and self._term(at) == wanted else None
+
+    def _term(self, number: int) -> bytes:
+        return self._letters[self._ends[number] : self._ends[number + 1]].tobytes()
+
+
+def best_positions(scores: NDArray[np.floating[Any]], k: int) -> NDArray[np.intp]:
+    """Return the positions of the `k` highest positive scores; equal scores by position."""
+    found = np.flatnonzero(scores > 0)
+    if found.size > k:
+        values = scores[found]
+        least = np.partition(values, found.size - k)[found.size - k]
+        found = found[values >= least]  # every one tied at the cut-off is still in
+    order = np.argsort(-scores[found], kind="stable")
+    return found[order][:k]
+
+
+def _mapped(file: Path) -> NDArray[Any]:
+    mapped: NDArray[Any] = np.load(file, mmap_mode="r")
+    return mapped
+
+
+def _bytes(term: str) -> bytes:
+    # In UTF-8 terms stand in the same order as in Python; half a surrogate pair is kept as it is.
+    return term.encode("utf-8", "surrogatepass")
