@@ -104,7 +104,8 @@ def _ready(
     shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
 ) -> Method:
     kind = method_class(spec["method"])
-    parts = [_ready(shelf, each, corpus, using, costs) for each in part_specs(spec)]
+    within = kind.part_corpus(spec, corpus)
+    parts = [_ready(shelf, each, within, using, costs) for each in part_specs(spec)]
     fresh = kind(spec, parts, using)
     content = fresh.content_for(corpus)
     if not kind.KEEPS:

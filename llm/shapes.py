@@ -70,10 +70,17 @@ class SubQueries(_Shape):
     queries: Annotated[list[_Text], Field(min_length=1)]
 
 
+class SubFacts(_Shape):
+    """The single facts that a description comes to, in its order."""
+
+    facts: Annotated[list[_Text], Field(min_length=1)]
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "ocr_page": OcrPage,
     "factor_tags": FactorAnswers,
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
+    "sub_facts": SubFacts,
 }

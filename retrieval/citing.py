@@ -18,7 +18,9 @@ from retrieval.parameters import Parameter
 
 DEFAULT_EDGES = ("references", "delegates_to", "specifies")
 GRAPH = (
-    Parameter("edges", "texts", DEFAULT_EDGES, choices=tuple(each.value for each in LINK_TYPES)),
+    Parameter(
+        "edges", "texts", list(DEFAULT_EDGES), choices=tuple(each.value for each in LINK_TYPES)
+    ),
     Parameter("undirected", "bool", False),
     *NOISE,
 )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from errors import UserError
 from retrieval.engines.local import products
 from retrieval.fusion.fused import Fused
-from retrieval.method import Dense, Method, Scoring
+from retrieval.method import QUERY_CHARACTERS, Dense, Method, Scoring
 from retrieval.model import Hit, Query, best
 
 Positions = NDArray[np.int64]
@@ -36,6 +36,11 @@ def require_scoring(method: str, base: Method) -> None:
     """Raise UserError unless `base` can score units that it does not find."""
     if not isinstance(base, Scoring):
         raise UserError("method_base_scoring", method=method, base=base.NAME)
+
+
+def cut(query: Query) -> Query:
+    """Return the query as `Method.search` has it: no longer than QUERY_CHARACTERS."""
+    return Query(query.id, query.text[:QUERY_CHARACTERS])
 
 
 def pools(base: Method, queries: Sequence[Query], size: int) -> Iterator[Pool]:

@@ -136,10 +136,14 @@ class Method(ABC):
             raise RuntimeError(f"{self.NAME} has not been fitted")
         return self._corpus
 
+    @classmethod
+    def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
+        """Return what the parts of a method of `spec` search: `corpus`, unless it cuts that up."""
+        return corpus
+
     def fit(self, corpus: Corpus) -> None:
         """Get ready to search `corpus`; parts that are ready for it stay as they are."""
-        for part in self.parts:
-            part._require(corpus)
+        self._require_parts(corpus)
         self._corpus = corpus
         self._fit(corpus)
 
@@ -204,8 +208,7 @@ class Method(ABC):
             for name, size in manifest["bytes"].items():
                 if (folder / name).stat().st_size != size:
                     raise DamagedIndexError(f"{folder}: {name} has another size")
-            for part in self.parts:
-                part._require(corpus)
+            self._require_parts(corpus)
             self._load(folder, corpus)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise DamagedIndexError(f"{folder}: {error}") from error
@@ -225,6 +228,11 @@ class Method(ABC):
     def _load(self, folder: Path, corpus: Corpus) -> None:
         """Read the state that `_save` wrote; the parts are ready."""
         self._fit(corpus)
+
+    def _require_parts(self, corpus: Corpus) -> None:
+        within = self.part_corpus(self.spec, corpus)
+        for part in self.parts:
+            part._require(within)
 
     def _require(self, corpus: Corpus) -> None:
         if self._corpus is None or self._corpus.fingerprint != corpus.fingerprint:

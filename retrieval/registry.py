@@ -27,6 +27,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "endpoint": ("retrieval.dense.endpoint", "Endpoint"),
     "rocchio": ("retrieval.rocchio", "Rocchio"),
     "sar": ("retrieval.sar", "SAR"),
+    "keller": ("retrieval.keller", "Keller"),
     "expand": ("retrieval.rewriting.expand", "Expand"),
     "decompose": ("retrieval.rewriting.decompose", "Decompose"),
     "dense": ("retrieval.dense.sentence_method", "SentenceTransformers"),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.engines.local import products
+from retrieval.first_stage import cut
 from retrieval.method import Dense, Method, Resources
 from retrieval.model import Corpus, Hit, Query
 from retrieval.parameters import Parameter, Spec
@@ -85,7 +86,7 @@ class Rocchio(Dense):
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return the products of the units with q'. Raises KeyError for an unknown unit."""
         rows = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
-        return products(self.vectors, self.encode([query])[0], rows)
+        return products(self.vectors, self.encode([cut(query)])[0], rows)
 
     def _fit(self, corpus: Corpus) -> None:
         """Have nothing to learn."""

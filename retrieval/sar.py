@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from retrieval.citation_graph import CitationGraph
 from retrieval.citing import GRAPH, Citing
-from retrieval.first_stage import Pool, Positions, Scores, pools, require_scoring
+from retrieval.first_stage import Pool, Positions, Scores, cut, pools, require_scoring
 from retrieval.method import Method, Resources, Scoring
 from retrieval.model import Corpus, Hit, Query
 from retrieval.parameters import Parameter, Spec
@@ -87,7 +87,7 @@ class SAR(Citing, Scoring):
         asked = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
         if not query.text.strip() or not len(asked):
             return np.zeros(len(asked))
-        pool = next(pools(self.parts[0], [query], self.spec["pool"]))
+        pool = next(pools(self.parts[0], [cut(query)], self.spec["pool"]))
         positions, scores = self._ranked(pool)
         found = dict(zip(positions.tolist(), scores.tolist(), strict=True))
         plain = self._scaled(pool, pool.score(asked))

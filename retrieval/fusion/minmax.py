@@ -37,7 +37,7 @@ class MinMax(Fused):
     """Min-max hybrid; `weights`, one per part in their order, sum to 1 (none given: all equal)."""
 
     NAME = "minmax"
-    PARAMETERS = (OF, Parameter("weights", "numbers", (), 0, 1), depth())
+    PARAMETERS = (OF, Parameter("weights", "numbers", [], 0, 1), depth())
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None

@@ -23,7 +23,7 @@ class WRRF(Fused):
     PARAMETERS = (
         OF,
         Parameter("k", "float", PAPER_K, 0, 1e6),
-        Parameter("weights", "numbers", PAPER_WEIGHTS, 0, 1),
+        Parameter("weights", "numbers", list(PAPER_WEIGHTS), 0, 1),
         depth(),
     )
 

@@ -66,3 +66,15 @@ def test_what_fitting_cost_is_told_again_by_what_was_kept(ws):
         (folder / "cost.json").unlink()  # as an index of an older version
     _, untold = prepared(ws, both, corpus, using)
     assert (untold.fit_s, untold.index_bytes) == (None, first.index_bytes)
+
+
+def test_parts_are_fitted_to_what_their_method_cuts_the_law_into(ws):
+    corpus = corpus_of(ws, 1)
+    spec = {"method": "keller", "passage": 20}
+    method = ready(ws, spec, corpus, resources(ws, 1))
+    again = ready(ws, spec, corpus_of(ws, 1), resources(ws, 1))
+    assert len(method.parts[0].corpus) > len(corpus)
+    queries = [Query("q", "구명조끼")]
+    assert method.search(queries, 5) == again.search(queries, 5)
+    assert {hit.unit_id for hit in method.search(queries, 5)["q"]} <= set(corpus.ids)
+    assert len(list((ws.folder / "index").glob("bm25-*"))) == 1

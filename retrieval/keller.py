@@ -1,0 +1,80 @@
+"""Max-sum over facts (as KELLER ranks cases; Deng, Mao and Dou 2024): part by part, not as a whole.
+
+    score(d) = sum over the facts f of the question of max over the passages p of d of s(f, p)
+
+s is the score that the base gives a passage; a negative one counts 0, and so does a fact for which
+no passage of d is among the first `depth`. Facts are the sentences of the question, or what a
+language model makes of it; where the model gives none, the sentences stand in, and that is counted.
+Each fact counts once, and only the first `most`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from retrieval.asking import LANGUAGE, Asking
+from retrieval.fusion.fused import Rankings
+from retrieval.model import Corpus, Hit, Query, best
+from retrieval.parameters import Parameter, Spec
+from retrieval.passages import document_id, passage_corpus, sentences
+
+PROMPT = "query_facts"
+SENTENCES, MODEL = "sentences", "model"
+
+
+def max_sum(rankings: Rankings) -> dict[str, float]:
+    """Return Σ max score of each document over rankings of passages, one ranking per fact."""
+    summed: dict[str, float] = {}
+    for ranking in rankings:
+        highest: dict[str, float] = {}
+        for hit in ranking:  # best first
+            highest.setdefault(document_id(hit.unit_id), max(hit.score, 0.0))
+        for document, score in highest.items():
+            summed[document] = summed.get(document, 0.0) + score
+    return summed
+
+
+class Keller(Asking):
+    """Max-sum of any base over the passages of documents; `passage` is their least length."""
+
+    NAME = "keller"
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "bm25"}),
+        Parameter("facts", "choice", SENTENCES, choices=(SENTENCES, MODEL)),
+        Parameter("most", "int", 10, 1, 100),
+        Parameter("passage", "int", 200, 1, 100_000),
+        Parameter("depth", "int", 1000, 1, 100_000),
+        LANGUAGE,
+    )
+
+    @classmethod
+    def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
+        """Return the passages of `corpus`."""
+        return passage_corpus(corpus, spec["passage"])
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompt that asks for facts, where a model finds them."""
+        return (PROMPT,) if self.spec["facts"] == MODEL else ()
+
+    def _fit(self, corpus: Corpus) -> None:
+        """Have nothing to learn."""
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        said: Sequence[str | None] = [None] * len(queries)
+        if self.prompts:
+            said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
+        facts = [self._facts(query, text) for query, text in zip(queries, said, strict=True)]
+        # Numbered through, since ids of queries may be anything.
+        asked = [Query(f"{at}/{n}", fact) for at, some in enumerate(facts) for n, fact in some]
+        run = self.parts[0].search(asked, self.spec["depth"])
+        return {
+            query.id: best(max_sum([run[f"{at}/{n}"] for n, _ in facts[at]]), k)
+            for at, query in enumerate(queries)
+        }
+
+    def _facts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
+        found = [] if said is None else [fact.strip() for fact in json.loads(said)["facts"]]
+        wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]
+        return list(enumerate(dict.fromkeys(wanted)))[: self.spec["most"]]
