@@ -19,7 +19,7 @@ from retrieval.dense.terms import WEIGHTINGS, Terms, count
 from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.model import Corpus, Query
 from retrieval.parameters import Parameter
-from retrieval.tokenise import DEFAULT, TOKENISERS, tokeniser
+from retrieval.tokenise import DEFAULT, TOKENISERS, cut_all, tokeniser
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -63,7 +63,8 @@ class LSA(VectorMethod):
     def _fit(self, corpus: Corpus) -> None:
         texts = (document.text for document in corpus.documents)
         spec = self.spec
-        self._terms, rows = count(texts, self._cut, spec["weighting"], spec["min_df"])
+        cut = cut_all(spec["tokeniser"], texts, self.resources.folder)
+        self._terms, rows = count(cut, spec["weighting"], spec["min_df"])
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]
         )

@@ -84,14 +84,15 @@ class Terms:
         return cls(vocabulary, idf, about["mean_length"], about["weighting"])
 
 
-def count(
-    texts: Iterable[str], tokenise: Tokenise, weighting: str, min_df: int
-) -> tuple[Terms, csr_matrix]:
-    """Return the terms that stand in at least `min_df` texts, and one weighted row per text."""
+def count(texts: Iterable[list[str]], weighting: str, min_df: int) -> tuple[Terms, csr_matrix]:
+    """Return the terms that stand in at least `min_df` texts, and one weighted row per text.
+
+    The texts come cut into terms.
+    """
     vocabulary: dict[str, int] = {}
     counts, lengths = _counted(
         ([vocabulary.setdefault(token, len(vocabulary)) for token in tokens], len(tokens))
-        for tokens in map(tokenise, texts)
+        for tokens in texts
     )
     frequency = np.bincount(counts.indices, minlength=len(vocabulary))
     counts.resize(counts.shape[0], len(vocabulary))
