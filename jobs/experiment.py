@@ -19,6 +19,7 @@ from construction.experiments.reading import parse
 from errors import UserError, Where
 from jobs.gold_set import chosen_snapshot
 from jobs.retrieve import Ground, ground, run_on
+from jobs.strata import query_columns
 from storage.corpus import SnapshotView, project_snapshots
 from storage.experiments import (
     ExperimentLine,
@@ -121,6 +122,7 @@ def _plan(
     if experiment.gold != CURRENT and not on.gold.hash.startswith(experiment.gold):
         where = Where(file, field="gold")
         raise UserError("experiment_gold_other", where, wanted=experiment.gold, now=on.gold.hash)
+    _require_columns(on, experiment, file)
     keys = [_key(on, experiment, position, file) for position in range(len(experiment.lines))]
     with ws.reading() as session:
         runs = tuple(find_run(session, key) for key in keys)
@@ -133,6 +135,15 @@ def _plan(
         runs=runs,
     )
     return plan, on
+
+
+def _require_columns(on: Ground, experiment: Experiment, file: str | None) -> None:
+    rows = query_columns(on.ws, on.project.slug, on.gold)
+    known = sorted({column for row in rows.values() for column in row})
+    for column in experiment.strata:
+        if column not in known:
+            where = Where(file, field="strata")
+            raise UserError("column_unknown", where, name=column, known=", ".join(known))
 
 
 def _snapshot(ws: Workspace, project_slug: str, named: str, file: str | None) -> SnapshotView:

@@ -1,7 +1,7 @@
 """One method of an experiment's file spelled out: as written, its grid, its ablations, its noise.
 
-Each is a change of the method as written, alone: noise is not crossed with the grid. Every line
-that draws anything is there once for each seed.
+Each is a change of the method as written, alone: noise is not crossed with the grid. Noise is drawn
+once with each seed; a method's own seed is a parameter, which a grid can go through.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from construction.experiments.model import MOST_LINES, Kind, Line
-from construction.experiments.paths import changed, has_seed, seeded
+from construction.experiments.model import MOST_LINES, Line
+from construction.experiments.paths import changed
 from corpus.importers.yaml_fields import Fields, Value
 from errors import UserError, Where
 from retrieval.graph_noise import DROP, REWIRE, with_noise
@@ -32,15 +32,6 @@ class Entry:
     fields: Fields
 
 
-@dataclass(frozen=True, slots=True)
-class _Variant:
-    label: str
-    spec: Mapping[str, Any]
-    kind: Kind
-    changes: Mapping[str, Any]
-    line: int
-
-
 def read_entry(fields: Fields, named: Named) -> Entry:
     """Return the method that the fields say; `named` are the specs of those above it by name.
 
@@ -56,34 +47,19 @@ def read_entry(fields: Fields, named: Named) -> Entry:
 def lines_of(entry: Entry, named: Named, seeds: Sequence[int]) -> Iterator[tuple[Line, int]]:
     """Yield the lines of a method, each with its line in the file.
 
-    Without `seeds` specs keep their own, and noise is drawn with 0. Raises UserError with the line
-    for what cannot be.
+    Raises UserError with the line for what cannot be.
     """
-    written = _Variant(entry.name, entry.spec, "method", {}, entry.fields.line)
-    yield from _for_seeds(entry, written, seeds)
-    for variant in _variants(entry, named):
-        yield from _for_seeds(entry, variant, seeds)
-    for kind, rate, value in _noise(entry):
-        yield from _noisy(entry, kind, rate, value, seeds)
-
-
-def _variants(entry: Entry, named: Named) -> Iterator[_Variant]:
-    for variant in (*_grid(entry, named), *_ablations(entry, named)):
+    written = Line(entry.name, entry.name, entry.spec)
+    yield written, entry.fields.line
+    for variant, at in (*_grid(entry, named), *_ablations(entry, named)):
         if variant.spec != entry.spec:  # what equals the method as written is there already
-            yield variant
+            yield variant, at
+    for kind, rate, value in _noise(entry):
+        for seed in seeds:
+            yield _noisy(entry, kind, rate, value, seed, len(seeds) > 1), value.line
 
 
-def _for_seeds(entry: Entry, variant: _Variant, seeds: Sequence[int]) -> Iterator[tuple[Line, int]]:
-    if not seeds or not has_seed(variant.spec):
-        line = Line(variant.label, entry.name, variant.spec, variant.kind, variant.changes)
-        yield line, variant.line
-        return
-    for seed in seeds:
-        label, spec = _told(variant.label, seed, seeds), seeded(variant.spec, seed)
-        yield Line(label, entry.name, spec, variant.kind, variant.changes, seed), variant.line
-
-
-def _grid(entry: Entry, named: Named) -> Iterator[_Variant]:
+def _grid(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
     if "grid" not in entry.fields.values:
         return
     fields = entry.fields.inside("grid")
@@ -95,7 +71,9 @@ def _grid(entry: Entry, named: Named) -> Iterator[_Variant]:
         where = Where(fields.file, fields.line, "grid")
         raise UserError("experiment_too_large", where, count=size, limit=MOST_LINES)
     for point in product(*axes):
-        yield _variant(entry, dict(point), named, "grid", fields.line)
+        spec, said = _changed(entry, dict(point), named)
+        told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
+        yield Line(f"{entry.name} · {told}", entry.name, spec, "grid", said), fields.line
 
 
 def _several(fields: Fields, path: str) -> list[Value]:
@@ -105,26 +83,26 @@ def _several(fields: Fields, path: str) -> list[Value]:
     return content
 
 
-def _ablations(entry: Entry, named: Named) -> Iterator[_Variant]:
+def _ablations(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
     if "ablations" not in entry.fields.values:
         return
     fields = entry.fields.inside("ablations")
     for name in fields.values:
         changes = fields.inside(name)
-        found = _variant(entry, changes.values, named, "ablation", changes.line)
+        spec, said = _changed(entry, changes.values, named)
         label = f"{entry.name} · {name}"
-        yield _Variant(label, found.spec, found.kind, found.changes, found.line)
+        yield Line(label, entry.name, spec, "ablation", said), changes.line
 
 
-def _variant(
-    entry: Entry, changes: Mapping[str, Value], named: Named, kind: Kind, line: int
-) -> _Variant:
+def _changed(
+    entry: Entry, changes: Mapping[str, Value], named: Named
+) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    """Return the spec with all changes made, and what was set at each path."""
     spec: Mapping[str, Any] = entry.spec
     said: dict[str, Any] = {}
     for path, value in changes.items():
         spec, said[path] = changed(spec, path, value, entry.fields.file, named)
-    told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
-    return _Variant(f"{entry.name} · {told}", spec, kind, said, line)
+    return spec, said
 
 
 def _noise(entry: Entry) -> Iterator[tuple[str, float, Value]]:
@@ -147,22 +125,14 @@ def _rate(fields: Fields, kind: str, value: Value) -> float:
     return rate
 
 
-def _noisy(
-    entry: Entry, kind: str, rate: float, value: Value, seeds: Sequence[int]
-) -> Iterator[tuple[Line, int]]:
-    label = f"{entry.name} · {kind} {100 * rate:g} %"
-    for seed in seeds or (0,):
-        try:
-            spec = with_noise(seeded(entry.spec, seed) if seeds else entry.spec, kind, rate, seed)
-        except UserError as error:
-            where = Where(entry.fields.file, value.line, "noise")
-            raise UserError(error.code, where, **error.params) from error
-        line = Line(_told(label, seed, seeds), entry.name, spec, "noise", {kind: rate}, seed)
-        yield line, value.line
-
-
-def _told(label: str, seed: int, seeds: Sequence[int]) -> str:
-    return f"{label} · seed {seed}" if len(seeds) > 1 else label
+def _noisy(entry: Entry, kind: str, rate: float, value: Value, seed: int, several: bool) -> Line:
+    label = f"{entry.name} · {kind} {100 * rate:g} %" + (f" · seed {seed}" if several else "")
+    try:
+        spec = with_noise(entry.spec, kind, rate, seed)
+    except UserError as error:
+        where = Where(entry.fields.file, value.line, "noise")
+        raise UserError(error.code, where, **error.params) from error
+    return Line(label, entry.name, spec, "noise", {kind: rate}, seed)
 
 
 def _shown(value: Any) -> str:

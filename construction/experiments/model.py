@@ -20,7 +20,7 @@ class Line:
 
     `label` is its own among the lines, `entry` the name of the method in the file that it comes
     from. `spec` is complete. `changes` says what differs from that method as written, by path.
-    `seed` is None where nothing in it is drawn.
+    `seed` is what its noise is drawn with.
     """
 
     label: str
@@ -37,8 +37,7 @@ class Experiment:
 
     `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` is CURRENT or
     the beginning of its hash. `depth` units are kept of each question. `strata` are columns of
-    questions. `baseline` is the label of the line that the others are tested against. `seed` draws
-    the patterns of the tests.
+    questions. `baseline` is the label of the line that the others are tested against.
     """
 
     name: str

@@ -14,8 +14,6 @@ from retrieval.parameters import Spec
 from retrieval.registry import complete, parameters
 from retrieval.spec_file import Named, read_parameter
 
-SEED = "seed"
-
 
 def changed(
     spec: Spec, path: str, value: Value, file: str | None, named: Named | None = None
@@ -33,24 +31,6 @@ def changed(
         raise _nowhere(where, inner, steps[-1], known)
     read = read_parameter(known[steps[-1]], inner["method"], value, file, named)
     return _checked(_with(spec, steps, read, where), where), read
-
-
-def has_seed(spec: Spec) -> bool:
-    """Tell whether the method or one of its parts draws by a seed."""
-    return SEED in spec or any(has_seed(part) for _, part in _parts(spec))
-
-
-def seeded(spec: Spec, seed: int) -> dict[str, Any]:
-    """Return the spec with `seed` wherever it or one of its parts draws by one."""
-    found = dict(spec) | ({SEED: seed} if SEED in spec else {})
-    for name, value in spec.items():
-        if isinstance(value, Mapping):
-            found[name] = seeded(value, seed)
-        elif isinstance(value, list):
-            found[name] = [
-                seeded(each, seed) if isinstance(each, Mapping) else each for each in value
-            ]
-    return found
 
 
 def _parts(spec: Spec) -> Iterator[tuple[str, Spec]]:

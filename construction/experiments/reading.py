@@ -89,9 +89,8 @@ def _baseline(fields: Fields, lines: tuple[Line, ...]) -> str:
     said = fields.optional_text("baseline")
     if not said:
         return lines[0].label
-    for line in lines:  # with several seeds, the first of them stands for the method
-        if said in (line.label, line.entry):
-            return line.label
+    if any(said == line.label for line in lines):
+        return said
     known = ", ".join(line.label for line in lines)
     raise UserError("experiment_baseline", fields.where("baseline"), name=said, known=known)
 
@@ -117,7 +116,7 @@ def _depth(fields: Fields) -> int:
 def _seeds(fields: Fields) -> tuple[int, ...]:
     value = fields.values.get("seeds")
     if value is None or value.content == "":
-        return ()
+        return (0,)
     if not isinstance(value.content, list) or not 1 <= len(value.content) <= MOST_SEEDS:
         raise UserError("experiment_list", fields.where("seeds"))
     read = [_whole(each, fields, "seeds", 0, _SEED_LIMIT) for each in value.content]

@@ -8,6 +8,7 @@ from errors import UserError
 from jobs import gold_set
 from jobs import retrieve as retrieving
 from jobs.experiment import check_experiment, run_experiment, stored_experiment
+from jobs.methods import prepared
 from jobs.retrieve import retrieve
 from storage.experiments import experiment_lines, list_experiments, records_of
 from storage.imports import keep_statutes
@@ -86,12 +87,12 @@ def test_one_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
     assert [line.position for line in lines(ws, stored)] == [0, 1]
     assert check_experiment(ws, SLUG, SWEEP).missing == 4
     fitted = []
-    prepared = retrieving.prepared
-    monkeypatch.setattr(
-        retrieving,
-        "prepared",
-        lambda ws, spec, *rest: fitted.append(spec) or prepared(ws, spec, *rest),
-    )
+
+    def counted(ws, spec, *rest):
+        fitted.append(spec)
+        return prepared(ws, spec, *rest)
+
+    monkeypatch.setattr(retrieving, "prepared", counted)
     assert run_experiment(ws, SLUG, SWEEP) == stored
     assert [spec.get("b") for spec in fitted] == [0.5, None, None]  # the third BM25, SAR twice
     assert [line.label for line in lines(ws, stored)] == LABELS

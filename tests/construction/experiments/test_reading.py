@@ -90,13 +90,20 @@ def test_lines_are_complete_specs_that_say_what_was_changed():
     assert both.seed is None
 
 
-def test_what_draws_is_there_for_every_seed():
-    text = "name: x\nseeds: [3, 4]\nmethods: [{method: sar, base: lsa}, {method: bm25}]"
+def test_a_seed_of_a_method_is_a_parameter_like_others():
+    text = (
+        "name: x\nmethods:\n- method: sar\n  base: lsa\n"
+        "  grid: {base.seed: [3, 4]}\n  noise: {drop: [1]}"
+    )
     lines = parse(text).lines
-    assert [line.label for line in lines] == ["sar · seed 3", "sar · seed 4", "bm25"]
-    assert [line.spec["base"]["seed"] for line in lines[:2]] == [3, 4]
-    (kept, _) = parse(text.replace("seeds: [3, 4]", "")).lines
-    assert kept.spec == complete({"method": "sar", "base": {"method": "lsa"}})
+    assert [line.label for line in lines] == [
+        "sar",
+        "sar · base.seed=3",
+        "sar · base.seed=4",
+        "sar · drop 100 %",
+    ]
+    assert [line.spec["base"]["seed"] for line in lines] == [0, 3, 4, 0]
+    assert lines[3].spec == with_noise(lines[0].spec, "drop", 1, 0)
 
 
 def test_what_is_not_said_has_a_default():

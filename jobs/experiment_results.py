@@ -1,0 +1,219 @@
+"""What an experiment came to: every line with its figures, its tests against the baseline and cost.
+
+Nothing of it is stored: it is derived from the runs and the gold as it stands. Where the gold has
+changed since, the figures are on what is gold now, and `stale` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from annotation.people import list_people
+from annotation.roles import Act
+from annotation.standing import allow
+from construction.experiments.model import Experiment, Line
+from construction.experiments.reading import parse
+from evaluation.strata import columns, strata
+from jobs.experiment import stored_experiment
+from jobs.gold_set import gold_set
+from jobs.significance import Cell, RunScores, compare_runs
+from jobs.strata import Stratum, query_columns
+from storage.corpus import snapshot_by_id
+from storage.experiments import (
+    ExperimentView,
+    RecordView,
+    experiment_lines,
+    list_experiments,
+    records_of,
+)
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An experiment of the list: `done` of its lines have a run. `by` is "" for the operator."""
+
+    number: int
+    name: str
+    at: datetime
+    by: str
+    snapshot_id: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run took, each None where it was not measured."""
+
+    fit_s: float | None
+    search_ms_per_query: float | None
+    index_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """A line of the experiment; `scores` is None while it has no run.
+
+    `strata` holds its figures by column and value, in the order of the measures.
+    """
+
+    line: Line
+    scores: RunScores | None
+    strata: Mapping[Stratum, tuple[Cell, ...]]
+    cost: Cost
+    environment: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """An experiment with the figures of its lines, in the order of its file.
+
+    `questions` counts the settled questions, `strata` those of each stratum. `environments` are
+    the different ones that its runs were computed in.
+    """
+
+    stored: ExperimentView
+    experiment: Experiment
+    snapshot: str
+    lines: tuple[ResultLine, ...]
+    questions: int
+    strata: Mapping[Stratum, int]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures, in the order of the cells."""
+        return tuple(repr(measure) for measure in self.experiment.measures)
+
+    @property
+    def missing(self) -> int:
+        """How many lines have no run yet."""
+        return sum(line.scores is None for line in self.lines)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the gold has changed since it was run."""
+        return any(line.scores.stale for line in self.lines if line.scores)
+
+    @property
+    def environments(self) -> list[Mapping[str, Any]]:
+        """The environments that its runs were computed in, each once."""
+        found: list[Mapping[str, Any]] = []
+        for line in self.lines:
+            if line.environment and line.environment not in found:
+                found.append(line.environment)
+        return found
+
+
+def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> list[Listed]:
+    """Return the project's experiments, newest first.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) who may not see
+    scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    names = {person.id: person.name for person in list_people(ws, project_slug)}
+    with ws.reading() as session:
+        stored = list_experiments(session, find_project(session, project_slug).id)
+        done = {each.id: len(experiment_lines(session, each.id)) for each in stored}
+    return [
+        Listed(
+            number=each.number,
+            name=each.name,
+            at=each.at,
+            by=names.get(each.by_person_id or 0, ""),
+            snapshot_id=each.snapshot_id,
+            done=done[each.id],
+        )
+        for each in stored
+    ]
+
+
+def experiment_results(
+    ws: Workspace, project_slug: str, number: int, by: int | None = None
+) -> Results:
+    """Return an experiment with its figures; lines that have no run yet have none.
+
+    Every line is tested against the baseline of the file, or the best line while the baseline has
+    no run. Raises UserError for an unknown experiment, and for `by` (None: the operator) who may
+    not see scores.
+    """
+    stored = stored_experiment(ws, project_slug, number, by=by)
+    experiment = parse(stored.text)
+    with ws.reading() as session:
+        runs = {line.position: line.run_id for line in experiment_lines(session, stored.id)}
+        records = records_of(session, runs.values())
+        snapshot = snapshot_by_id(session, stored.snapshot_id).name
+    sizes = _strata(ws, project_slug, experiment)
+    wanted: list[Stratum | None] = [None, *sizes]
+    compared = {each: _scores(ws, project_slug, experiment, runs, each) for each in wanted}
+    return Results(
+        stored=stored,
+        experiment=experiment,
+        snapshot=snapshot,
+        lines=tuple(
+            _line(line, runs.get(position), compared, records)
+            for position, line in enumerate(experiment.lines)
+        ),
+        questions=len(gold_set(ws, project_slug, stored.snapshot_id).items),
+        strata=sizes,
+    )
+
+
+def _scores(
+    ws: Workspace,
+    project_slug: str,
+    experiment: Experiment,
+    runs: Mapping[int, int],
+    stratum: Stratum | None,
+) -> dict[int, RunScores]:
+    """Return each run's line by its id; `runs` holds them by the position of their line."""
+    if not runs:
+        return {}
+    labels = [line.label for line in experiment.lines]
+    found = compare_runs(
+        ws,
+        project_slug,
+        list(runs.values()),
+        experiment.measures,
+        baseline=runs.get(labels.index(experiment.baseline)),
+        stratum=stratum,
+    )
+    return {each.run_id: each for each in found.runs}
+
+
+def _strata(ws: Workspace, project_slug: str, experiment: Experiment) -> dict[Stratum, int]:
+    """Return how many questions each stratum has; a column that does not split them has none."""
+    rows = query_columns(ws, project_slug, gold_set(ws, project_slug))
+    splitting = columns(rows)
+    return {
+        (column, value): len(questions)
+        for column in experiment.strata
+        if column in splitting
+        for value, questions in strata(rows, column).items()
+    }
+
+
+def _line(
+    line: Line,
+    run: int | None,
+    compared: Mapping[Stratum | None, Mapping[int, RunScores]],
+    records: Mapping[int, RecordView],
+) -> ResultLine:
+    number = run or 0  # no run has it
+    record = records.get(number, RecordView())
+    within = {each: scores[number].cells for each, scores in compared.items() if number in scores}
+    return ResultLine(
+        line=line,
+        scores=compared[None].get(number),
+        strata={each: cells for each, cells in within.items() if each is not None},
+        cost=Cost(
+            record.cost.get("fit_s"),
+            record.cost.get("search_ms_per_query"),
+            record.cost.get("index_bytes"),
+        ),
+        environment=record.environment,
+    )
