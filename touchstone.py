@@ -237,6 +237,7 @@ exporting.command("annotations")(exchange.write_out)
 exporting.command("run")(scoring.run_file)
 app.add_typer(exporting, name="export")
 app.command("retrieve")(scoring.retrieve)
+app.command("methods")(scoring.methods)
 app.command("evaluate")(scoring.evaluate)
 
 

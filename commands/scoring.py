@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from commands.state import State
-from errors import UserError
+from errors import UserError, Where
 
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
@@ -65,35 +65,77 @@ def run_file(
 
 def retrieve(
     context: typer.Context,
-    method: Annotated[str, typer.Option(help="Retrieval method: bm25.")] = "bm25",
-    tokeniser: Annotated[
-        str, typer.Option(help="How text is cut, such as bigram, stemmed, morphemes.")
-    ] = "bigram",
+    method: Annotated[
+        str, typer.Option(help="A preset or a method at its defaults; see methods.")
+    ] = "bm25",
+    spec: Annotated[
+        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+    ] = None,
+    tokeniser: Annotated[str | None, typer.Option(help="How the method cuts text.")] = None,
     k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
-    k1: Annotated[float, typer.Option(help="BM25: how fast repeated terms saturate.")] = 1.5,
-    b: Annotated[float, typer.Option(help="BM25: how much length is normalised, 0 to 1.")] = 0.75,
+    k1: Annotated[
+        float | None, typer.Option(help="BM25: how fast repeated terms saturate.")
+    ] = None,
+    b: Annotated[
+        float | None, typer.Option(help="BM25: how much length is normalised, 0 to 1.")
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the run is called on the leaderboard.")] = "",
     snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from jobs.retrieve import retrieve as run_method
 
     state: State = context.obj
+    chosen = _spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
     with state.progress("Retrieving") as report:
         run = run_method(
             state.workspace,
             state.project_slug(),
-            {"method": method}
-            | ({"tokeniser": tokeniser, "k1": k1, "b": b} if method == "bm25" else {}),
+            chosen,
             k,
             snapshot,
             progress=report,
+            label=name,
         )
     state.emit({"run": run}, [f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"])
 
 
-def _spec(method: str, tokeniser: str, k1: float, b: float) -> dict[str, object]:
-    parameters = {"tokeniser": tokeniser, "k1": k1, "b": b} if method == "bm25" else {}
-    return {"method": method} | parameters
+def _spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
+    """Return the spec of a file, or that of a preset or method with what is given of it."""
+    from retrieval.presets import PRESETS
+    from retrieval.spec_file import parse_spec
+
+    if file is None:
+        parameters = {name: value for name, value in given.items() if value is not None}
+        return {**PRESETS.get(method, {"method": method}), **parameters}
+    try:
+        return parse_spec(file.read_text(encoding="utf-8"), str(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("spec_unreadable", Where(str(file))) from error
+
+
+def methods(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="A method, to see what it takes.")] = "",
+) -> None:
+    """List the retrieval methods and presets, or the parameters of one method."""
+    from retrieval.describe import describe
+    from retrieval.presets import PRESETS
+    from retrieval.registry import METHODS, complete, parameters
+
+    state: State = context.obj
+    if name:
+        found = {
+            each.name: {"kind": each.kind, "default": each.default, "takes": str(each)}
+            for each in parameters(name)
+        }
+        lines = [f"{key:<14} {one['default']!s:<24} {one['takes']}" for key, one in found.items()]
+        state.emit({"method": name, "parameters": found}, lines)
+        return
+    presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
+    lines = ["Methods: " + ", ".join(METHODS), "Presets:"]
+    lines += [f"  {key:<16} {said}" for key, said in presets.items()]
+    state.emit({"methods": list(METHODS), "presets": presets}, lines)
 
 
 def evaluate(

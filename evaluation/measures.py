@@ -88,3 +88,13 @@ LEADERBOARD = (
     Measure("nDCG", 10),
     Measure("MRR", 10),
 )
+
+OFFERED = (
+    *LEADERBOARD,
+    Measure("P", 5),
+    Measure("AP"),
+    Measure("RR", 10),
+    Measure("FullCov", 10),
+    Measure("AnyGold", 10),
+)
+"""What a reader of the leaderboard chooses from."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from corpus.model import Question
 from errors import UserError
+from evaluation.measures import LEADERBOARD, Measure
 from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.leaderboard import spec_of
 from jobs.methods import corpus_of, ready, resources
@@ -27,7 +28,8 @@ class QueryLine:
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
     longer settled). `gold` counts its gold units, `found` those among the units kept; `first` is
-    the best rank of one, None when none was found.
+    the best rank of one, None when none was found. `difference` is how far it scores above the
+    run that it is compared with, None without such a run or where either has no score.
     """
 
     external_id: str
@@ -36,6 +38,7 @@ class QueryLine:
     found: int
     first: int | None
     values: dict[str, float | None]
+    difference: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,41 @@ class QueryDetail:
     missed: tuple[GoldUnit, ...]
 
 
-def query_list(ws: Workspace, run_id: int, by: int | None = None) -> tuple[QueryLine, ...]:
-    """Return the questions of a run, by ascending id.
+def query_list(
+    ws: Workspace,
+    run_id: int,
+    by: int | None = None,
+    measures: Sequence[Measure] = LEADERBOARD,
+    against: int | None = None,
+) -> tuple[QueryLine, ...]:
+    """Return the questions of a run with their scores, by ascending id.
 
-    Raises UserError for an unknown run and for `by` who may not see scores.
+    With `against`, another run, each has its difference by the first of `measures`, and the
+    questions on which the run loses most come first, those without a difference last. Raises
+    UserError for an unknown run and for `by` who may not see scores.
     """
     require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id)
-    return _query_lines(scored, _questions(ws, scored))
+    scored = score_run(ws, run_id, measures=measures)
+    lines = _query_lines(scored, _questions(ws, scored))
+    if against is None or not measures:
+        return lines
+    require_scores(ws, against, by)
+    other = score_run(ws, against, measures=measures).evaluation.table
+    told = [_compared(line, other, repr(measures[0])) for line in lines]
+    return tuple(sorted(told, key=_losses_first))
+
+
+def _compared(
+    line: QueryLine, other: Mapping[str, Mapping[str, float | None]], measure: str
+) -> QueryLine:
+    own, theirs = line.values.get(measure), other.get(line.external_id, {}).get(measure)
+    if own is None or theirs is None:
+        return line
+    return replace(line, difference=own - theirs)
+
+
+def _losses_first(line: QueryLine) -> tuple[bool, float, str]:
+    return line.difference is None, line.difference or 0.0, line.external_id
 
 
 def query_detail(
@@ -133,6 +163,18 @@ def query_detail(
         gold=gold,
         missed=tuple(unit for unit in gold if unit.semantic_id not in kept),
     )
+
+
+def runs_asked(
+    ws: Workspace, run_ids: Sequence[int], external_id: str, by: int | None = None
+) -> frozenset[int]:
+    """Return those of the runs that were asked a question.
+
+    Raises UserError for an unknown run and for `by` who may not see scores.
+    """
+    for run_id in run_ids:
+        require_scores(ws, run_id, by)
+    return frozenset(run for run in run_ids if external_id in score_run(ws, run).hits)
 
 
 def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:

@@ -1,39 +1,39 @@
-"""The leaderboard screen: run BM25, compare runs with intervals, open the questions behind."""
+"""The leaderboard screen: run methods, compare runs, open the questions behind every figure."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import streamlit as st
 
 from annotation.roles import Act
-from errors import UserError
+from evaluation.measures import parse_measure
 from jobs.leaderboard import Board, RunLine, leaderboard
-from jobs.retrieve import retrieve
+from jobs.significance import Significance, compare_runs
 from pages.context import Context
-from pages.guard import guarded, show
+from pages.guard import guarded
 from pages.parts.interval_chart import Bar, grouped_bars
-from pages.parts.notices import progress_bar, remember, show_remembered
+from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
-from pages.parts.run_queries import draw_queries
+from pages.parts.run_controls import Reading, draw_controls
+from pages.parts.run_form import NOTICE, draw_form
+from pages.parts.run_queries import Opened, draw_queries
 from pages.parts.run_table import draw_runs
-from retrieval.bm25_weights import DEFAULT_B, DEFAULT_K1
-from retrieval.tokenise import TOKENISERS
 
-_NOTICE = "leaderboard-notice"
-_CHARTED = 4  # runs: more bars per measure cannot be told apart
+_CHARTED = 5  # runs: more bars per measure cannot be told apart
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("leaderboard.title"), anchor=False)
     st.markdown(context.say("leaderboard.lead"))
-    show_remembered(_NOTICE)
+    show_remembered(NOTICE)
     if not allowed(context, Act.SEE_SCORES):
         return
     board = leaderboard(context.workspace, context.project, context.person.id)
     if allowed(context, Act.RUN_RETRIEVAL):
-        _run_form(context, board)
+        with st.expander(
+            context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
+        ):
+            draw_form(context, board)
     if board.runs:
         _results(context, board)
     elif board.gold:
@@ -43,82 +43,56 @@ def render(context: Context) -> None:
 @st.fragment
 def _results(context: Context, board: Board) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
-    chart = context.say("leaderboard.chart")
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
         st.subheader(context.say("leaderboard.runs"), anchor=False)
-        run = draw_runs(context, board.runs)
-        _notes(context, board.runs)
+        reading = draw_controls(context, board.runs)
+        scores = compare_runs(
+            context.workspace,
+            context.project,
+            measures=reading.measures,
+            baseline=reading.baseline,
+            stratum=reading.stratum,
+            by=context.person.id,
+        )
+        runs = {run.run_id: run for run in board.runs}
+        run, measure = draw_runs(context, runs, scores)
+        _notes(context, board, reading)
+        chart = context.say("leaderboard.chart")
         with st.expander(chart, icon=":material/bar_chart:", expanded=True):
-            _chart(context, board.runs[:_CHARTED])
-        draw_queries(context, run)
+            _chart(context, scores)
+        draw_queries(context, _opened(board, reading, run, measure))
 
 
-def _run_form(context: Context, board: Board) -> None:
-    say = context.say
-    with st.form("leaderboard-run"):
-        cut, saturation, length, button = st.columns([3, 1, 1, 1.4], vertical_alignment="bottom")
-        tokeniser = cut.selectbox(
-            say("leaderboard.tokeniser"),
-            list(TOKENISERS),
-            format_func=lambda each: say(f"leaderboard.tokenisers.{each}"),
-            key="leaderboard-tokeniser",
-        )
-        k1 = saturation.number_input(
-            *(say("leaderboard.k1"), 0.0, 10.0, DEFAULT_K1, 0.1),
-            help=say("leaderboard.k1_help"),
-            key="leaderboard-k1",
-        )
-        b = length.number_input(
-            *(say("leaderboard.b"), 0.0, 1.0, DEFAULT_B, 0.05),
-            help=say("leaderboard.b_help"),
-            key="leaderboard-b",
-        )
-        sent = button.form_submit_button(
-            say("leaderboard.run"),
-            type="primary",
-            icon=":material/play_arrow:",
-            width="stretch",
-            disabled=not board.gold,
-        )
-    if not board.gold:
-        st.info(
-            say("leaderboard.no_gold", pending=board.pending), icon=":material/hourglass_empty:"
-        )
-    if sent:
-        _run(context, str(tokeniser), float(k1), float(b))
+def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opened:
+    first = parse_measure(measure)
+    others = tuple(each for each in board.runs if each.run_id != run.run_id)
+    return Opened(
+        run=run,
+        measures=(first, *(each for each in reading.measures if each != first)),
+        baseline=next((each for each in others if each.run_id == reading.baseline), None),
+        others=others,
+    )
 
 
-def _run(context: Context, tokeniser: str, k1: float, b: float) -> None:
-    try:
-        with progress_bar(context, "leaderboard.running") as report:
-            run = retrieve(
-                context.workspace,
-                context.project,
-                {"method": "bm25", "tokeniser": tokeniser, "k1": k1, "b": b},
-                progress=report,
-                by=context.person.id,
-            )
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(_NOTICE, context.say("leaderboard.done", run=run))
-    st.rerun()
-
-
-def _notes(context: Context, runs: Sequence[RunLine]) -> None:
+def _notes(context: Context, board: Board, reading: Reading) -> None:
     lines = [context.say("leaderboard.n")]
-    if len(runs) > 1:
+    if len(board.runs) > 1:
+        which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
-    if any(run.stale for run in runs):
+        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+    if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))
     st.caption("  \n".join(lines))
 
 
-def _chart(context: Context, runs: Sequence[RunLine]) -> None:
+def _chart(context: Context, scores: Significance) -> None:
+    shown = scores.runs[:_CHARTED]
     bars = [
-        Bar(figure.name, f"{run.run_id} · {run.label}", figure)
-        for run in runs
-        for figure in run.figures
-        if figure.value is not None
+        Bar(column.measure, f"{run.run_id} · {run.label}", run.cells[place].figure)
+        for run in shown
+        for place, column in enumerate(scores.columns)
+        if run.cells[place].figure.value is not None
     ]
     grouped_bars(bars, context.say("leaderboard.chart_alt"), "leaderboard-chart")
+    if len(scores.runs) > _CHARTED:
+        st.caption(context.say("leaderboard.charted", count=_CHARTED, total=len(scores.runs)))

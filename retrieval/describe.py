@@ -7,7 +7,7 @@ from typing import Any
 from retrieval.parameters import Parameter, Spec
 from retrieval.registry import METHODS, parameters
 
-_ALWAYS = frozenset({"tokeniser", "model"})  # said also where they are the default
+_ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
 _NAMES = {
     "bm25": "BM25",
     "tfidf": "TF-IDF",
@@ -33,7 +33,7 @@ def describe(spec: Spec) -> str:
             within += [describe(part) for part in _parts(value)]
         elif each.name in _ALWAYS:
             words.append(str(value))
-        elif each.name in spec and value != each.default:
+        elif each.name in spec and _plain(value) != _plain(each.default):
             changed.append(f"{each.name} {_shown(value)}")
     if within:
         words.append(f"({' + '.join(within)})")
@@ -49,6 +49,10 @@ def _parts(value: Any) -> list[Spec]:
     if isinstance(value, dict):
         return [value]
     return [each for each in value or () if isinstance(each, dict)]
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _shown(value: Any) -> str:

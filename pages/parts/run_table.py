@@ -1,75 +1,94 @@
-"""The table of runs: each measure with its interval, the best of a column and stale runs marked."""
+"""The table of runs: measures with intervals, the best of a column, and what is significant."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from evaluation.figure import Figure
 from jobs.leaderboard import RunLine
+from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from pages.context import Context
 
 KEY = "leaderboard-runs"
 _ROW_HEIGHT = 70  # room for value and interval, each on its line
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
+_MARKS = {1: f"{_NBSP}▲", 0: "", -1: f"{_NBSP}▼"}
 
 
-def draw_runs(context: Context, runs: Sequence[RunLine]) -> RunLine:
-    """Draw the table and return the selected run; the first one until another is selected."""
+def draw_runs(
+    context: Context, runs: Mapping[int, RunLine], board: Significance
+) -> tuple[RunLine, str]:
+    """Draw the table; return the run and the measure of the selected cell.
+
+    They are the first of each until a cell is selected; a cell without a measure selects its run.
+    """
     say = context.say
+    measures = [column.measure for column in board.columns]
     state = st.dataframe(
-        columns_of(context, runs),
+        columns_of(context, runs, board),
         column_config={
             say("leaderboard.column_run"): st.column_config.NumberColumn(width=45),
-            say("leaderboard.column_method"): st.column_config.TextColumn(width=150),
+            say("leaderboard.column_method"): st.column_config.TextColumn(width=210),
             say("leaderboard.column_n"): st.column_config.NumberColumn(width=40),
-            say("leaderboard.column_state"): st.column_config.TextColumn(width=65),
-            **{figure.name: st.column_config.TextColumn(width=102) for figure in runs[0].figures},
+            say("leaderboard.column_state"): st.column_config.TextColumn(width=75),
+            **{name: st.column_config.TextColumn(width=112) for name in measures},
         },
         hide_index=True,
         row_height=_ROW_HEIGHT,
         key=KEY,
         on_select="rerun",
-        selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [0]}},
+        selection_mode="single-cell",
         alt=say("leaderboard.runs"),
     )
-    rows = state["selection"]["rows"]
-    return runs[rows[0]] if rows and rows[0] < len(runs) else runs[0]
+    cells = state["selection"]["cells"]
+    row, column = cells[0] if cells else (0, "")
+    line = board.runs[row] if row < len(board.runs) else board.runs[0]
+    return runs[line.run_id], column if column in measures else measures[0]
 
 
-def columns_of(context: Context, runs: Sequence[RunLine]) -> dict[str, list[str | int]]:
-    """Return the table's columns: run, method, n, whether the run is stale, and the measures."""
+def columns_of(
+    context: Context, runs: Mapping[int, RunLine], board: Significance
+) -> dict[str, list[str | int]]:
+    """Return the table's columns: run, name, n, its state, and the measures."""
     say = context.say
     columns: dict[str, list[str | int]] = {
-        say("leaderboard.column_run"): [run.run_id for run in runs],
-        say("leaderboard.column_method"): [run.label for run in runs],
-        say("leaderboard.column_n"): [run.n for run in runs],
+        say("leaderboard.column_run"): [run.run_id for run in board.runs],
+        say("leaderboard.column_method"): [run.label for run in board.runs],
+        say("leaderboard.column_n"): [_n(run.cells) for run in board.runs],
         say("leaderboard.column_state"): [
-            say("leaderboard.stale" if run.stale else "leaderboard.current") for run in runs
+            _state(context, run, runs[run.run_id]) for run in board.runs
         ],
     }
-    for place, name in enumerate(figure.name for figure in runs[0].figures):
-        column = [run.figures[place] for run in runs]
-        best = best_value(column)
-        columns[name] = [cell(figure, best) for figure in column]
+    for place, column in enumerate(board.columns):
+        columns[column.measure] = [cell(run, place, column) for run in board.runs]
     return columns
 
 
-def best_value(column: Sequence[Figure]) -> float | None:
-    """Return the highest value of a column; None where no run is better than another."""
-    values = {figure.value for figure in column if figure.value is not None}
-    return max(values) if len(values) > 1 else None
-
-
-def cell(figure: Figure, best: float | None) -> str:
-    """Return e.g. ``0.713 [0.650, 0.771]``, starred where it is the best; a dash if unscored."""
-    if figure.value is None:
+def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
+    """Return e.g. ``0.713 ▼ [0.650, 0.771]``, starred where it is the best; a dash if unscored."""
+    shown = run.cells[place]
+    if shown.figure.value is None:
         return "–"
-    star = _BEST if figure.value == best else ""
+    star = _BEST if run.run_id in column.best else ""
+    mark = _MARKS[shown.comparison.verdict] if shown.comparison else ""
+    return f"{star}{shown.figure.value:.3f}{mark}{_interval(shown.figure)}"
+
+
+def _interval(figure: Figure) -> str:
     if figure.low is None or figure.high is None:
-        return f"{star}{figure.value:.3f}"
+        return ""
     # No-break spaces: the cell breaks between value and interval only.
-    return f"{star}{figure.value:.3f} [{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
+    return f" [{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
+
+
+def _n(cells: Sequence[Cell]) -> int:
+    return max((each.figure.n for each in cells), default=0)
+
+
+def _state(context: Context, run: RunScores, line: RunLine) -> str:
+    if line.origin == "imported":
+        return context.say("leaderboard.imported")
+    return context.say("leaderboard.stale" if run.stale else "leaderboard.current")

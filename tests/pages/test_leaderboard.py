@@ -31,7 +31,7 @@ def small(workspace: Workspace) -> Small:
 
 
 def run_button(at: AppTest) -> AppTest:
-    return next(each for each in at.button if each.label == "Run BM25").click().run()
+    return at.button(key="run-go").click().run()
 
 
 def select(at: AppTest, key: str, row: int) -> AppTest:
@@ -62,15 +62,35 @@ def test_a_run_shows_values_with_intervals_and_n(small: Small, language: str):
     assert runs["n"].tolist() == [1]
 
 
-def test_the_button_runs_bm25_with_the_chosen_parameters(small: Small):
+def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
     at = page("leaderboard", small, small.sora).run()
-    at.selectbox(key="leaderboard-tokeniser").set_value("whitespace")
-    at.number_input(key="leaderboard-k1").set_value(0.9)
-    at.number_input(key="leaderboard-b").set_value(0.4)
+    at.selectbox(key="run-bm25-tokeniser").set_value("whitespace")
+    at.number_input(key="run-bm25-k1").set_value(0.9)
+    at.number_input(key="run-bm25-b").set_value(0.4)
     at = run_button(at)
     assert not at.exception
     assert "Run 1" in at.success[0].value
     assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
+
+
+def test_a_method_written_as_text_is_run_under_its_name(small: Small):
+    at = page("leaderboard", small, small.sora).run()
+    at = at.toggle(key="run-as-text").set_value(True).run()
+    at.text_area(key="run-text-bm25").set_value("method: rrf\nof: [bm25, {method: bm25, b: 0}]")
+    at.text_input(key="run-label").set_value("Two of a kind")
+    at = run_button(at)
+    assert not at.exception
+    assert at.dataframe[0].value["Method"].tolist() == ["Two of a kind"]
+
+
+@pytest.mark.parametrize("written", ["method: [", "method: guess", "method: bm25\nk1: -1", "- 1"])
+def test_a_text_that_is_no_method_is_refused_before_it_is_run(small: Small, written: str):
+    at = page("leaderboard", small, small.sora).run()
+    at = at.toggle(key="run-as-text").set_value(True).run()
+    at = at.text_area(key="run-text-bm25").set_value(written).run()
+    assert not at.exception
+    assert at.error
+    assert at.button(key="run-go").disabled
 
 
 def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
@@ -101,6 +121,49 @@ def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
     assert retrieved["Gold"].tolist() == [True]
     assert "1 of 2 gold provisions are among the 1 kept" in shown(at)
     assert "Missed: ranked" in shown(at)
+    at = next(each for each in at.toggle if each.label == "Citation path").set_value(True).run()
+    assert not at.exception
+    assert "No citations lead here" in shown(at) or "From rank 1" in shown(at)
+
+
+def test_runs_stand_side_by_side_and_the_greatest_losses_come_first(small: Small):
+    first = retrieve(small.workspace, SLUG)
+    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=1)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.selectbox(key="board-baseline").set_value(first).run()
+    assert not at.exception
+    lines = at.dataframe[1].value
+    assert "Difference" in lines
+    known = [each for each in lines["Difference"].tolist() if each == each]
+    assert known == sorted(known)
+    at = select(at, f"leaderboard-queries-{second}", 0)
+    assert not at.exception
+    assert f"Retrieved by run {second}" in shown(at)
+    assert f"Retrieved by run {first}" in shown(at)
+
+
+def test_a_cell_opens_the_questions_of_its_run_by_its_measure(small: Small):
+    first = retrieve(small.workspace, SLUG)
+    retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
+    at = page("leaderboard", small, small.sora).run()
+    at.session_state["leaderboard-runs"] = {
+        "selection": {"rows": [], "columns": [], "cells": [(1, "nDCG@10")]}
+    }
+    at = at.run()
+    assert not at.exception
+    assert f"Questions of run {first}" in shown(at)
+    columns = list(at.dataframe[1].value.columns)
+    assert columns.index("nDCG@10") < columns.index("Recall@1")
+
+
+def test_a_stratum_narrows_the_questions(small: Small):
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.selectbox(key="board-column").set_value("gold_count").run()
+    assert not at.exception
+    value = at.selectbox(key="board-stratum-gold_count")
+    at = value.set_value("0").run()
+    assert at.dataframe[0].value["n"].tolist() == [0]
 
 
 def test_a_question_without_provision_is_not_scored(small: Small):
@@ -116,7 +179,7 @@ def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyP
     def refuse(*_: object, **__: object) -> int:
         raise UserError("unknown_method", name="bm26", known="bm25")
 
-    monkeypatch.setattr("pages.leaderboard.retrieve", refuse)
+    monkeypatch.setattr("pages.parts.run_form.retrieve", refuse)
     at = run_button(page("leaderboard", small, small.sora).run())
     assert "bm26" in at.error[0].value
 

@@ -1,0 +1,84 @@
+"""What the leaderboard is read by: measures, the run to compare with, a stratum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evaluation.measures import LEADERBOARD, OFFERED, Measure, parse_measure
+from evaluation.strata import NOT_STATED
+from jobs.leaderboard import RunLine
+from jobs.strata import Stratum, strata_of
+from pages.context import Context
+
+_MEASURES = ("Recall@1", "Recall@10", "Recall@100", "nDCG@10", "MRR@10")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the board is read; `baseline` None compares with the best run of each measure."""
+
+    measures: tuple[Measure, ...]
+    baseline: int | None
+    stratum: Stratum | None
+
+
+def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
+    """Draw the selectors and return what is chosen."""
+    measures, baseline, column, value = st.columns([3, 2, 1.2, 1.6])
+    with measures:
+        chosen = _measures(context)
+    with baseline:
+        against = _baseline(context, runs)
+    stratum = _stratum(context, column, value)
+    return Reading(chosen, against, stratum)
+
+
+def _measures(context: Context) -> tuple[Measure, ...]:
+    offered = [repr(each) for each in OFFERED]
+    picked = st.multiselect(
+        context.say("leaderboard.measures"), offered, list(_MEASURES), key="board-measures"
+    )
+    return tuple(parse_measure(each) for each in offered if each in picked) or LEADERBOARD
+
+
+def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:
+    labels = {run.run_id: run.label for run in runs}
+    picked = st.selectbox(
+        context.say("leaderboard.baseline"),
+        [None, *labels],
+        format_func=lambda run: (
+            context.say("leaderboard.baseline_best") if run is None else f"{run} · {labels[run]}"
+        ),
+        help=context.say("leaderboard.baseline_help"),
+        key="board-baseline",
+    )
+    return None if picked is None else int(picked)
+
+
+def _stratum(context: Context, left: object, right: object) -> Stratum | None:
+    columns = strata_of(context.workspace, context.project, context.person.id)
+    with left:  # type: ignore[attr-defined]
+        column = st.selectbox(
+            context.say("leaderboard.stratum"),
+            [None, *columns],
+            format_func=lambda name: name or context.say("leaderboard.stratum_all"),
+            help=context.say("leaderboard.stratum_help"),
+            key="board-column",
+        )
+    if column is None:
+        return None
+    values = columns[column]
+    with right:  # type: ignore[attr-defined]
+        value = st.selectbox(
+            column,
+            list(values),
+            format_func=lambda each: (
+                f"{context.say('leaderboard.not_stated') if each == NOT_STATED else each}"
+                f" ({len(values[each])})"
+            ),
+            key=f"board-stratum-{column}",
+        )
+    return column, value
