@@ -7,6 +7,7 @@ one link, and a unit's link to itself is none: a degree is a number of distinct 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from hashlib import sha256
@@ -134,7 +135,7 @@ def _read(file: Path) -> Links | None:
 def _written(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
     links = links_of(graph(), corpus)
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.stem}.{os.getpid()}.part.npz")
+    part = file.with_name(f"{file.stem}.{os.getpid()}-{threading.get_ident()}.part.npz")
     try:
         np.savez(
             part,
