@@ -45,6 +45,7 @@ from commands import (
     ocr,
     people,
     report,
+    runs,
     scoring,
     snapshots,
     stricter,
@@ -87,6 +88,7 @@ factoring = typer.Typer(help="Factors of court cases: codebook, items, suggestio
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
 factor_book = typer.Typer(help="The codebook of factors: read, check, import, export, compare.")
 case_matching = typer.Typer(help="Stricter groups of court cases, and the benchmarks made of them.")
+running = typer.Typer(help="Runs of retrieval methods, ours and those of other systems.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
 
@@ -238,6 +240,8 @@ exporting.command("run")(scoring.run_file)
 app.add_typer(exporting, name="export")
 app.command("retrieve")(scoring.retrieve)
 app.command("methods")(scoring.methods)
+running.command("import")(runs.import_file)
+app.add_typer(running, name="run")
 app.command("evaluate")(scoring.evaluate)
 
 

@@ -158,6 +158,8 @@ def query_detail(
         k=int(scored.run.key.params.get("k", len(ranking))),
         retrieved=tuple(
             _retrieved(passages[unit_id], kept[unit_id], score, question.text, scored, external_id)
+            if unit_id in passages
+            else _unknown(unit_id, kept[unit_id], score)
             for unit_id, score in ranking
         ),
         gold=gold,
@@ -236,6 +238,21 @@ def _retrieved(
         snippet=passage.text[start:end],
         marks=tuple((a - start, b - start) for a, b in spans if start <= a and b <= end),
         is_gold=passage.unit_id in scored.gold.qrels.get(external_id, ()),
+    )
+
+
+def _unknown(unit_id: str, rank: int, score: float) -> RetrievedUnit:
+    """Return a unit that an imported run names and no snapshot of the project has."""
+    return RetrievedUnit(
+        rank=rank,
+        score=score,
+        semantic_id=unit_id,
+        statute="",
+        label=unit_id,
+        heading="",
+        snippet="",
+        marks=(),
+        is_gold=False,
     )
 
 

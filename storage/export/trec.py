@@ -11,6 +11,7 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -27,6 +28,16 @@ _QRELS_FIELDS = ["query", "0", "unit", "relevance"]
 _RUN_FIELDS = ["query", "Q0", "unit", "rank", "score", "tag"]
 
 Qrels = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedUnit:
+    """A unit of a run file as it is named there, with its score, its line, and the run's tag."""
+
+    unit: str
+    score: float
+    line: int
+    tag: str
 
 
 def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]]) -> None:
@@ -77,31 +88,42 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def read_run(path: Path) -> dict[str, list[str]]:
-    """Return query → units, best first, from a TREC run.
+    """Return query → units, best first, from a TREC run; see :func:`read_rankings`."""
+    return {
+        query: [each.unit for each in ranking] for query, ranking in read_rankings(path).items()
+    }
+
+
+def read_rankings(path: Path, name: str | None = None) -> dict[str, list[RankedUnit]]:
+    """Return query → what a TREC run ranks for it, best first.
 
     Higher scores come first, as everywhere in TREC; equal scores by the rank written, then by
-    ascending id. Raises UserError naming file and line for a line of another shape, a score or
-    rank that is not a number, and a unit ranked twice.
+    ascending id. Raises UserError naming file (`name`, if given) and line for a line of another
+    shape, a score or rank that is not a number, NaN and infinity among them, and a unit ranked
+    twice.
     """
-    found: dict[str, dict[str, tuple[float, float]]] = {}
-    for at, line in _lines(path):
+    found: dict[str, dict[str, tuple[float, float, RankedUnit]]] = {}
+    for at, line in _lines(path, name):
         fields = line.split()
         _require_shape(fields, _RUN_FIELDS, at)
         query, unit = fields[0], fields[2]
         units = found.setdefault(query, {})
         if unit in units:
             raise UserError("trec_repeated", at, query=query, unit=unit)
-        units[unit] = (-_number(fields[4], "score", at), _number(fields[3], "rank", at))
+        score, rank = _number(fields[4], "score", at), _number(fields[3], "rank", at)
+        units[unit] = -score, rank, RankedUnit(unit, score, at.line or 0, fields[5])
     return {
-        query: sorted(units, key=lambda unit: (units[unit], unit)) for query, units in found.items()
+        query: [units[unit][2] for unit in sorted(units, key=lambda unit: (*units[unit][:2], unit))]
+        for query, units in found.items()
     }
 
 
-def _lines(path: Path) -> Iterator[tuple[Where, str]]:
-    text = read_text(path, str(path), RUN_FILE_BYTES)
+def _lines(path: Path, name: str | None = None) -> Iterator[tuple[Where, str]]:
+    name = str(path) if name is None else name
+    text = read_text(path, name, RUN_FILE_BYTES)
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield Where(str(path), number), line
+            yield Where(name, number), line
 
 
 def _beir_fields(line: str) -> list[str]:

@@ -406,6 +406,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.reading_rules.save_rules": (Act.IMPORT_LAW, of_project(value(ReadingRules()))),
     "jobs.reading_rules.saved_rules": (Act.IMPORT_LAW, of_project()),
     "jobs.retrieve.export_run": (Act.RUN_RETRIEVAL, of_run(lambda s: s.folder / "run.trec")),
+    "jobs.run_import.import_run": (
+        Act.RUN_RETRIEVAL,
+        of_project(lambda s: s.folder / "run.trec"),
+    ),
     "jobs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
     "jobs.strata.strata_of": (Act.SEE_SCORES, of_project()),
     "jobs.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
