@@ -33,8 +33,11 @@ _EMPTY = FUNCTION_WORDS.union(ENDINGS)
 _BATCH = 4_000  # texts whose words are analysed together
 _WORDS_IN_MEMORY = 100_000  # of questions; those of a corpus are let go with it
 
-# A run of Hangul syllables; one of Han, Kana and single letters; a word or number.
-_PIECE = re.compile(rf"([가-힣]+)|((?:(?![가-힣])[{CJK}])+)|((?:(?![{CJK}_])\w)+(?:(?<=\d)\.\d+)*)")
+# A run of Hangul, in stretches of 64 where nobody wrote a space (analysing takes more than twice as
+# long for twice the length); one of Han, Kana and single letters; a word or number.
+_PIECE = re.compile(
+    rf"([가-힣]{{1,64}})|((?:(?![가-힣])[{CJK}])+)|((?:(?![{CJK}_])\w)+(?:(?<=\d)\.\d+)*)"
+)
 _Piece = tuple[str, str, str]
 _guard = threading.Lock()
 _memory: dict[str, tuple[str, ...]] = {}

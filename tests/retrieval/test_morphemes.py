@@ -39,6 +39,12 @@ def test_a_word_is_cut_alike_wherever_it_stands():
     assert cut("소방시설을 설치한 자는") == apart == next(cut_all("morphemes", TEXTS))
 
 
+def test_text_without_any_space_is_cut_in_time_that_grows_with_its_length():
+    assert tokeniser("morphemes")("소방시설설치" * 3_333).count("소방") > 3_000
+    longest = max(len(piece[0]) for piece in morphemes._PIECE.findall("소방시설" * 5_000))
+    assert longest == 64
+
+
 def test_many_texts_are_cut_as_each_by_itself_and_their_words_kept(tmp_path, monkeypatch):
     expected = [tokeniser("morphemes")(text) for text in TEXTS]
     assert list(cut_all("morphemes", TEXTS, tmp_path)) == expected
