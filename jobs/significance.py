@@ -77,6 +77,21 @@ class Significance:
     questions: int
     stratum: Stratum | None
 
+    def by_value(self, measure: str) -> tuple[RunScores, ...]:
+        """Return the runs with the highest mean by one of the measures first.
+
+        Equal ones stay in their order, unscored ones come last. Raises ValueError for a measure
+        that is not among the columns.
+        """
+        place = [column.measure for column in self.columns].index(measure)
+        values = {run.run_id: run.cells[place].figure.value for run in self.runs}
+        return tuple(
+            sorted(
+                self.runs,
+                key=lambda run: (values[run.run_id] is None, -(values[run.run_id] or 0.0)),
+            )
+        )
+
 
 def compare_runs(
     ws: Workspace,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from annotation.roles import Act
@@ -55,7 +57,8 @@ def _results(context: Context, board: Board) -> None:
             by=context.person.id,
         )
         runs = {run.run_id: run for run in board.runs}
-        run, measure = draw_runs(context, runs, scores)
+        scores = replace(scores, runs=scores.by_value(reading.order))
+        run, measure = draw_runs(context, runs, scores, reading.order)
         _notes(context, board, reading)
         chart = context.say("leaderboard.chart")
         with st.expander(chart, icon=":material/bar_chart:", expanded=True):

@@ -13,27 +13,34 @@ from jobs.leaderboard import RunLine
 from jobs.strata import Stratum, strata_of
 from pages.context import Context
 
+_ORDERED = "Recall@10"
 _MEASURES = ("Recall@1", "Recall@10", "Recall@100", "nDCG@10", "MRR@10")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How the board is read; `baseline` None compares with the best run of each measure."""
+    """How the board is read: runs stand by the measure `order`, the best first.
+
+    `baseline` None compares with the best run of each measure.
+    """
 
     measures: tuple[Measure, ...]
+    order: str
     baseline: int | None
     stratum: Stratum | None
 
 
 def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
     """Draw the selectors and return what is chosen."""
-    measures, baseline, column, value = st.columns([3, 2, 1.2, 1.6])
+    measures, ordering, baseline, column, value = st.columns([3, 1.2, 2, 1.2, 1.4])
     with measures:
         chosen = _measures(context)
+    with ordering:
+        order = _order(context, chosen)
     with baseline:
         against = _baseline(context, runs)
     stratum = _stratum(context, column, value)
-    return Reading(chosen, against, stratum)
+    return Reading(chosen, order, against, stratum)
 
 
 def _measures(context: Context) -> tuple[Measure, ...]:
@@ -42,6 +49,14 @@ def _measures(context: Context) -> tuple[Measure, ...]:
         context.say("leaderboard.measures"), offered, list(_MEASURES), key="board-measures"
     )
     return tuple(parse_measure(each) for each in offered if each in picked) or LEADERBOARD
+
+
+def _order(context: Context, chosen: Sequence[Measure]) -> str:
+    keys = [repr(measure) for measure in chosen]
+    first = keys.index(_ORDERED) if _ORDERED in keys else 0
+    return str(
+        st.selectbox(context.say("leaderboard.order"), keys, first, key=f"order-{'-'.join(keys)}")
+    )
 
 
 def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:

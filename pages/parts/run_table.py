@@ -12,18 +12,21 @@ from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from pages.context import Context
 
 KEY = "leaderboard-runs"
-_ROW_HEIGHT = 70  # room for value and interval, each on its line
+_ROW_HEIGHT = 52  # room for value and interval, each on its line
+_ROWS = 12  # drawn at once; the table scrolls beyond them
+_HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
 _MARKS = {1: f"{_NBSP}▲", 0: "", -1: f"{_NBSP}▼"}
 
 
 def draw_runs(
-    context: Context, runs: Mapping[int, RunLine], board: Significance
+    context: Context, runs: Mapping[int, RunLine], board: Significance, order: str
 ) -> tuple[RunLine, str]:
     """Draw the table; return the run and the measure of the selected cell.
 
-    They are the first of each until a cell is selected; a cell without a measure selects its run.
+    They are the first run and the measure `order` until a cell is selected; a cell without a
+    measure selects its run.
     """
     say = context.say
     measures = [column.measure for column in board.columns]
@@ -38,6 +41,7 @@ def draw_runs(
         },
         hide_index=True,
         row_height=_ROW_HEIGHT,
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(board.runs)),
         key=KEY,
         on_select="rerun",
         selection_mode="single-cell",
@@ -46,7 +50,7 @@ def draw_runs(
     cells = state["selection"]["cells"]
     row, column = cells[0] if cells else (0, "")
     line = board.runs[row] if row < len(board.runs) else board.runs[0]
-    return runs[line.run_id], column if column in measures else measures[0]
+    return runs[line.run_id], column if column in measures else order
 
 
 def columns_of(

@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication import decide
 from errors import UserError
 from jobs.retrieve import retrieve
+from retrieval.presets import PRESETS
+from retrieval.tokenise import TOKENISERS
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import (
@@ -18,6 +20,7 @@ from tests.pages.small_project import (
     page,
     shown,
 )
+from words import catalogue
 
 
 @pytest.fixture
@@ -73,6 +76,12 @@ def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
     assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
 
 
+def test_every_preset_and_tokeniser_has_its_words():
+    names = [f"run_form.presets.{name}" for name in PRESETS]
+    names += [f"leaderboard.tokenisers.{name}" for name in TOKENISERS]
+    assert [name for name in names if name not in catalogue()] == []
+
+
 def test_a_method_written_as_text_is_run_under_its_name(small: Small):
     at = page("leaderboard", small, small.sora).run()
     at = at.toggle(key="run-as-text").set_value(True).run()
@@ -101,9 +110,9 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
     at = page("leaderboard", small, small.sora).run()
     runs = at.dataframe[0].value
-    assert runs["State"].tolist() == ["Current", "Stale"]
-    assert "★" in runs["Recall@1"][1]
-    assert "★" not in runs["Recall@1"][0]
+    assert dict(zip(runs["Run"], runs["State"], strict=True)) == {2: "Current", 1: "Stale"}
+    starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
+    assert starred == {1: True, 2: False}
     assert "Stale: gold has changed" in shown(at)
 
 
