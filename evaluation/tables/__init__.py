@@ -1,0 +1,1 @@
+"""Tables written out for other programs: one module per format."""

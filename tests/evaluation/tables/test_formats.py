@@ -1,0 +1,127 @@
+"""Tables written out: what is read back is what was written, whatever the text."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from errors import UserError
+from evaluation.tables import csv_file, latex, markdown
+from evaluation.tables.formats import ENDINGS, FORMATS, written
+from evaluation.tables.model import Strong, Table, one_line
+
+TABLE = Table(
+    head=("Method", "nDCG@10", "n"),
+    rows=(
+        ("BM25 | bigram", Strong("0.713 [0.650, 0.771] ▲"), 219),
+        ("<b>법_1</b> & co", "0.500 [0.400, 0.600]", None),
+    ),
+    title="Runs of 50 %",
+    notes=("n counts questions.",),
+)
+TEXT = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=12)
+
+
+def test_csv_is_written_to_the_byte():
+    assert written(TABLE, "csv") == (
+        "Method,nDCG@10,n\n"
+        'BM25 | bigram,"0.713 [0.650, 0.771] ▲",219\n'
+        '<b>법_1</b> & co,"0.500 [0.400, 0.600]",\n'
+    )
+
+
+def test_markdown_is_written_to_the_byte():
+    assert written(TABLE, "markdown").splitlines() == [
+        "**Runs of 50 %**",
+        "",
+        "| Method | nDCG@10 | n |",
+        "| --- | ---: | ---: |",
+        r"| BM25 \| bigram | **0.713 \[0.650, 0.771\] ▲** | 219 |",
+        r"| &lt;b&gt;법\_1&lt;/b&gt; &amp; co | 0.500 \[0.400, 0.600\] |  |",
+        "",
+        "n counts questions.",
+    ]
+
+
+def test_latex_is_written_to_the_byte():
+    assert written(TABLE, "latex").splitlines() == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{Runs of 50 \%}",
+        r"\begin{tabular}{lrr}",
+        r"\hline",
+        r"Method & nDCG@10 & n \\",
+        r"\hline",
+        r"BM25 \textbar{} bigram & \textbf{0.713 [0.650, 0.771] $\uparrow$} & 219 \\",
+        r"\textless{}b\textgreater{}법\_1\textless{}/b\textgreater{} \& co"
+        r" & 0.500 [0.400, 0.600] &  \\",
+        r"\hline",
+        r"\end{tabular}",
+        r"\par\footnotesize n counts questions.",
+        r"\end{table}",
+    ]
+
+
+@given(st.lists(TEXT, min_size=2, max_size=2))
+def test_csv_reads_back(cells):
+    line = list(csv.reader(io.StringIO(csv_file.write(Table(("a", "b"), (tuple(cells),))))))[1]
+    assert [cell.removeprefix("'") for cell in line] == [cell.removeprefix("'") for cell in cells]
+    assert not any(cell.startswith(("=", "@")) for cell in line)
+
+
+def test_no_spreadsheet_runs_a_cell_and_numbers_stay_numbers():
+    cells = ("=1+1", "@x", "-0.5 [-1, 0]", "-0.5", -0.25, "+1")
+    table = Table(tuple("abcdef"), (cells,))
+    assert csv_file.write(table).splitlines()[1] == "'=1+1,'@x,\"'-0.5 [-1, 0]\",-0.5,-0.25,+1"
+
+
+@given(st.lists(TEXT, min_size=2, max_size=2))
+def test_markdown_shows_every_letter(cells):
+    text = markdown.write(Table(("a", "b"), (("x", *cells[:1]), ("y", *cells[1:]))))
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    shown = [
+        "".join(child.content for child in token.children or ())
+        for token in tokens
+        if token.type == "inline"
+    ]
+    assert [shown[3], shown[5]] == [one_line(cell) for cell in cells]
+    assert not any(
+        child.type != "text" and child.type != "text_special"
+        for token in tokens
+        for child in token.children or ()
+    )
+
+
+@given(TEXT)
+def test_latex_leaves_no_letter_that_commands(text):
+    set_as = latex.escaped(text)
+    for letter, escape in sorted(latex.LETTERS.items(), key=lambda each: -len(each[1])):
+        set_as = set_as.replace(escape, "") if letter not in "{}" else set_as
+    assert not set(set_as.replace(r"\{", "").replace(r"\}", "").replace("{}", "")) & set(
+        "\\&%$#_{}~^"
+    )
+
+
+def test_a_row_that_begins_with_a_bracket_is_no_space_between_rows():
+    text = latex.write(Table(("a",), (("x",), ("[1]",), ("*",))))
+    assert r"{}[1] \\" in text and r"{}* \\" in text
+    assert latex.escaped("a---b") == "a-{}-{}-b"
+
+
+def test_a_column_is_of_numbers_when_all_of_it_is():
+    table = Table(("a", "b", "c"), ((1, "–", "1st"), ("2.5e-05", "−0.1 ▼", "2nd"), (None, "", "")))
+    assert [table.numeric(at) for at in range(3)] == [True, True, False]
+
+
+def test_wrong_tables_and_formats_are_refused():
+    with pytest.raises(ValueError, match="cell for each"):
+        Table(("a",), ((1, 2),))
+    with pytest.raises(UserError) as refused:
+        written(TABLE, "word")
+    assert refused.value.code == "table_format_unknown"
+    assert set(ENDINGS) == set(FORMATS)
