@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from jobs import saved_index
+from jobs import methods, saved_index
 from jobs.methods import corpus_of, prepared, ready, resources
 from retrieval.bm25 import BM25Index
+from retrieval.graph_noise import with_noise
 from retrieval.model import Query
 from storage.imports import keep_statutes
-from tests.small_law import SLUG, law, small_workspace
+from tests.small_law import ACT, SLUG, law, small_workspace
 
 SPEC = {"method": "bm25"}
 
@@ -78,3 +79,16 @@ def test_parts_are_fitted_to_what_their_method_cuts_the_law_into(ws):
     assert method.search(queries, 5) == again.search(queries, 5)
     assert {hit.unit_id for hit in method.search(queries, 5)["q"]} <= set(corpus.ids)
     assert len(list((ws.folder / "index").glob("bm25-*"))) == 1
+
+
+def test_the_graph_of_the_snapshot_brings_in_what_is_cited(ws, monkeypatch):
+    corpus, using = corpus_of(ws, 1), resources(ws, 1)
+    queries = [Query("q", "갖추어야")]
+    cited = {"method": "sar", "base": {"method": "bm25"}}
+    alone = ready(ws, {"method": "bm25"}, corpus, using).search(queries, 5)["q"]
+    found = ready(ws, cited, corpus, using).search(queries, 5)["q"]
+    assert [hit.unit_id for hit in alone] == [f"{ACT}_2조"]
+    assert [hit.unit_id for hit in found] == [f"{ACT}_2조", f"{ACT}_별표1"]
+    monkeypatch.setattr(methods, "load_graph", lambda *_: pytest.fail("read again"))
+    noisy = ready(ws, with_noise(cited, "drop", 1), corpus, using).search(queries, 5)["q"]
+    assert [hit.unit_id for hit in noisy] == [f"{ACT}_2조"]
