@@ -14,8 +14,8 @@ import json
 from collections.abc import Mapping, Sequence
 
 from retrieval.asking import LANGUAGE, Asking
-from retrieval.fusion.fused import Rankings
-from retrieval.model import Corpus, Hit, Query, best
+from retrieval.fusion.fused import Fused, Rankings
+from retrieval.model import Corpus, Query
 from retrieval.parameters import Parameter, Spec
 from retrieval.passages import document_id, passage_corpus, sentences
 
@@ -35,8 +35,11 @@ def max_sum(rankings: Rankings) -> dict[str, float]:
     return summed
 
 
-class Keller(Asking):
-    """Max-sum of any base over the passages of documents; `passage` is their least length."""
+class Keller(Asking, Fused):
+    """Max-sum of any base over the passages of documents; `passage` is their least length.
+
+    It fuses the rankings of the facts, as fusions do those of methods: it scores any unit.
+    """
 
     NAME = "keller"
     PARAMETERS = (
@@ -58,10 +61,12 @@ class Keller(Asking):
         """The prompt that asks for facts, where a model finds them."""
         return (PROMPT,) if self.spec["facts"] == MODEL else ()
 
-    def _fit(self, corpus: Corpus) -> None:
-        """Have nothing to learn."""
+    def fuse(self, rankings: Rankings) -> dict[str, float]:
+        """Return the max-sum of each document, given a ranking of passages for each fact."""
+        return max_sum(rankings)
 
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+    def scored(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
+        """Return the max-sum of every document of which a passage was found, by query."""
         said: Sequence[str | None] = [None] * len(queries)
         if self.prompts:
             said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
@@ -70,7 +75,7 @@ class Keller(Asking):
         asked = [Query(f"{at}/{n}", fact) for at, some in enumerate(facts) for n, fact in some]
         run = self.parts[0].search(asked, self.spec["depth"])
         return {
-            query.id: best(max_sum([run[f"{at}/{n}"] for n, _ in facts[at]]), k)
+            query.id: self.fuse([run[f"{at}/{n}"] for n, _ in facts[at]])
             for at, query in enumerate(queries)
         }
 
