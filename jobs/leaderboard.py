@@ -13,10 +13,11 @@ from evaluation.figure import Figure
 from evaluation.measures import LEADERBOARD, Measure
 from jobs.evaluate import ScoredRun, score_run
 from jobs.gold_set import gold_set
+from jobs.run_key import spec_of
 from retrieval.describe import describe
 from storage.experiments import RecordView, records_of
 from storage.projects import project_by_slug
-from storage.runs import RunKey, list_runs
+from storage.runs import list_runs
 from storage.workspace import Workspace
 
 
@@ -86,13 +87,6 @@ def leaderboard(
         for run in stored
     ]
     return Board(runs, gold=len(gold.items), pending=gold.pending)
-
-
-def spec_of(key: RunKey) -> dict[str, Any]:
-    """Return the spec of the method that a stored run was made with."""
-    return {"method": key.method} | {
-        name: value for name, value in key.params.items() if name not in ("k", "version")
-    }
 
 
 def _run_line(scored: ScoredRun, record: RecordView) -> RunLine:

@@ -16,8 +16,8 @@ from annotation.standing import allow, require_by
 from errors import UserError
 from jobs.environment import environment
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
-from jobs.index import CORPUS_RULE
 from jobs.methods import corpus_of, prepared, resources
+from jobs.run_key import params_of
 from retrieval.method import Method, Resources
 from retrieval.model import MAX_DEPTH, Corpus, Query
 from retrieval.parameters import Spec
@@ -98,9 +98,7 @@ class Ground:
         if not 1 <= k <= MAX_DEPTH:
             raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
         spec = complete(spec)
-        params = {name: value for name, value in spec.items() if name != "method"}
-        versions = make(spec, self.using).versions
-        params |= {"k": k, "version": f"{versions}.{CORPUS_RULE}"}
+        params = params_of(spec, k, make(spec, self.using).versions)
         return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
 
 

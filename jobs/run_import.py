@@ -20,6 +20,7 @@ from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError, Where
 from jobs.gold_set import chosen_snapshot, required_gold
+from jobs.run_key import DEPTH, VERSION
 from retrieval.model import MAX_DEPTH
 from storage.corpus import load_items, unit_ids
 from storage.experiments import RecordView, keep_record
@@ -115,8 +116,8 @@ def import_run(
         _refuse_unknown(read, known)
     answers, counts = _answers(read, known, keep=rule == "keep")
     depth = max(map(len, answers.values()))
-    params = {"name": label, "sha256": read.digest, "unknown": rule, "k": depth}
-    key = RunKey(project.id, snapshot, METHOD, params | {"version": _VERSION}, gold.hash)
+    params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
+    key = RunKey(project.id, snapshot, METHOD, params | {VERSION: _VERSION}, gold.hash)
     record = RecordView(
         label, "imported", {"file": read.name, "sha256": read.digest} | asdict(counts), {}, by
     )

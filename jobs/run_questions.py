@@ -9,8 +9,8 @@ from corpus.model import Question
 from errors import UserError
 from evaluation.measures import LEADERBOARD, Measure
 from jobs.evaluate import ScoredRun, require_scores, score_run
-from jobs.leaderboard import spec_of
 from jobs.methods import corpus_of, ready, resources
+from jobs.run_key import depth_of, spec_of
 from retrieval.highlight import Span, densest_window, matched_spans
 from retrieval.model import MAX_DEPTH, Query
 from retrieval.registry import METHODS
@@ -155,7 +155,7 @@ def query_detail(
         answer=question.answer,
         language=question.language,
         values=_values(scored, external_id),
-        k=int(scored.run.key.params.get("k", len(ranking))),
+        k=depth_of(scored.run.key, len(ranking)),
         retrieved=tuple(
             _retrieved(passages[unit_id], kept[unit_id], score, question.text, scored, external_id)
             if unit_id in passages

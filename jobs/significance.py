@@ -21,7 +21,7 @@ from evaluation.measures import LEADERBOARD, Measure
 from evaluation.significance import TIE
 from jobs.evaluate import ScoredRun, score_run
 from jobs.gold_set import gold_set
-from jobs.leaderboard import spec_of
+from jobs.run_key import spec_of
 from jobs.strata import Stratum, query_columns, questions_of
 from retrieval.describe import describe
 from storage.experiments import records_of

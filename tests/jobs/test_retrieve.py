@@ -15,10 +15,13 @@ from jobs import retrieve as module
 from jobs.evaluate import evaluate_files, evaluate_run, score_run
 from jobs.leaderboard import leaderboard
 from jobs.retrieve import export_run, retrieve
+from jobs.run_key import depth_of, spec_of
 from jobs.run_questions import query_detail, query_list
+from retrieval.registry import complete
 from storage.experiments import records_of
 from storage.export.trec import read_run, write_qrels
 from storage.imports import keep_statutes
+from storage.runs import RunKey, run_by_id
 from tests.small_law import ACT, RULE, SLUG, law, small_workspace
 
 LIFE_JACKETS, LAMP, FORM = f"{ACT}_2조", f"{RULE}_article-1", f"{ACT}_별지1서식"
@@ -124,6 +127,23 @@ def test_another_parameter_makes_another_run(ws, other):
 
 def test_another_depth_makes_another_run(ws):
     assert retrieve(ws, SLUG) != retrieve(ws, SLUG, k=5)
+
+
+def test_a_parameter_k_is_not_the_depth_of_the_run(ws):
+    fused = {"method": "rrf", "of": [bm25(), bm25(tokeniser="whitespace")]}
+    one, other = retrieve(ws, SLUG, fused | {"k": 1}), retrieve(ws, SLUG, fused | {"k": 60})
+    assert one != other
+    with ws.reading() as session:
+        key = run_by_id(session, one).key
+    assert spec_of(key) == complete(fused | {"k": 1}) and depth_of(key, 0) == 100
+    assert query_detail(ws, one, "q1").k == 100
+
+
+def test_a_run_of_before_fusion_is_read_as_it_was_meant():
+    key = RunKey(1, 1, "bm25", {"tokeniser": "bigram", "k1": 1.5, "k": 30, "version": "1"}, "h")
+    assert spec_of(key) == {"method": "bm25", "tokeniser": "bigram", "k1": 1.5}
+    assert depth_of(key, 0) == 30
+    assert depth_of(RunKey(1, 1, "imported", {}, "h"), 7) == 7
 
 
 def test_another_snapshot_makes_another_run(ws):
