@@ -30,6 +30,7 @@ from commands import (
     compare,
     data,
     exchange,
+    experiment,
     factor_items,
     factor_report,
     factor_suggest,
@@ -83,6 +84,7 @@ judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what t
 paging = typer.Typer(help="Pages of law as images: bring in, draft, publish, report.")
 questioning = typer.Typer(help="Multiple-choice questions that need two provisions.")
 modelling = typer.Typer(help="Language models: which are set, what they cost, do they answer.")
+experimenting = typer.Typer(help="Experiments as files: check, run, list and read them.")
 grouping = typer.Typer(help="Standard groups of court cases, and the typology behind them.")
 factoring = typer.Typer(help="Factors of court cases: codebook, items, suggestions, agreement.")
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
@@ -243,6 +245,12 @@ app.command("methods")(scoring.methods)
 running.command("import")(runs.import_file)
 app.add_typer(running, name="run")
 app.command("evaluate")(scoring.evaluate)
+experimenting.command("check")(experiment.check)
+experimenting.command("run")(experiment.run)
+experimenting.command("list")(experiment.listing)
+experimenting.command("show")(experiment.show)
+experimenting.command("starters")(experiment.starters)
+app.add_typer(experimenting, name="experiment")
 
 
 def main() -> int:

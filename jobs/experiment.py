@@ -33,7 +33,10 @@ from storage.runs import RunKey, find_run
 from storage.workspace import Workspace
 
 Progress = Callable[[int, int, str, int, int], None]
-"""Called with lines done, lines, the label of the line at work, its questions done, questions."""
+"""Called with lines done, lines, the label of the line at work, its questions done, questions.
+
+When a line is done it is called with one line more and none of the questions of the next.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,4 +197,4 @@ def _run_line(
     with on.ws.writing() as session:
         keep_line(session, stored.id, ExperimentLine(position, line.label, run))
     if progress:
-        progress(position + 1, lines, line.label, len(on.gold.items), len(on.gold.items))
+        progress(position + 1, lines, line.label, 0, len(on.gold.items))

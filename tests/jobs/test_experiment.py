@@ -102,7 +102,7 @@ def test_progress_counts_lines_and_questions(ws):
     told = []
     run_experiment(ws, SLUG, SWEEP, progress=lambda *said: told.append(said))
     assert told[0] == (0, 6, "BM25", 0, 3)
-    assert told[-1] == (6, 6, "SAR · rewire 50 %", 3, 3)
+    assert told[-1] == (6, 6, "SAR · rewire 50 %", 0, 3)
     assert [each[0] for each in told] == sorted(each[0] for each in told)
 
 
