@@ -40,6 +40,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "judge_report": ":material/scale:",
         "factor_report": ":material/labs:",
         "leaderboard": ":material/leaderboard:",
+        "figures": ":material/insert_chart:",
     },
     "cases": {
         "court_cases": ":material/account_balance:",
@@ -77,6 +78,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "ocr_report": Act.READ_OTHERS_LABELS,
     "mcq_report": Act.READ_OTHERS_LABELS,
     "judge_report": Act.READ_OTHERS_LABELS,
+    "figures": Act.SEE_SCORES,
     "adjudication": Act.ADJUDICATE,
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,

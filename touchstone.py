@@ -35,6 +35,7 @@ from commands import (
     factor_report,
     factor_suggest,
     factors,
+    figures,
     graph,
     groups,
     guidelines,
@@ -79,6 +80,7 @@ assigning = typer.Typer(help="Give items to people in batches.")
 adjudicating = typer.Typer(help="Settle the questions on which annotators differ.")
 graphing = typer.Typer(help="Build the citation graph, walk it and describe it.")
 
+figuring = typer.Typer(help="Draw figures of questions and runs as SVG or PNG, or their data.")
 guiding = typer.Typer(help="Read and edit guidelines and codebooks, and take answers over.")
 judging = typer.Typer(help="Judges of answers: bring in, ask, report, and what to review.")
 paging = typer.Typer(help="Pages of law as images: bring in, draft, publish, report.")
@@ -251,6 +253,12 @@ experimenting.command("list")(experiment.listing)
 experimenting.command("show")(experiment.show)
 experimenting.command("starters")(experiment.starters)
 app.add_typer(experimenting, name="experiment")
+figuring.command("neighbourhood")(figures.neighbourhood)
+figuring.command("hits")(figures.hits)
+figuring.command("similarity")(figures.similarity)
+figuring.command("bars")(figures.bars)
+app.add_typer(figuring, name="figure")
+app.command("statistics")(figures.statistics)
 
 
 def main() -> int:

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from evaluation.drawing.canvas import PLAIN, Look, drawn, plain, quiet, short
 from evaluation.figure import Figure
+from evaluation.figures.bars import Bar
 
 _NAME = 60  # characters of a series' name in the legend
 _HEIGHT = 3.4
 _WIDTH, _PER_BAR, _WIDEST = 4.2, 0.34, 16.0
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A figure under the label of its group, in the colour of its series."""
-
-    group: str
-    series: str
-    figure: Figure
 
 
 def bar_chart(bars: Sequence[Bar], look: Look = PLAIN) -> bytes:

@@ -8,13 +8,14 @@ saying which questions count; here both readings are given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
 
-Neighbours = Callable[[str], Collection[str]]
+Neighbours = Mapping[str, Collection[str]]
+"""Unit → the units that its edges lead to; one left out has no edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,9 @@ class HitRate:
 
 
 def hit_rate(graph: str, asked: Sequence[Asked], neighbours: Neighbours) -> HitRate:
-    """Return the hit rates of the graph in which `neighbours` are where a unit's edges lead."""
+    """Return the hit rates of the graph whose edges are `neighbours`."""
     known = [one for one in asked if one.gold]
-    ends = [{seed: set(neighbours(seed)) - {seed} for seed in one.seeds} for one in known]
+    ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
     reached = [set().union(*each.values()) for each in ends]
     new = [each - set(one.seeds) for each, one in zip(reached, known, strict=True)]
     missed = [_missed(one, each) for one, each in zip(known, new, strict=True)]

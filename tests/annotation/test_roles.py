@@ -29,6 +29,7 @@ from construction.mcq.pairs import Wanted
 from corpus.importers.mapping import ReadingRules
 from corpus.judgments.mapping import CaseRules
 from errors import UserError
+from evaluation.measures import Measure
 from jobs.compare import compare, snapshots
 from jobs.datasheet import Sheet
 from jobs.factor_suggest import Wish as FactorWish
@@ -400,6 +401,21 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.citation_path.citation_path": (Act.SEE_SCORES, of_run(value("q1"), value("unit"))),
     "jobs.run_questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "jobs.run_questions.query_list": (Act.SEE_SCORES, of_run()),
+    "jobs.figure_choices.askable": (Act.SEE_SCORES, of_project()),
+    "jobs.figure_choices.dense_specs": (Act.SEE_SCORES, of_project()),
+    "jobs.figure_choices.other_projects": (Act.SEE_SCORES, of_project(value(None))),
+    "jobs.figures.hit_rates": (Act.SEE_SCORES, of_project()),
+    "jobs.figures.question_figure": (Act.SEE_SCORES, of_project(value("q1"))),
+    "jobs.figures.run_bars": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
+    ),
+    "jobs.figures.run_names": (Act.SEE_SCORES, of_project()),
+    "jobs.figures.similarity_curves": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], Measure("AP"), by=s.who),
+    ),
+    "jobs.dataset_statistics.statistics": (Act.SEE_SCORES, of_project()),
     "jobs.outline.current_snapshot": (Act.READ_LAW, of_project()),
     "jobs.overview.overview": (Act.READ_LAW, of_project()),
     "jobs.preview.preview_statutes": (Act.IMPORT_LAW, of_project(lambda s: s.folder / "none")),
@@ -500,6 +516,8 @@ OF_ITEM = {
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "jobs.lexical_likeness.project_likeness",
+    "jobs.lexical_likeness.question_gold",
     "jobs.imports.keep_law",
     "jobs.page_drafts.keep_page_draft",
     "jobs.page_vision.draft_with_model",
@@ -515,6 +533,7 @@ INNER = {
     "jobs.datasheet.datasheet_facts",
     "jobs.datasheet.pseudonyms",
     "jobs.evaluate.score_run",
+    "jobs.figure_ground.ground",
     "jobs.gold_set.chosen_snapshot",
     "jobs.gold_set.gold_set",
     "jobs.gold_set.required_gold",

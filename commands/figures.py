@@ -1,0 +1,216 @@
+"""Commands that draw figures, and print the statistics of data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from commands.state import State
+
+if TYPE_CHECKING:
+    from evaluation.figure import Figure
+    from jobs.dataset_statistics import Other, Statistics
+    from jobs.drawings import Drawing
+    from jobs.figure_ground import View
+
+Way = Literal["out", "in", "both"]
+Tongue = Literal["en", "ko"]
+_OUTPUT = typer.Option("--output", "-o", help="File to write: .svg, .png, or .csv for its data.")
+_DARK = typer.Option("--dark", help="Draw on dark paper.")
+_LANGUAGE = typer.Option("--language", help="Language of the words in it: en or ko.")
+_SPEC = typer.Option("--spec", help="YAML file of a dense method; else lsa.")
+_SEEDS = typer.Option("--seeds", help="Best units of the dense method that are seeds, 1 to 100.")
+_NEAR = typer.Option("--neighbours", help="Nearest neighbours of each seed, 1 to 100.")
+_WAY = typer.Option("--direction", help="Way that citations are walked: out, in or both.")
+_SNAPSHOT = typer.Option("--snapshot", help="Number of the snapshot; else the one in use.")
+_RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
+
+
+def neighbourhood(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="Id of a settled question.")],
+    output: Annotated[Path, _OUTPUT],
+    spec: Annotated[Path | None, _SPEC] = None,
+    seeds: Annotated[int, _SEEDS] = 10,
+    neighbours: Annotated[int, _NEAR] = 10,
+    direction: Annotated[Way, _WAY] = "out",
+    snapshot: Annotated[int | None, _SNAPSHOT] = None,
+    dark: Annotated[bool, _DARK] = False,
+    language: Annotated[Tongue, _LANGUAGE] = "en",
+) -> None:
+    """Draw a question's neighbourhood: nearest neighbours beside citations, seeds and gold."""
+    from jobs.drawings import of_question
+    from jobs.figures import question_figure
+
+    state: State = context.obj
+    view = _view(spec, seeds, neighbours, direction)
+    found = question_figure(state.workspace, state.project_slug(), question, view, snapshot)
+    hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
+    lines = [f"Edges from seeds to gold: cosine {hits['cosine']}, explicit {hits['explicit']}."]
+    _write(state, of_question(found), output, dark, language, {"hits": hits}, lines)
+
+
+def hits(
+    context: typer.Context,
+    output: Annotated[Path | None, _OUTPUT] = None,
+    spec: Annotated[Path | None, _SPEC] = None,
+    seeds: Annotated[int, _SEEDS] = 10,
+    neighbours: Annotated[int, _NEAR] = 10,
+    direction: Annotated[Way, _WAY] = "out",
+    snapshot: Annotated[int | None, _SNAPSHOT] = None,
+    dark: Annotated[bool, _DARK] = False,
+    language: Annotated[Tongue, _LANGUAGE] = "en",
+) -> None:
+    """Print how often one step from seeds leads to gold: citations beside nearest neighbours."""
+    from jobs.drawings import of_hits
+    from jobs.figures import hit_rates
+
+    state: State = context.obj
+    view = _view(spec, seeds, neighbours, direction)
+    found = hit_rates(state.workspace, state.project_slug(), view, snapshot)
+    told = {
+        rate.graph: {
+            name: getattr(rate, name).as_json() for name in ("missed", "linked", "reached")
+        }
+        for rate in found.rates
+    }
+    lines = [f"{found.questions} questions with gold."]
+    for rate in found.rates:
+        lines.append(f"{rate.graph}: reaches a missed gold unit {_said(rate.missed)},")
+        lines.append(f"  any edge from a seed to gold {_said(rate.linked)},")
+        lines.append(f"  leads to {_said(rate.reached)} units on average")
+    _write(state, of_hits(found), output, dark, language, told, lines)
+
+
+def similarity(
+    context: typer.Context,
+    runs: Annotated[list[int], _RUNS],
+    output: Annotated[Path | None, _OUTPUT] = None,
+    measure: Annotated[str, typer.Option(help="Measure, such as Recall@10.")] = "Recall@10",
+    width: Annotated[float, typer.Option(help="Width of a bucket, above 0 and at most 1.")] = 0.1,
+    tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosine.")] = "bigram",
+    dark: Annotated[bool, _DARK] = False,
+    language: Annotated[Tongue, _LANGUAGE] = "en",
+) -> None:
+    """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
+    from evaluation.measures import parse_measure
+    from jobs.drawings import of_curves
+    from jobs.figures import similarity_curves
+
+    state: State = context.obj
+    wanted = parse_measure(measure)
+    curves = similarity_curves(state.workspace, runs, wanted, width, tokeniser)
+    told: dict[str, Any] = {
+        each.name: {
+            "slope": each.slope.as_json(),
+            "buckets": [{"from": b.low, "to": b.high} | b.figure.as_json() for b in each.buckets],
+        }
+        for each in curves
+    }
+    lines = []
+    for each in curves:
+        lines.append(f"{each.name}: slope {_said(each.slope)}")
+        lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
+    _write(state, of_curves(curves, repr(wanted)), output, dark, language, told, lines)
+
+
+def bars(
+    context: typer.Context,
+    runs: Annotated[list[int], _RUNS],
+    output: Annotated[Path, _OUTPUT],
+    measure: Annotated[
+        list[str] | None, typer.Option(help="Measure, such as nDCG@10; may be repeated.")
+    ] = None,
+    dark: Annotated[bool, _DARK] = False,
+    language: Annotated[Tongue, _LANGUAGE] = "en",
+) -> None:
+    """Draw measures of runs as bars with their intervals."""
+    from evaluation.measures import parse_measure
+    from jobs.drawings import of_bars
+    from jobs.figures import run_bars
+
+    state: State = context.obj
+    wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
+    found = run_bars(state.workspace, runs, wanted)
+    told: dict[str, Any] = {}
+    for bar in found:
+        told.setdefault(bar.series, {})[bar.group] = bar.figure.as_json()
+    lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found]
+    _write(state, of_bars(found), output, dark, language, told, lines)
+
+
+def statistics(
+    context: typer.Context,
+    against: Annotated[
+        list[str] | None, typer.Option(help="Another project to compare with; may be repeated.")
+    ] = None,
+    folder: Annotated[
+        list[Path] | None, typer.Option(help="A BEIR folder to compare with; may be repeated.")
+    ] = None,
+    tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosines.")] = "bigram",
+    output: Annotated[Path | None, _OUTPUT] = None,
+    dark: Annotated[bool, _DARK] = False,
+    language: Annotated[Tongue, _LANGUAGE] = "en",
+) -> None:
+    """Print how alike questions, gold and answers are, beside other data sets, with tests."""
+    from jobs.dataset_statistics import BeirFolder, OtherProject
+    from jobs.dataset_statistics import statistics as make
+    from jobs.drawings import of_statistics
+
+    state: State = context.obj
+    others: list[Other] = [OtherProject(each) for each in against or ()]
+    others += [BeirFolder(each) for each in folder or ()]
+    found = make(state.workspace, state.project_slug(), others, tokeniser)
+    told = asdict(found)
+    _write(state, of_statistics(found), output, dark, language, told, list(_told(found)))
+
+
+def _told(found: Statistics) -> Iterator[str]:
+    for each in found.datasets:
+        yield f"{each.name}: {each.questions} questions, {each.without_gold} without gold here"
+        yield f"  gold units per question   {_said(each.gold)}"
+        yield f"  cosine question and gold  {_said(each.cosines['query_gold'])}"
+        yield f"  cosine gold and answer    {_said(each.cosines['gold_answer'])}"
+    for test in found.differences:
+        name = "Kolmogorov–Smirnov D" if test.test == "ks" else "Welch's t"
+        if test.p is None or test.statistic is None or test.corrected is None:
+            result = "too few values"
+        else:
+            result = f"{test.statistic:.3f}, p {test.p:.2g} (Holm {test.corrected:.2g})"
+        yield f"{test.left} and {test.right}, {test.pair}: {name} {result}"
+
+
+def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> View:
+    from jobs.figure_ground import View
+
+    if spec is None:
+        return View(seeds=seeds, neighbours=neighbours, direction=direction)
+    from corpus.importers.textfile import printable, read_text
+    from retrieval.spec_file import parse_spec
+
+    name = printable(spec.name)
+    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction)
+
+
+def _said(figure: Figure) -> str:
+    return f"{figure.text()} (n={figure.n})"
+
+
+def _write(
+    state: State,
+    drawing: Drawing,
+    output: Path | None,
+    dark: bool,
+    language: str,
+    told: dict[str, Any],
+    lines: list[str],
+) -> None:
+    """Write the file where one is asked for, and print what the figure says."""
+    if output is not None:
+        drawing.write(output, "dark" if dark else "light", language)
+        told, lines = told | {"file": str(output)}, [*lines, f"Wrote {output}."]
+    state.emit(told, lines)

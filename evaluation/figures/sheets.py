@@ -1,0 +1,112 @@
+"""The data of figures as tables, so that what is drawn can be drawn again by others."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.figure import Figure
+from evaluation.figures.bars import Bar
+from evaluation.figures.buckets import Curve
+from evaluation.figures.datasets import BINS, PAIRS, Description, Difference
+from evaluation.figures.hits import HitRate
+from evaluation.figures.neighbourhood import Neighbourhood
+
+Cell = str | int | float | None
+_FIGURE = ("value", "low", "high", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table with a head; None is a cell without a value."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def as_csv(sheet: Sheet) -> str:
+    """Return the sheet as CSV; a cell without a value is empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(sheet.columns)
+    writer.writerows(sheet.rows)
+    return out.getvalue()
+
+
+def bar_sheet(bars: Sequence[Bar]) -> Sheet:
+    """Return a row for each bar."""
+    rows = ((bar.group, bar.series, *_cells(bar.figure)) for bar in bars)
+    return Sheet("bars", ("group", "series", *_FIGURE), tuple(rows))
+
+
+def curve_sheet(curves: Sequence[Curve]) -> Sheet:
+    """Return a row for each bucket of each curve, and one for its slope, without bounds."""
+    rows: list[tuple[Cell, ...]] = []
+    for each in curves:
+        rows += [
+            (each.name, round(b.low, 9), round(b.high, 9), *_cells(b.figure)) for b in each.buckets
+        ]
+        rows.append((each.name, "slope", None, *_cells(each.slope)))
+    return Sheet("similarity", ("series", "from", "to", *_FIGURE), tuple(rows))
+
+
+def hit_sheet(rates: Sequence[HitRate]) -> Sheet:
+    """Return a row for each hit rate of each graph."""
+    rows = [
+        (each.graph, name, *_cells(figure))
+        for each in rates
+        for name, figure in (
+            ("missed", each.missed),
+            ("linked", each.linked),
+            ("reached", each.reached),
+        )
+    ]
+    return Sheet("hits", ("graph", "figure", *_FIGURE), tuple(rows))
+
+
+def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Sheet:
+    """Return a row for each point, then one for each edge of either graph."""
+    columns = ("kind", "unit", "name", "role", "rank", "x", "y", "target", "hits")
+    rows: list[tuple[Cell, ...]] = [
+        ("point", p.unit_id, names.get(p.unit_id, ""), p.role, p.rank, p.x, p.y, None, None)
+        for p in found.points
+    ]
+    for kind, panel in (("cosine", found.cosine), ("explicit", found.explicit)):
+        rows += [
+            (kind, link.source, None, None, None, None, None, link.target, int(link.hits))
+            for link in panel.links
+        ]
+    return Sheet("neighbourhood", columns, tuple(rows))
+
+
+def dataset_sheet(datasets: Sequence[Description]) -> Sheet:
+    """Return a row for each figure of each data set: means, gold counts, histograms."""
+    rows: list[tuple[Cell, ...]] = []
+    for each in datasets:
+        rows.append((each.name, "questions", None, each.questions, None, None, None))
+        rows.append((each.name, "without_gold", None, each.without_gold, None, None, None))
+        rows.append((each.name, "gold_per_question", None, *_cells(each.gold)))
+        rows += [(each.name, "questions_with_gold", n, m, None, None, None) for n, m in each.counts]
+        for pair in PAIRS:
+            rows.append((each.name, pair, None, *_cells(each.cosines[pair])))
+            rows += [
+                (each.name, f"{pair}_histogram", round(at / BINS, 9), count, None, None, None)
+                for at, count in enumerate(each.histograms[pair])
+            ]
+    return Sheet("datasets", ("dataset", "figure", "from", *_FIGURE), tuple(rows))
+
+
+def difference_sheet(differences: Sequence[Difference]) -> Sheet:
+    """Return a row for each test between two data sets."""
+    columns = ("left", "right", "pair", "test", "statistic", "p", "p_holm", "n_left", "n_right")
+    rows = (
+        (d.left, d.right, d.pair, d.test, d.statistic, d.p, d.corrected, *d.n) for d in differences
+    )
+    return Sheet("tests", columns, tuple(rows))
+
+
+def _cells(figure: Figure) -> tuple[Cell, ...]:
+    return (figure.value, figure.low, figure.high, figure.n)

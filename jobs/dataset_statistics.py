@@ -1,0 +1,140 @@
+"""Statistics of data sets: a project beside other projects and BEIR folders.
+
+The official answer is read here, and only here: no retrieval method sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.roles import Act
+from annotation.standing import allow
+from corpus.importers.beir import CORPUS, read_beir, read_beir_questions
+from errors import UserError, Where
+from evaluation.figures.datasets import (
+    Dataset,
+    Description,
+    Difference,
+    Likeness,
+    describe,
+    differences,
+)
+from jobs.gold_set import chosen_snapshot, required_gold
+from jobs.lexical_likeness import likeness, project_likeness, scoring, tfidf
+from retrieval.model import Corpus, Document
+from retrieval.registry import make
+from retrieval.tokenise import DEFAULT
+from storage.workspace import Workspace
+
+MOST = 8  # data sets that are compared at once
+
+
+@dataclass(frozen=True, slots=True)
+class OtherProject:
+    """Another project to compare with; `by` is who asks, as they are known there."""
+
+    slug: str
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeirFolder:
+    """A data set in a BEIR folder, which has no answers. `name` is what it is called.
+
+    The folder has corpus.jsonl, or is the only one in `folder` that has.
+    """
+
+    folder: Path
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What the data set is called: its folder, where nothing else is said."""
+        return self.name or self.folder.resolve().name
+
+    @property
+    def place(self) -> Path:
+        """The folder that the files are in."""
+        inside = sorted(each.parent for each in self.folder.glob(f"*/{CORPUS}"))
+        return (
+            inside[0] if len(inside) == 1 and not (self.folder / CORPUS).exists() else self.folder
+        )
+
+
+Other = OtherProject | BeirFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Data sets in figures, the project first, and the tests between every two of them."""
+
+    tokeniser: str
+    datasets: tuple[Description, ...]
+    differences: tuple[Difference, ...]
+
+
+def statistics(
+    ws: Workspace,
+    project_slug: str,
+    others: Sequence[Other] = (),
+    tokeniser: str = DEFAULT,
+    *,
+    by: int | None = None,
+) -> Statistics:
+    """Return the statistics of a project's gold questions, and of the others beside them.
+
+    Cosines are over the terms of `tokeniser`, with the document frequencies of each data set's own
+    corpus. `by` is None for the operator. Raises UserError for who may not see scores, in the
+    project or in another, for unknown ones and ones without gold, for a folder that cannot be
+    read, two data sets of one name, more than MOST, and an unknown tokeniser.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    for other in others:
+        if isinstance(other, OtherProject):
+            allow(ws, other.slug, other.by, Act.SEE_SCORES)
+    _check_names([project_slug, *(_name(other) for other in others)])
+    found = [_of_project(ws, project_slug, tokeniser)]
+    for other in others:
+        if isinstance(other, OtherProject):
+            found.append(_of_project(ws, other.slug, tokeniser))
+        else:
+            found.append(_of_folder(other, tokeniser))
+    return Statistics(tokeniser, tuple(map(describe, found)), tuple(differences(found)))
+
+
+def _name(other: Other) -> str:
+    return other.slug if isinstance(other, OtherProject) else other.shown
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if len(names) > MOST:
+        raise UserError("statistics_many", count=len(names), limit=MOST)
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError("statistics_same", name=name)
+
+
+def _of_project(ws: Workspace, slug: str, tokeniser: str) -> Dataset:
+    gold = required_gold(ws, slug, chosen_snapshot(ws, slug).id)
+    return Dataset(slug, tuple(project_likeness(ws, slug, gold, tokeniser)))
+
+
+def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
+    statutes = read_beir(other.place).statutes
+    questions = read_beir_questions(other.place)
+    if not questions:
+        raise UserError("statistics_no_questions", Where(file=str(other.folder)))
+    corpus = Corpus.of(
+        Document(unit.semantic_id, statute.title, unit.label, unit.heading, unit.text)
+        for statute in statutes
+        for unit in statute.units
+        if not unit.deleted
+    )
+    method = make(tfidf(tokeniser))
+    method.fit(corpus)
+    texts = {each.external_id: (each.text, each.answer) for each in questions}
+    gold = {each.external_id: each.gold_ids for each in questions}
+    found: list[Likeness] = likeness(scoring(method), texts, gold)
+    return Dataset(other.shown, tuple(found))

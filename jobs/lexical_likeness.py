@@ -1,0 +1,91 @@
+"""How alike the words of questions, gold units and answers are: TF-IDF cosines.
+
+The inverse document frequencies are those of the corpus. What is compared of a unit is all that is
+searched of it: statute title, label, heading and text. Over several gold units a cosine is the
+mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evaluation.figures.datasets import Likeness
+from jobs.gold_set import GoldSet
+from jobs.methods import corpus_of, ready, resources
+from retrieval.method import Scoring
+from retrieval.model import Query
+from retrieval.parameters import Spec
+from storage.corpus import load_items
+from storage.passages import outside_retrieval_corpus
+from storage.projects import find_project
+from storage.workspace import Workspace
+
+
+def question_gold(
+    ws: Workspace, project_slug: str, gold: GoldSet, tokeniser: str
+) -> dict[str, float]:
+    """Return the cosine of each gold question with its gold, those without gold left out."""
+    found = project_likeness(ws, project_slug, gold, tokeniser)
+    return {each.question: each.query_gold for each in found if each.query_gold is not None}
+
+
+def project_likeness(
+    ws: Workspace, project_slug: str, gold: GoldSet, tokeniser: str
+) -> list[Likeness]:
+    """Return the cosines of a project's gold questions on the snapshot of `gold`.
+
+    The official answer is read for this alone; no retrieval method sees it. Raises UserError for
+    an unknown tokeniser.
+    """
+    if gold.snapshot_id is None:
+        raise ValueError("the gold must name its snapshot")
+    with ws.reading() as session:
+        items = load_items(session, find_project(session, project_slug).id)
+        outside = outside_retrieval_corpus(session, gold.snapshot_id, gold.units)
+    questions = {item.question.external_id: item.question for item in items}
+    corpus = corpus_of(ws, gold.snapshot_id, outside)
+    method = ready(ws, tfidf(tokeniser), corpus, resources(ws, gold.snapshot_id))
+    texts = {each.external_id: questions[each.external_id] for each in gold.items}
+    return likeness(
+        scoring(method),
+        {query: (each.text, each.answer) for query, each in texts.items()},
+        gold.qrels,
+    )
+
+
+def likeness(
+    method: Scoring,
+    texts: Mapping[str, tuple[str, str]],
+    gold: Mapping[str, Sequence[str] | Mapping[str, int]],
+) -> list[Likeness]:
+    """Return the cosines of questions, by id, given as question and answer.
+
+    Gold units that the corpus lacks are left out.
+    """
+    found = []
+    for query, (question, answer) in sorted(texts.items()):
+        units = [unit for unit in gold.get(query, ()) if unit in method.corpus.positions]
+        found.append(
+            Likeness(
+                query, len(units), _mean(method, question, units), _mean(method, answer, units)
+            )
+        )
+    return found
+
+
+def tfidf(tokeniser: str) -> Spec:
+    """Return the spec of TF-IDF over the terms of a tokeniser."""
+    return {"method": "tfidf", "tokeniser": tokeniser}
+
+
+def scoring(method: object) -> Scoring:
+    """Return the method as one that scores any unit, which TF-IDF is."""
+    if not isinstance(method, Scoring):
+        raise TypeError(f"{method} scores no unit by itself")
+    return method
+
+
+def _mean(method: Scoring, text: str, units: Sequence[str]) -> float | None:
+    if not units or not text.strip():
+        return None
+    return float(method.score(Query("", text), units).mean())

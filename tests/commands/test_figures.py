@@ -1,0 +1,78 @@
+"""The figure and statistics commands: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands.state import EXIT_USAGE, EXIT_USER_ERROR
+from jobs import gold_set
+from jobs.retrieve import retrieve
+from storage.workspace import Workspace
+from tests.commands.called import command_line
+from tests.conftest import ROOT, FakeClock
+from tests.jobs.test_retrieve import FIRST
+from tests.small_law import SLUG, small_workspace
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def test_a_neighbourhood_is_written_as_its_ending_says(ws: Workspace, tmp_path: Path) -> None:
+    spec = tmp_path / "dense.yaml"
+    spec.write_text("method: lsa\ndimensions: 16\nmin_df: 1\n", encoding="utf-8")
+    for ending, start in ((".svg", b"<?xml"), (".png", b"\x89PNG"), (".csv", b"kind,unit")):
+        file = tmp_path / f"q1{ending}"
+        words = ["figure", "neighbourhood", "q1", "-o", str(file), "--spec", str(spec)]
+        done = command_line(ws.folder, *words, "--seeds", "1", "--dark", "--language", "ko")
+        assert done.returncode == 0, done.stderr
+        assert file.read_bytes().startswith(start)
+        assert "Edges from seeds to gold: cosine" in done.stdout
+
+
+def test_hit_rates_are_printed_with_their_counts(ws: Workspace, tmp_path: Path) -> None:
+    done = command_line(ws.folder, "figure", "hits", "--seeds", "1", "--json")
+    said = json.loads(done.stdout)
+    assert set(said) == {"explicit", "cosine", "matched"}
+    assert said["explicit"]["linked"]["n"] == 2
+    text = command_line(ws.folder, "figure", "hits", "-o", str(tmp_path / "hits.svg")).stdout
+    assert "2 questions with gold." in text
+    assert (tmp_path / "hits.svg").exists()
+
+
+def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path) -> None:
+    run = str(retrieve(ws, SLUG))
+    bars, curve = tmp_path / "bars.csv", tmp_path / "curve.png"
+    words = ["figure", "bars", run, "-o", str(bars), "--measure", "AP", "--json"]
+    done = command_line(ws.folder, *words)
+    assert json.loads(done.stdout)["1 · bm25"]["AP"]["n"] == 2
+    assert bars.read_text(encoding="utf-8").startswith("group,series,value")
+    done = command_line(ws.folder, "figure", "similarity", run, "-o", str(curve), "--width", "0.5")
+    assert "slope" in done.stdout
+    assert curve.read_bytes().startswith(b"\x89PNG")
+
+
+def test_statistics_are_printed_beside_those_of_a_folder(ws: Workspace, tmp_path: Path) -> None:
+    folder, file = str(ROOT / "tests" / "fixtures" / "beir"), tmp_path / "statistics.svg"
+    done = command_line(ws.folder, "statistics", "--folder", folder, "-o", str(file))
+    assert "ferry: 3 questions, 1 without gold here" in done.stdout
+    assert "ferry and beir, query_gold: Kolmogorov–Smirnov D" in done.stdout
+    assert file.exists()
+    said = json.loads(command_line(ws.folder, "statistics", "--json").stdout)
+    assert said["datasets"][0]["cosines"]["query_gold"]["n"] == 2
+
+
+def test_what_cannot_be_is_said_with_its_remedy(ws: Workspace, tmp_path: Path) -> None:
+    pdf = str(tmp_path / "figure.pdf")
+    done = command_line(ws.folder, "figure", "neighbourhood", "q1", "-o", pdf)
+    assert done.returncode == EXIT_USER_ERROR
+    assert ".svg, .png or .csv" in done.stderr
+    done = command_line(ws.folder, "figure", "hits", "--direction", "up")
+    assert done.returncode == EXIT_USAGE
+    done = command_line(ws.folder, "figure", "hits", "--spec", str(tmp_path / "none.yaml"))
+    assert done.returncode == EXIT_USER_ERROR
