@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any
@@ -173,3 +174,11 @@ def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) ->
         hits = run_hits(session, run_id)
     with published_file(file) as part:
         return write_run(part, hits, f"touchstone-{key.method}")
+
+
+def run_text(ws: Workspace, run_id: int, by: int | None = None) -> str:
+    """Return a stored run as the text of a TREC run file. Raises UserError as `export_run` does."""
+    with TemporaryDirectory(prefix="touchstone-run-") as folder:
+        file = Path(folder) / "run.trec"
+        export_run(ws, run_id, file, by)
+        return file.read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.run_controls import Reading, draw_controls
+from pages.parts.run_files import draw_export, draw_import
 from pages.parts.run_form import NOTICE, draw_form
 from pages.parts.run_queries import Opened, draw_queries
 from pages.parts.run_table import draw_runs
@@ -36,6 +37,8 @@ def render(context: Context) -> None:
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
         ):
             draw_form(context, board)
+        with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
+            draw_import(context, NOTICE)
     if board.runs:
         _results(context, board)
     elif board.gold:
@@ -63,6 +66,7 @@ def _results(context: Context, board: Board) -> None:
         chart = context.say("leaderboard.chart")
         with st.expander(chart, icon=":material/bar_chart:", expanded=True):
             _chart(context, scores)
+        draw_export(context, run)
         draw_queries(context, _opened(board, reading, run, measure))
 
 

@@ -428,6 +428,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "jobs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
     "jobs.strata.strata_of": (Act.SEE_SCORES, of_project()),
+    "jobs.retrieve.run_text": (Act.RUN_RETRIEVAL, of_run()),
     "jobs.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "jobs.graph.build": (Act.IMPORT_LAW, of_project()),
     "jobs.mcq_export.export_mcqs": (

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication import decide
 from errors import UserError
-from jobs.retrieve import retrieve
+from jobs.retrieve import retrieve, run_text
 from retrieval.presets import PRESETS
 from retrieval.tokenise import TOKENISERS
 from storage.workspace import Workspace
@@ -200,3 +200,17 @@ def test_who_annotates_is_told_for_whom_the_board_is(small: Small):
     assert len(at.button) == 0
     assert "To see the leaderboard is for: adjudicator, researcher, administrator." in shown(at)
     assert len(at.dataframe) == 0
+
+
+def test_a_run_of_another_system_stands_beside_the_others(small: Small):
+    own = retrieve(small.workspace, SLUG)
+    text = run_text(small.workspace, own).encode()
+    at = page("leaderboard", small, small.sora).run()
+    at.file_uploader(key="run-file").set_value([("theirs.trec", text, "text/plain")])
+    at.text_input(key="run-file-name").set_value("Theirs")
+    at = next(each for each in at.button if each.label == "Bring in").click().run()
+    assert not at.exception
+    assert "is kept" in at.success[0].value
+    runs = at.dataframe[0].value.set_index("Run")
+    assert runs["State"].to_dict() == {1: "Current", 2: "From a file"}
+    assert runs["Recall@10"][1] == runs["Recall@10"][2]

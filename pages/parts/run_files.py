@@ -1,0 +1,80 @@
+"""Runs as TREC files: bring in what another system ranked, and take a run away."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.roles import Act
+from errors import UserError
+from jobs.leaderboard import RunLine
+from jobs.retrieve import run_text
+from jobs.run_import import NAME_CHARACTERS, UNKNOWN, import_run
+from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_file
+from pages.context import Context
+from pages.guard import show
+from pages.parts.notices import remember
+
+_LEFT_OUT = ("unanswered", "unsettled", "unknown_questions", "unknown_units", "cut")
+_ENDINGS = (".trec", ".run", ".txt", ".res")
+
+
+def draw_import(context: Context, notice: str) -> None:
+    """Draw the form that brings a run in; what came of it is remembered under `notice`."""
+    say = context.say
+    st.caption(say("run_files.lead"))
+    with st.form("run-import", border=False):
+        file = st.file_uploader(
+            say("run_files.file"), [*_ENDINGS, *UPLOADED_ARCHIVES], key="run-file"
+        )
+        named, rule = st.columns([2, 1])
+        name = named.text_input(
+            say("run_files.name"), max_chars=NAME_CHARACTERS, key="run-file-name"
+        )
+        unknown = rule.selectbox(
+            say("run_files.unknown"),
+            UNKNOWN,
+            format_func=lambda each: say(f"run_files.unknown_{each}"),
+            key="run-file-unknown",
+        )
+        sent = st.form_submit_button(say("run_files.bring"), icon=":material/upload_file:")
+    if not sent:
+        return
+    if file is None:
+        st.warning(say("run_files.need_file"), icon=":material/edit:")
+        return
+    try:
+        with staged_file(Upload(file.name, file), *_ENDINGS) as path:
+            done = import_run(
+                context.workspace,
+                context.project,
+                path,
+                name,
+                unknown=str(unknown),
+                file_name=file.name,
+                by=context.person.id,
+            )
+    except UserError as error:
+        show(error, context.language)
+        return
+    counts = done.counts
+    lines = [say("run_files.brought", run=done.run_id, name=done.label, count=counts.questions)]
+    told = {name: getattr(counts, name) for name in _LEFT_OUT}
+    lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
+    remember(notice, *lines)
+    st.rerun()
+
+
+def draw_export(context: Context, run: RunLine) -> None:
+    """Draw the button that takes a run away, for who may run retrieval."""
+    if not context.may(Act.RUN_RETRIEVAL):
+        return
+    asked = context.workspace, run.run_id, context.person.id
+    st.download_button(
+        context.say("run_files.take", run=run.run_id),
+        lambda: run_text(*asked).encode(),
+        f"{context.project}-run-{run.run_id}.trec",
+        "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"run-take-{run.run_id}",
+    )
