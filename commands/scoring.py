@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import State
 from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from jobs.run_notes import Unanswered
 
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
@@ -84,6 +87,7 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from jobs.retrieve import retrieve as run_method
+    from jobs.run_notes import run_unanswered
 
     state: State = context.obj
     chosen = _spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
@@ -97,7 +101,20 @@ def retrieve(
             progress=report,
             label=name,
         )
-    state.emit({"run": run}, [f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"])
+    kept = f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"
+    model = run_unanswered(state.workspace, run)
+    state.emit({"run": run, "model": asdict(model)}, [kept, *unanswered_lines(model)])
+
+
+def unanswered_lines(model: Unanswered) -> list[str]:
+    """Return the words that say how often a language model was of no use; none without any."""
+    if not model.total:
+        return []
+    why = f"{model.refused} refused, {model.invalid} unreadable, {model.failed} failed"
+    return [
+        f"The model said nothing usable in {model.total} of {model.asked} calls ({why}); "
+        "there the plain question was searched."
+    ]
 
 
 def _spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:

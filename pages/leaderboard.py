@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import streamlit as st
 
 from annotation.roles import Act
 from evaluation.measures import parse_measure
 from jobs.leaderboard import Board, RunLine, leaderboard
+from jobs.run_notes import unanswered
 from jobs.significance import Significance, compare_runs
 from pages.context import Context
 from pages.guard import guarded
@@ -89,6 +90,11 @@ def _notes(context: Context, board: Board, reading: Reading) -> None:
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))
+    for run in board.runs:
+        model = unanswered(run.cost)
+        if model.total:
+            counts = asdict(model) | {"total": model.total}
+            lines.append(context.say("run_notes.unanswered", run=run.run_id, **counts))
     st.caption("  \n".join(lines))
 
 

@@ -28,6 +28,7 @@ _ALL: dict[str, Preset] = {
     "dense": {"method": "dense", "model": "sentence-transformers/all-MiniLM-L6-v2"},
     "rerank": {"method": "rerank", "base": _BM25, "model": "BAAI/bge-reranker-v2-m3"},
     "expand": {"method": "expand", "base": _BM25},
+    "decompose": {"method": "decompose", "base": _BM25},
     "refwalk": {"method": "refwalk", "base": _LSA},
 }
 

@@ -15,8 +15,8 @@ from jobs.asker import ProjectAsker
 from jobs.evaluate import score_run
 from jobs.prompts import packaged_body, save_prompt
 from jobs.retrieve import retrieve
+from jobs.run_notes import Unanswered, run_unanswered
 from retrieval.method import Asked, Told
-from storage.experiments import records_of
 from storage.runs import run_by_id
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
@@ -65,6 +65,18 @@ def test_a_run_asks_once_and_finds_by_what_the_model_said(ws: Workspace) -> None
         assert retrieve(ws, SLUG, EXPAND, k=5) == run
 
 
+def test_a_question_is_anchored_and_walked_from(ws: Workspace) -> None:
+    anchor = json.dumps({"topic": "등불", "actor": "나룻배", "temporal": "밤"})
+    bm25 = {"method": "bm25"}
+    spec = {"method": "refwalk", "base": bm25, "reranker": bm25, "views": ["wide"]}
+    with serving(ws) as server:
+        server.says = lambda _: anchor
+        run = retrieve(ws, SLUG, spec, k=5)
+    assert [hits[0][0] for hits in score_run(ws, run).hits.values()] == [LAMP, LAMP]
+    assert all("JSON" in seen.body["messages"][-1]["content"] for seen in server.seen)
+    assert run_unanswered(ws, run) == Unanswered(asked=2)
+
+
 def test_another_model_or_wording_is_another_run(ws: Workspace) -> None:
     with serving(ws) as server:
         first = retrieve(ws, SLUG, EXPAND, k=5)
@@ -83,9 +95,7 @@ def test_questions_that_the_model_leaves_are_stated_with_the_run(ws: Workspace) 
     with serving(ws) as server:
         server.on("lamp", Step("refuse", text="I will not"))
         run = retrieve(ws, SLUG, EXPAND, k=5)
-    with ws.reading() as session:
-        record = records_of(session, [run])[run]
-    assert record.cost["notes"] == {"expand.asked": 2, "expand.refused": 1}
+    assert run_unanswered(ws, run) == Unanswered(asked=2, refused=1)
 
 
 def test_what_came_of_each_question_is_told_apart(ws: Workspace) -> None:

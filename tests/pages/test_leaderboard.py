@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from retrieval.presets import PRESETS
 from retrieval.tokenise import TOKENISERS
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.jobs.mcq_project import serving
+from tests.llm.server import Step
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -214,3 +217,11 @@ def test_a_run_of_another_system_stands_beside_the_others(small: Small):
     runs = at.dataframe[0].value.set_index("Run")
     assert runs["State"].to_dict() == {1: "Current", 2: "From a file"}
     assert runs["Recall@10"][1] == runs["Recall@10"][2]
+
+
+def test_questions_that_a_model_was_of_no_use_for_are_counted(small: Small):
+    with serving(small.workspace) as server:
+        server.on("", Step("refuse", text="no"))
+        retrieve(small.workspace, SLUG, {"method": "expand", "base": {"method": "bm25"}})
+    said = shown(page("leaderboard", small, small.sora).run())
+    assert re.search(r"Run 1: .* in (\d+) of \1 calls \(\1 refused, 0 unreadable, 0 failed\)", said)
