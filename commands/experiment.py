@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +13,7 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
+    from evaluation.tables.model import Table
     from jobs.experiment import Progress
     from jobs.experiment_results import Results
 
@@ -104,6 +105,23 @@ def show(
     _emit(state, experiment_results(ws, slug, number))
 
 
+def export(
+    context: typer.Context,
+    number: Number,
+    file: Annotated[
+        Path, typer.Argument(help="File to write; .csv has every number, .md and .tex are read.")
+    ],
+) -> None:
+    """Write an experiment's tables as CSV, Markdown or LaTeX, by the ending of the file."""
+    from jobs.experiment_results import experiment_results
+    from jobs.experiment_tables import export_experiment
+
+    state: State = context.obj
+    results = experiment_results(state.workspace, state.project_slug(), number)
+    written = export_experiment(results, file)
+    state.emit({"file": str(file), "format": written}, [f"Wrote {file} ({written})."])
+
+
 def starters(
     context: typer.Context,
     name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
@@ -139,34 +157,30 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
-    from jobs.experiment_tables import readable
+    from jobs.experiment_tables import NOTE, readable
 
     stored = results.stored
-    yield f"Experiment {stored.number}: {stored.name}"
     yield (
-        f"{results.questions} questions, snapshot {stored.snapshot_id} ({results.snapshot}), "
+        f"Experiment {stored.number}: snapshot {stored.snapshot_id} ({results.snapshot}), "
         f"gold {stored.gold_hash[:12]}, depth {results.experiment.depth}"
     )
     if results.missing:
         yield f"{results.missing} lines have no run yet: run the file again to go on."
     if results.stale:
         yield "The gold has changed since: figures are on the gold as it stands now."
-    yield from _table(*readable(results))
-    for stratum, count in results.strata.items():
-        yield f"{stratum[0]} = {stratum[1] or '–'} ({count} questions)"
-        yield from _table(*readable(results, stratum))
-    yield (
-        "[low, high]: 95 % bootstrap. ▲ ▼: differs from the baseline, paired randomisation test, "
-        "p < .05 after Holm's correction over the lines."
-    )
+    for stratum in (None, *results.strata):
+        yield from _table(readable(results, stratum))
+    yield NOTE
     for environment in results.environments:
         packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
         yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(_width, column)) for column in zip(head, *rows, strict=True)]
-    for row in (head, *rows):
+def _table(table: Table) -> Iterator[str]:
+    rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    yield table.title
+    for row in rows:
         cells = [cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True)]
         yield "  ".join(cells).rstrip()
 
@@ -180,7 +194,7 @@ def _width(text: str) -> int:
 def _as_dict(results: Results) -> dict[str, Any]:
     from jobs.experiment_tables import every_number
 
-    head, rows = every_number(results)
+    table = every_number(results)
     stored = results.stored
     return {
         "number": stored.number,
@@ -192,7 +206,7 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "missing": results.missing,
         "stale": results.stale,
         "environments": results.environments,
-        "rows": [dict(zip(head, row, strict=True)) for row in rows],
+        "rows": [dict(zip(table.head, row, strict=True)) for row in table.rows],
     }
 
 

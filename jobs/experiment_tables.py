@@ -1,16 +1,26 @@
-"""The tables of an experiment: one to be read, one with every number for other programs."""
+"""The tables of an experiment: some to be read, one with every number for other programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from errors import UserError, Where
 from evaluation.compare import Comparison
+from evaluation.tables.formats import ENDINGS, written
+from evaluation.tables.model import Cell as Value
+from evaluation.tables.model import Table
 from jobs.experiment_results import ResultLine, Results
 from jobs.significance import Cell
 from jobs.strata import Stratum
+from storage.folders import published_file
 
 ALL = "all"
-BETTER, WORSE = "▲", "▼"
+MARKS = {1: " ▲", 0: "", -1: " ▼"}
+NOTE = (
+    "[low, high]: 95 % percentile bootstrap. ▲ ▼: differs from the baseline by the paired "
+    "randomisation test, p < .05 after Holm's correction over the lines."
+)
 _WIDE = ("line", "run", "stratum", "questions", "measure", "value", "low", "high", "n")
 _TESTS = (
     *("difference", "difference_low", "difference_high", "p", "p_holm"),
@@ -18,37 +28,76 @@ _TESTS = (
 )
 _COST = ("fit_s", "search_ms_per_query", "index_bytes")
 
-Row = tuple[str, ...]
-Value = str | float | int | None
 
-
-def readable(results: Results, stratum: Stratum | None = None) -> tuple[Row, list[Row]]:
-    """Return head and rows of the table to be read: a column per measure, and the cost.
+def readable(results: Results, stratum: Stratum | None = None) -> Table:
+    """Return the table to be read: a column per measure, and the cost.
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
     (corrected p below .05). The baseline's own line is marked.
     """
-    head = ("", *results.measures, "n", *(() if stratum else ("fit s", "ms/query", "index MB")))
-    rows = []
+    cost = () if stratum else ("fit s", "ms/query", "index MB")
+    rows: list[tuple[Value, ...]] = []
     for line in results.lines:
         cells = _cells(line, stratum)
-        name = line.line.label
-        marked = f"{name} (baseline)" if name == results.experiment.baseline else name
-        said = [_said(cell) for cell in cells] or ["–"] * len(results.measures)
-        count = str(max((cell.figure.n for cell in cells), default=0))
-        rows.append((marked, *said, count, *(() if stratum else _cost(line))))
-    return head, rows
+        said = [said_of(cell) for cell in cells] or ["–"] * len(results.measures)
+        count = max((cell.figure.n for cell in cells), default=0)
+        rows.append((_name(results, line), *said, count, *(() if stratum else _cost(line))))
+    return Table(("line", *results.measures, "n", *cost), tuple(rows), _title(results, stratum))
 
 
-def every_number(results: Results) -> tuple[Row, list[tuple[Value, ...]]]:
-    """Return head and rows with one row per line, stratum and measure; None is not there."""
-    rows = [
+def every_number(results: Results) -> Table:
+    """Return one row per line, stratum and measure, with all digits; None is what is not there."""
+    rows = tuple(
         row
         for line in results.lines
         for stratum in (None, *results.strata)
         for row in _number_rows(results, line, stratum)
-    ]
-    return (*_WIDE, *_TESTS, *_COST), rows
+    )
+    return Table((*_WIDE, *_TESTS, *_COST), rows)
+
+
+def as_file(results: Results, format_name: str) -> str:
+    """Return the experiment in a format of `evaluation.tables.formats`.
+
+    CSV has every number, the others the tables to be read. Raises UserError for another format.
+    """
+    if format_name == "csv":
+        return written(every_number(results), format_name)
+    tables = [readable(results, stratum) for stratum in (None, *results.strata)]
+    noted = Table(tables[0].head, tables[0].rows, tables[0].title, (NOTE,))
+    return "\n".join(written(table, format_name) for table in (noted, *tables[1:]))
+
+
+def export_experiment(results: Results, file: Path) -> str:
+    """Write the experiment into a file in the format of its ending; return the format's name.
+
+    Raises UserError for an ending of no format and a file that cannot be written.
+    """
+    formats = {ending: name for name, ending in ENDINGS.items()}
+    ending = file.suffix.removeprefix(".").lower()
+    if ending not in formats:
+        known = ", ".join(f".{each}" for each in formats)
+        raise UserError("experiment_ending", Where(file=str(file)), known=known)
+    with published_file(file) as part:
+        part.write_text(as_file(results, formats[ending]), encoding="utf-8")
+    return formats[ending]
+
+
+def said_of(cell: Cell) -> str:
+    """Return a figure with its interval and its mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
+    verdict = 0 if cell.comparison is None else cell.comparison.verdict
+    return cell.figure.text() + MARKS[verdict]
+
+
+def _name(results: Results, line: ResultLine) -> str:
+    label = line.line.label
+    return f"{label} (baseline)" if label == results.experiment.baseline else label
+
+
+def _title(results: Results, stratum: Stratum | None) -> str:
+    if stratum is None:
+        return f"{results.stored.name} ({results.questions} questions)"
+    return f"{stratum[0]} = {stratum[1] or '–'} ({results.strata[stratum]} questions)"
 
 
 def _number_rows(
@@ -74,11 +123,6 @@ def _cells(line: ResultLine, stratum: Stratum | None) -> Sequence[Cell]:
     return () if line.scores is None else line.scores.cells
 
 
-def _said(cell: Cell) -> str:
-    verdict = 0 if cell.comparison is None else cell.comparison.verdict
-    return cell.figure.text() + {1: f" {BETTER}", -1: f" {WORSE}", 0: ""}[verdict]
-
-
 def _tests(comparison: Comparison | None) -> tuple[Value, ...]:
     if comparison is None:
         return (None,) * len(_TESTS)
@@ -87,7 +131,7 @@ def _tests(comparison: Comparison | None) -> tuple[Value, ...]:
     return (*numbers, tally.wins, tally.ties, tally.losses)
 
 
-def _cost(line: ResultLine) -> Row:
+def _cost(line: ResultLine) -> tuple[str, ...]:
     cost = line.cost
     size = None if cost.index_bytes is None else cost.index_bytes / 1e6
     return tuple(

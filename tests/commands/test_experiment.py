@@ -62,7 +62,7 @@ def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
     code, first, _ = run("run", file)
     assert code == 0
     head, words, *_ = first.splitlines()[2:]
-    assert head.split()[:3] == ["Recall@1", "MRR@10", "n"]
+    assert head.split()[:4] == ["line", "Recall@1", "MRR@10", "n"]
     assert words.startswith("Words (baseline)  ")
     assert "Holm" in first and "Python 3." in first
     assert run("run", file)[1] == run("show", "1")[1] == first  # nothing was made anew
@@ -89,6 +89,26 @@ def test_json_has_every_number(run: Run, file: str) -> None:
     assert [(each["number"], each["lines_run"]) for each in listed] == [(1, 3)]
     checked = json.loads(run("check", file, "--json")[1])
     assert [each["kind"] for each in checked["lines"]] == ["method", "method", "grid"]
+
+
+def test_tables_are_written_in_the_format_of_their_ending(
+    run: Run, file: str, tmp_path: Path
+) -> None:
+    run("run", file)
+    for ending, first in (
+        ("csv", "line,run,stratum,questions,measure,value,low,high,n,difference"),
+        ("md", "**Words and bigrams (2 questions)**"),
+        ("tex", "\\begin{table}"),
+    ):
+        path = tmp_path / f"table.{ending}"
+        assert run("export", "1", str(path))[0] == 0
+        text = path.read_text("utf-8")
+        assert text.startswith(first)
+        run("export", "1", str(path))
+        assert path.read_text("utf-8") == text
+    assert text.count("Holm") == 1 and r"$\uparrow$ $\downarrow$" in text
+    code, _, err = run("export", "1", str(tmp_path / "table.docx"))
+    assert code == 3 and ".tex" in err
 
 
 def test_what_is_wrong_is_told_with_its_line(run: Run, tmp_path: Path) -> None:
