@@ -41,6 +41,7 @@ from commands import (
     guidelines,
     history,
     judge,
+    leaderboard,
     llm,
     mcq,
     mcq_settle,
@@ -244,6 +245,7 @@ exporting.command("run")(scoring.run_file)
 app.add_typer(exporting, name="export")
 app.command("retrieve")(scoring.retrieve)
 app.command("methods")(scoring.methods)
+app.command("leaderboard")(leaderboard.leaderboard)
 running.command("import")(runs.import_file)
 app.add_typer(running, name="run")
 app.command("evaluate")(scoring.evaluate)

@@ -17,7 +17,7 @@ from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.run_controls import Reading, draw_controls
-from pages.parts.run_files import draw_export, draw_import
+from pages.parts.run_files import draw_files, draw_import
 from pages.parts.run_form import NOTICE, draw_form
 from pages.parts.run_queries import Opened, draw_queries
 from pages.parts.run_table import draw_runs
@@ -64,10 +64,10 @@ def _results(context: Context, board: Board) -> None:
         scores = replace(scores, runs=scores.by_value(reading.order))
         run, measure = draw_runs(context, runs, scores, reading.order)
         _notes(context, board, reading)
+        draw_files(context, scores, run)
         chart = context.say("leaderboard.chart")
         with st.expander(chart, icon=":material/bar_chart:", expanded=True):
             _chart(context, scores)
-        draw_export(context, run)
         draw_queries(context, _opened(board, reading, run, measure))
 
 

@@ -1,4 +1,4 @@
-"""Runs as TREC files: bring in what another system ranked, and take a run away."""
+"""Files of the leaderboard: runs in and out as TREC files, and its table."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import streamlit as st
 
 from annotation.roles import Act
 from errors import UserError
+from evaluation.tables.formats import ENDINGS
 from jobs.leaderboard import RunLine
 from jobs.retrieve import run_text
 from jobs.run_import import NAME_CHARACTERS, UNKNOWN, import_run
+from jobs.score_table import exported
+from jobs.significance import Significance
 from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 from pages.context import Context
 from pages.guard import show
@@ -64,10 +67,30 @@ def draw_import(context: Context, notice: str) -> None:
     st.rerun()
 
 
-def draw_export(context: Context, run: RunLine) -> None:
-    """Draw the button that takes a run away, for who may run retrieval."""
-    if not context.may(Act.RUN_RETRIEVAL):
-        return
+def draw_files(context: Context, board: Significance, run: RunLine) -> None:
+    """Draw the buttons that take the table away, and the selected run."""
+    with st.container(horizontal=True):
+        for name, ending in ENDINGS.items():
+            _table(context, board, name, ending)
+        if context.may(Act.RUN_RETRIEVAL):
+            _run(context, run)
+
+
+def _table(context: Context, board: Significance, name: str, ending: str) -> None:
+    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    coding = "utf-8-sig" if name == "csv" else "utf-8"
+    st.download_button(
+        context.say(f"run_files.table_{name}"),
+        lambda: exported(board, name, context.language).encode(coding),
+        f"{context.project}-leaderboard.{ending}",
+        "text/csv" if name == "csv" else "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"board-{name}",
+    )
+
+
+def _run(context: Context, run: RunLine) -> None:
     asked = context.workspace, run.run_id, context.person.id
     st.download_button(
         context.say("run_files.take", run=run.run_id),
