@@ -15,25 +15,33 @@ from evaluation.measures import LEADERBOARD, Measure
 from jobs.gold_set import GoldSet, gold_set
 from storage.by_database import ByDatabase
 from storage.export.trec import read_qrels, read_run
-from storage.runs import RunView, project_slug, run_by_id, run_hits
+from storage.runs import RunView, project_slug, run_by_id, run_hits, run_rankings
 from storage.workspace import Workspace
 
 Hits = dict[str, list[tuple[str, float]]]
+Rankings = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
     """A stored run with its scores against the gold of its snapshot as it stands now.
 
-    Only questions that the run was asked and that are settled now are scored. `stale` says that
-    the gold has changed since the run was made, so it may lack questions.
+    `rankings` are its units by question, best first. Only questions that the run was asked and
+    that are settled now are scored. `stale` says that the gold has changed since the run was made,
+    so it may lack questions.
     """
 
     run: RunView
     project_slug: str
     gold: GoldSet
-    hits: Hits
+    rankings: Rankings
     evaluation: Evaluation
+    source: ByDatabase
+
+    @property
+    def hits(self) -> Hits:
+        """What the run returned to each question that it was asked, with scores."""
+        return _hits(self.source, self.run.id)
 
     @property
     def stale(self) -> bool:
@@ -79,7 +87,7 @@ def score_run(
     gold = gold or gold_set(ws, slug, run.key.snapshot_id)
     source = ByDatabase.of(ws)
     evaluation = _scores(source, run_id, _SameHash(gold), tuple(measures))
-    return ScoredRun(run, slug, gold, _hits(source, run_id), evaluation)
+    return ScoredRun(run, slug, gold, _rankings(source, run_id), evaluation, source)
 
 
 class _SameHash:
@@ -95,9 +103,16 @@ class _SameHash:
         return isinstance(other, _SameHash) and other.gold.hash == self.gold.hash
 
 
+# A stored run never changes, and neither does the gold of one hash. Of all runs of a leaderboard
+# only the units are kept, each written once in memory; hits with scores are wanted of few runs.
 @lru_cache(maxsize=64)
+def _rankings(source: ByDatabase, run_id: int) -> Rankings:
+    with source.ws.reading() as session:
+        return run_rankings(session, run_id)
+
+
+@lru_cache(maxsize=8)
 def _hits(source: ByDatabase, run_id: int) -> Hits:
-    # A stored run never changes, and neither does the gold of one hash.
     with source.ws.reading() as session:
         return run_hits(session, run_id)
 
@@ -106,10 +121,9 @@ def _hits(source: ByDatabase, run_id: int) -> Hits:
 def _scores(
     source: ByDatabase, run_id: int, key: _SameHash, measures: tuple[Measure, ...]
 ) -> Evaluation:
-    hits = _hits(source, run_id)
-    ranked = {query_id: [unit for unit, _ in ranking] for query_id, ranking in hits.items()}
-    asked = {query_id: units for query_id, units in key.gold.qrels.items() if query_id in ranked}
-    return evaluate(ranked, asked, measures)
+    rankings = _rankings(source, run_id)
+    asked = {query_id: units for query_id, units in key.gold.qrels.items() if query_id in rankings}
+    return evaluate(rankings, asked, measures)
 
 
 def evaluate_files(

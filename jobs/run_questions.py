@@ -176,7 +176,7 @@ def runs_asked(
     """
     for run_id in run_ids:
         require_scores(ws, run_id, by)
-    return frozenset(run for run in run_ids if external_id in score_run(ws, run).hits)
+    return frozenset(run for run in run_ids if external_id in score_run(ws, run).rankings)
 
 
 def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:

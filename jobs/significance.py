@@ -9,7 +9,8 @@ own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from annotation.roles import Act
 from annotation.standing import allow
@@ -24,6 +25,7 @@ from jobs.gold_set import gold_set
 from jobs.run_key import spec_of
 from jobs.strata import Stratum, query_columns, questions_of
 from retrieval.describe import describe
+from storage.by_database import ByDatabase
 from storage.experiments import records_of
 from storage.projects import project_by_slug
 from storage.runs import RunView, list_runs
@@ -115,10 +117,9 @@ def compare_runs(
     rows = query_columns(ws, project_slug, gold_set(ws, project_slug))
     among = None if stratum is None else questions_of(rows, stratum)
     scored = _scored(ws, project_slug, chosen, measures)
-    by_measure = [
-        _measured(repr(measure), _scores(scored, repr(measure), among), baseline, seed)
-        for measure in measures
-    ]
+    keys = tuple((each.run.id, each.gold.hash) for each in scored)
+    wanted = _Wanted(ByDatabase.of(ws), keys, tuple(measures), among, baseline, seed, scored)
+    by_measure = _by_measure(wanted)
     return Significance(
         columns=tuple(column for column, _ in by_measure),
         runs=tuple(
@@ -164,6 +165,32 @@ def _scored(
     snapshots = sorted({run.key.snapshot_id for run in runs})
     golds = {number: gold_set(ws, project_slug, number) for number in snapshots}
     return [score_run(ws, run.id, golds[run.key.snapshot_id], measures) for run in runs]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """All that figures and tests depend on; `scored` follows from the rest."""
+
+    source: ByDatabase
+    runs: tuple[tuple[int, str], ...]
+    measures: tuple[Measure, ...]
+    among: frozenset[str] | None
+    baseline: int | None
+    seed: int
+    scored: Sequence[ScoredRun] = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
+    return tuple(
+        _measured(
+            repr(measure),
+            _scores(wanted.scored, repr(measure), wanted.among),
+            wanted.baseline,
+            wanted.seed,
+        )
+        for measure in wanted.measures
+    )
 
 
 def _scores(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from sys import intern
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -103,16 +104,29 @@ def project_slug(session: Session, project_id: int) -> str:
 
 def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]]:
     """Return the ranking of each question the run was asked, by ascending external id."""
+    return {
+        external_id: [(unit_id, score) for unit_id, score in hits]
+        for external_id, hits in _stored_hits(session, run_id)
+    }
+
+
+def run_rankings(session: Session, run_id: int) -> dict[str, tuple[str, ...]]:
+    """Return the units of :func:`run_hits` alone; equal ids are one object, so many runs fit."""
+    return {
+        external_id: tuple(intern(unit_id) for unit_id, _ in hits)
+        for external_id, hits in _stored_hits(session, run_id)
+    }
+
+
+def _stored_hits(session: Session, run_id: int) -> Iterator[tuple[str, Sequence[Any]]]:
     query = (
         select(QuestionRow.external_id, RunHits.hits)
         .join(RunHits, col(RunHits.question_id) == QuestionRow.id)
         .where(RunHits.run_id == run_id)
         .order_by(QuestionRow.external_id)
     )
-    return {
-        external_id: [(unit_id, score) for unit_id, score in hits]
-        for external_id, hits in session.exec(query)
-    }
+    # One question's at a time: whole runs held as lists of lists keep the collector busy.
+    yield from session.exec(query)
 
 
 def _view(row: RunRow) -> RunView:

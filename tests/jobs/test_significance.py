@@ -66,6 +66,15 @@ def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
     assert compare_runs(ws, SLUG, [good, good], [RR]).columns[0].best == set()
 
 
+def test_other_gold_gives_other_figures(ws, runs, monkeypatch):
+    before = compare_runs(ws, SLUG, measures=[RR])
+    assert compare_runs(ws, SLUG, measures=[RR]) == before
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    after = compare_runs(ws, SLUG, measures=[RR])
+    assert {run.cells[0].figure.n for run in after.runs} == {2}
+    assert all(run.stale for run in after.runs) and after.questions == 3
+
+
 def test_a_stratum_scores_its_questions_alone(ws, runs):
     report = compare_runs(ws, SLUG, measures=[RR], stratum=("language", "en"))
     assert report.questions == 2  # q4 has no gold
