@@ -125,13 +125,16 @@ def run_on(
 ) -> int:
     """Return the id of the run of `spec` on that ground, as `retrieve` does.
 
-    Whoever calls it has checked that `by` may.
+    Whoever calls it has checked that `by` may run retrieval. Raises UserError for `by` who may not
+    have models run, where the method asks one and the run is not there yet.
     """
     key = on.key(spec, k)
     with on.ws.reading() as session:
         known = find_run(session, key)
-    if known is not None:
-        return known
+        if known is not None:
+            return known
+        if make(spec, on.using).calls_models:
+            require_by(session, on.project.id, by, Act.MAKE_ITEMS)
     method, fitting = prepared(on.ws, spec, on.corpus, on.using)
     answers, cost = _answers(method, on.queries, k, progress)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)

@@ -38,6 +38,11 @@ class Asking(Method):
         """The names of the prompts that it uses; none where its parameters spare it the asking."""
 
     @property
+    def calls_models(self) -> bool:
+        """Whether it asks, or a part of it does."""
+        return bool(self.prompts) or super().calls_models
+
+    @property
     def versions(self) -> str:
         """As `Method.versions`, with the model and the wordings: another model, another run.
 

@@ -245,6 +245,11 @@ class Method(ABC):
         return f"{self.VERSION}({parts})" if parts else str(self.VERSION)
 
     @property
+    def calls_models(self) -> bool:
+        """Whether searching asks a model server, which may cost money; so do its parts."""
+        return any(part.calls_models for part in self.parts)
+
+    @property
     def notes(self) -> dict[str, int]:
         """What its searches came to so far, with those of its parts: counts that go with the run.
 

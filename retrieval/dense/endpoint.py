@@ -40,6 +40,11 @@ class Endpoint(EmbeddedMethod):
             raise UserError("method_needs_embedder", method=self.NAME)
         self._embedder: Embedder = self.resources.embed(str(spec["model"]))
 
+    @property
+    def calls_models(self) -> bool:
+        """It does, for every text that the cache lacks."""
+        return True
+
     def _identity(self, side: Side) -> str:
         return repr((self._embedder.identity, side, self._prompt(side), self.spec["characters"]))
 

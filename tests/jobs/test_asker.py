@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.people import add_person
 from errors import UserError
 from jobs import gold_set
 from jobs.asker import ProjectAsker
@@ -154,6 +155,18 @@ def test_the_budget_ends_the_asking(ws: Workspace) -> None:
             ProjectAsker(ws)(paraphrases("one", "two"))
         assert caught.value.code == "asking_ended"
         assert len(server.seen) <= 1
+
+
+def test_who_may_not_have_models_run_has_what_is_there_and_nothing_new(ws: Workspace) -> None:
+    adjudicator = add_person(ws, SLUG, "Cho", "adjudicator").id
+    with serving(ws) as server:
+        with pytest.raises(UserError) as caught:
+            retrieve(ws, SLUG, {"method": "rrf", "of": [EXPAND]}, by=adjudicator)
+        assert caught.value.code == "not_allowed"
+        assert server.seen == []
+        made = retrieve(ws, SLUG, EXPAND)
+        assert retrieve(ws, SLUG, EXPAND, by=adjudicator) == made
+    assert retrieve(ws, SLUG, by=adjudicator) != made
 
 
 def test_without_a_model_the_role_is_named(ws: Workspace) -> None:
