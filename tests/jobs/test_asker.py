@@ -16,6 +16,7 @@ from jobs.asker import ProjectAsker
 from jobs.evaluate import score_run
 from jobs.prompts import packaged_body, save_prompt
 from jobs.retrieve import retrieve
+from jobs.run_key import VERSION
 from jobs.run_notes import Unanswered, run_unanswered
 from retrieval.method import Asked, Told
 from storage.runs import run_by_id
@@ -88,8 +89,8 @@ def test_another_model_or_wording_is_another_run(ws: Workspace) -> None:
         third = retrieve(ws, SLUG, EXPAND, k=5)
     assert len({first, second, third}) == 3
     with ws.reading() as session:
-        versions = {str(run_by_id(session, each).key.params["version"]) for each in (first, second)}
-    assert all("@m:" in each for each in versions)
+        version = str(run_by_id(session, first).key.params[VERSION])
+    assert "@m:" in version
 
 
 def test_questions_that_the_model_leaves_are_stated_with_the_run(ws: Workspace) -> None:
