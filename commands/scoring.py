@@ -13,6 +13,7 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
+    from evaluation.compare import Comparison
     from jobs.run_notes import Unanswered
 
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
@@ -160,18 +161,50 @@ def evaluate(
     run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,
     qrels: Annotated[Path | None, typer.Option(help="TREC qrels file, with --run-file.")] = None,
     run_file: Annotated[Path | None, typer.Option(help="TREC run file, with --qrels.")] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="Measure such as nDCG@10 or FullCov@10; may be given several times."),
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="Another TREC run file, to test the first against.")
+    ] = None,
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
-    from jobs.evaluate import evaluate_files, evaluate_run
+    from evaluation.measures import LEADERBOARD, parse_measure
+    from jobs.evaluate import compare_files, evaluate_files, evaluate_run
 
     state: State = context.obj
-    if run is not None and qrels is None and run_file is None:
-        figures = evaluate_run(state.workspace, run)
+    measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
+    compared: dict[str, Comparison] = {}
+    if run is not None and qrels is None and run_file is None and against is None:
+        figures = evaluate_run(state.workspace, run, measures=measures)
     elif run is None and qrels is not None and run_file is not None:
-        figures = evaluate_files(qrels, run_file)
+        figures = evaluate_files(qrels, run_file, measures)
+        compared = compare_files(qrels, run_file, against, measures) if against else {}
     else:
         raise UserError("evaluate_what")
+    tests = {key: _test(comparison) for key, comparison in compared.items()}
     state.emit(
-        {figure.name: figure.as_json() for figure in figures},
-        [f"{figure.name:<12} {figure.text()}  n={figure.n}" for figure in figures],
+        {f.name: f.as_json() | ({"against": tests[f.name]} if tests else {}) for f in figures},
+        [
+            f"{figure.name:<12} {figure.text()}  n={figure.n}{_tested(compared.get(figure.name))}"
+            for figure in figures
+        ],
     )
+
+
+def _test(comparison: Comparison) -> dict[str, object]:
+    return {
+        "difference": comparison.difference.as_json(),
+        "p": comparison.p,
+        "exact": comparison.exact,
+        **asdict(comparison.tally),
+    }
+
+
+def _tested(comparison: Comparison | None) -> str:
+    if comparison is None or comparison.p is None:
+        return ""
+    tally = comparison.tally
+    counts = f"{tally.wins} won, {tally.ties} tied, {tally.losses} lost"
+    return f"  difference {comparison.difference.text()}  p={comparison.p:.4f}  {counts}"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from annotation.roles import Act
 from annotation.standing import require_by
+from evaluation.compare import Comparison, compare
 from evaluation.evaluate import Evaluation, evaluate
 from evaluation.figure import Figure
 from evaluation.measures import LEADERBOARD, Measure
@@ -135,3 +136,25 @@ def evaluate_files(
     Raises UserError naming file and line for anything that cannot be read.
     """
     return evaluate(read_run(run), read_qrels(qrels), measures).figures
+
+
+def compare_files(
+    qrels: Path, run: Path, against: Path, measures: Sequence[Measure] = LEADERBOARD
+) -> dict[str, Comparison]:
+    """Return how a TREC run file differs from another by each measure, on the judged questions.
+
+    Each measure's p stands alone: one pair of runs leaves nothing to correct for. Raises as
+    :func:`evaluate_files` does.
+    """
+    judged = read_qrels(qrels)
+    tables = [evaluate(read_run(file), judged, measures).table for file in (run, against)]
+    return {
+        key: compare(
+            {"run": _column(tables[0], key), "against": _column(tables[1], key)}, "against"
+        )["run"]
+        for key in map(repr, measures)
+    }
+
+
+def _column(table: dict[str, dict[str, float | None]], key: str) -> dict[str, float | None]:
+    return {query: row[key] for query, row in table.items()}
