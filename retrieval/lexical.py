@@ -32,11 +32,13 @@ class Lexical(Scoring):
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return the scores of units; 0 for one that shares no term with the query."""
         places = [self.corpus.positions[unit_id] for unit_id in unit_ids]
-        scores = self._scores(query.text[:QUERY_CHARACTERS])
-        if scores is None:
-            return np.zeros(len(places))
-        found: NDArray[np.float64] = scores[places]
+        found: NDArray[np.float64] = self.all_scores(query)[places]
         return found
+
+    def all_scores(self, query: Query) -> NDArray[np.float64]:
+        """Return the score of every document of the corpus, in its order."""
+        scores = self._scores(query.text[:QUERY_CHARACTERS])
+        return np.zeros(len(self.corpus)) if scores is None else scores
 
     @abstractmethod
     def _weighed(self, documents: Sequence[Document]) -> Postings:

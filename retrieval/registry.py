@@ -31,6 +31,10 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "expand": ("retrieval.rewriting.expand", "Expand"),
     "decompose": ("retrieval.rewriting.decompose", "Decompose"),
     "dense": ("retrieval.dense.sentence_method", "SentenceTransformers"),
+    "weighted": ("retrieval.weighted", "Weighted"),
+    "cited_as": ("retrieval.cited_as", "CitedAs"),
+    "cited_by": ("retrieval.cited_by", "CitedBy"),
+    "family": ("retrieval.family", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
 }
 

@@ -1,0 +1,69 @@
+"""BM25 over what other articles say when they cite a unit, and not over its own words.
+
+A reference names what it refers to: "제22조에 따른 자체점검". The words after it are a short and
+plain description of the unit in somebody else's wording, like the text of a link to a page
+(McBryan 1994; Craswell, Hawking and Robertson 2001). The document of a unit is the first `after`
+characters behind each reference to it; of a unit cited more than `most` times, behind the first
+`most` in order of the citing unit. A unit that nobody cites is not found.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from corpus.graph.model import Graph
+from errors import UserError
+from retrieval.bm25_weights import MAX_K1, Field, bm25f
+from retrieval.citation_graph import LINK_TYPES
+from retrieval.citing import Citing
+from retrieval.counting import TermCounter
+from retrieval.lexical import TOKENISER, Lexical
+from retrieval.model import Document
+from retrieval.parameters import Parameter
+from retrieval.postings import Postings
+
+
+class CitedAs(Citing, Lexical):
+    """BM25 over the words that follow references to a unit; `edges` says which references."""
+
+    NAME = "cited_as"
+    PARAMETERS = (
+        TOKENISER,
+        Parameter("k1", "float", 1.2, 0, MAX_K1),
+        Parameter("b", "float", 0.5, 0, 1),
+        Parameter("after", "int", 40, 1, 1000),
+        Parameter("most", "int", 200, 1, 10_000),
+        Parameter(
+            "edges", "texts", ("references",), choices=tuple(each.value for each in LINK_TYPES)
+        ),
+    )
+
+    def _weighed(self, documents: Sequence[Document]) -> Postings:
+        if self.resources.graph is None:
+            raise UserError("method_graph", method=self.NAME)
+        said = self._said_of(documents, self.resources.graph())
+        terms, counts = TermCounter.counted(self._cut(iter(said)))
+        return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
+
+    def _said_of(self, documents: Sequence[Document], graph: Graph) -> list[str]:
+        """Return what others say of each document, "" of one that nobody cites."""
+        spec, words = self.spec, defaultdict[int, list[str]](list)
+        for source, end, target in _references(documents, graph, frozenset(spec["edges"])):
+            if len(words[target]) < spec["most"]:
+                words[target].append(documents[source].body[end : end + spec["after"]])
+        return [" ".join(words.get(at, ())) for at in range(len(documents))]
+
+
+def _references(
+    documents: Sequence[Document], graph: Graph, types: frozenset[str]
+) -> list[tuple[int, int, int]]:
+    """Return (citing document, end of the reference in its body, cited document), ascending."""
+    at = {document.id: place for place, document in enumerate(documents)}
+    found = set()
+    for edge in graph.edges:
+        if edge.type.value in types and edge.source != edge.target and edge.end:
+            source, target = at.get(edge.source), at.get(edge.target)
+            if source is not None and target is not None:
+                found.add((source, edge.end, target))
+    return sorted(found)

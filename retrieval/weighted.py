@@ -1,0 +1,77 @@
+"""A weighted sum of evidence: the scores that several methods give to every document.
+
+    S(d) = Σ over methods m of weight(m) · max(S_m(d), 0) / max over all documents of S_m
+
+Unlike `minmax` it needs no depth: a document counts for what each method thinks of it, also where
+that method would not have returned it. A document that only priors speak for (`all_scores.Prior`:
+methods that do not look at the query) stays out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.all_scores import Prior, all_scores
+from retrieval.first_stage import require_scoring
+from retrieval.fusion.fused import OF
+from retrieval.method import QUERY_CHARACTERS, Method, Resources, Scoring
+from retrieval.model import Corpus, Hit, Query
+from retrieval.parameters import Parameter, Spec
+from retrieval.postings import best_positions
+
+MAX_WEIGHT = 1_000
+
+
+class Weighted(Scoring):
+    """A weighted sum of scores; `weights`, one per part in their order (none given: all 1)."""
+
+    NAME = "weighted"
+    PARAMETERS = (OF, Parameter("weights", "numbers", (), 0, MAX_WEIGHT))
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        for part in parts:
+            require_scoring(self.NAME, part)
+        self._weights = tuple(spec["weights"]) or (1.0,) * len(parts)
+        if len(self._weights) != len(parts):
+            shown = ", ".join(f"{weight:g}" for weight in self._weights)
+            raise UserError("weighted_weights", weights=shown, parts=len(parts))
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the weighted sums of units; 0 for one that no part but a prior speaks for."""
+        places = [self.corpus.positions[unit] for unit in unit_ids]
+        found: NDArray[np.float64] = self.all_scores(query)[places]
+        return found
+
+    def all_scores(self, query: Query) -> NDArray[np.float64]:
+        """Return the weighted sum of every document of the corpus, in its order."""
+        query = Query(query.id, query.text[:QUERY_CHARACTERS])
+        asked, prior = np.zeros(len(self.corpus)), np.zeros(len(self.corpus))
+        if not query.text.strip():
+            return asked
+        for part, weight in zip(self.parts, self._weights, strict=True):
+            total = prior if isinstance(part, Prior) else asked
+            total += weight * _of_best(all_scores(part, query))
+        return np.where(asked > 0, asked + prior, 0.0)
+
+    def _fit(self, corpus: Corpus) -> None:
+        """Have nothing to learn."""
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
+
+    def _ranked(self, scores: NDArray[np.float64], k: int) -> list[Hit]:
+        ids = self.corpus.ids
+        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
+
+
+def _of_best(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores as shares of the best one; negative ones, and all where none is above 0: 0."""
+    high = scores.max(initial=0.0)
+    return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))
