@@ -44,5 +44,5 @@ def all_scores(method: Method, query: Query) -> Scores:
 
 def _products(vectors: NDArray[np.float32], query: NDArray[np.float32]) -> Scores:
     # The last digit of a product in single precision depends on where a row stands.
-    found: Scores = np.round((vectors @ query).astype(np.float64), _DIGITS)
-    return found
+    found: Scores = np.asarray(vectors @ query, dtype=np.float64)
+    return found.round(_DIGITS)
