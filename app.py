@@ -40,6 +40,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "judge_report": ":material/scale:",
         "factor_report": ":material/labs:",
         "leaderboard": ":material/leaderboard:",
+        "experiments": ":material/science:",
         "figures": ":material/insert_chart:",
     },
     "cases": {

@@ -67,6 +67,12 @@ class ResultLine:
     cost: Cost
     environment: Mapping[str, Any]
 
+    def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
+        """Return its figures over all questions or a stratum; none while it has no run."""
+        if stratum is not None:
+            return self.strata.get(stratum, ())
+        return () if self.scores is None else self.scores.cells
+
 
 @dataclass(frozen=True, slots=True)
 class Results:

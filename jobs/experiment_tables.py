@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from errors import UserError, Where
@@ -38,7 +38,7 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     cost = () if stratum else ("fit s", "ms/query", "index MB")
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
-        cells = _cells(line, stratum)
+        cells = line.cells(stratum)
         said = [said_of(cell) for cell in cells] or ["–"] * len(results.measures)
         count = max((cell.figure.n for cell in cells), default=0)
         rows.append((_name(results, line), *said, count, *(() if stratum else _cost(line))))
@@ -107,7 +107,7 @@ def _number_rows(
     named = ALL if stratum is None else "=".join(stratum)
     asked = results.questions if stratum is None else results.strata[stratum]
     cost = (line.cost.fit_s, line.cost.search_ms_per_query, line.cost.index_bytes)
-    for cell in _cells(line, stratum):
+    for cell in line.cells(stratum):
         figure = cell.figure
         yield (
             *(line.line.label, run, named, asked, figure.name),
@@ -115,12 +115,6 @@ def _number_rows(
             *_tests(cell.comparison),
             *cost,
         )
-
-
-def _cells(line: ResultLine, stratum: Stratum | None) -> Sequence[Cell]:
-    if stratum is not None:
-        return line.strata.get(stratum, ())
-    return () if line.scores is None else line.scores.cells
 
 
 def _tests(comparison: Comparison | None) -> tuple[Value, ...]:

@@ -1,0 +1,52 @@
+"""The experiments screen: write or choose a file, check it, run it, read what it came to."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.roles import Act
+from jobs.experiment_results import experiment_list, experiment_results
+from pages.context import Context
+from pages.guard import guarded
+from pages.parts.experiment_file import CHOSEN, NOTICE, draw_file
+from pages.parts.experiment_results import draw_results
+from pages.parts.notices import show_remembered
+from pages.parts.only_for import allowed
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    say = context.say
+    st.title(say("experiments.title"), anchor=False)
+    st.markdown(say("experiments.lead"))
+    show_remembered(NOTICE)
+    if not allowed(context, Act.SEE_SCORES):
+        return
+    listed = experiment_list(context.workspace, context.project, context.person.id)
+    with st.expander(say("experiments.file"), icon=":material/edit_note:", expanded=not listed):
+        draw_file(context, listed)
+    if not listed:
+        st.info(say("experiments.none"), icon=":material/info:")
+        return
+    _results(context)
+
+
+@st.fragment
+def _results(context: Context) -> None:
+    """Draw one experiment; choosing another, or a stratum, draws nothing else anew."""
+    with guarded(context.language):
+        workspace, project, person = context.workspace, context.project, context.person.id
+        listed = experiment_list(workspace, project, person)
+        names = {
+            each.number: context.say("experiments.named", number=each.number, name=each.name)
+            for each in listed
+        }
+        if st.session_state.get(CHOSEN) not in names:
+            st.session_state[CHOSEN] = listed[0].number
+        number = st.selectbox(
+            context.say("experiments.choose"),
+            list(names),
+            format_func=names.__getitem__,
+            key=CHOSEN,
+        )
+        draw_results(context, experiment_results(workspace, project, number, person))

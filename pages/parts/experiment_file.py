@@ -1,0 +1,142 @@
+"""The file of an experiment: begun from another, written or brought in, checked, and run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from construction.experiments.reading import TEXT_LIMIT
+from errors import UserError
+from jobs.experiment import Plan, check_experiment, run_experiment, stored_experiment
+from jobs.experiment_results import Listed
+from jobs.experiment_starters import starters
+from pages.context import Context
+from pages.guard import plain, show
+from pages.parts.notices import progress_bar, remember
+
+NOTICE = "experiments-notice"
+CHOSEN = "experiments-chosen"
+_TEXT = "experiments-text"
+_START = "experiments-start"
+_UPLOAD = "experiments-upload"
+_WRONG = "experiments-unreadable"
+_HEIGHT = 380  # pixels of the text before it scrolls
+_PLAN_HEIGHT = 260
+_MAX_BYTES = 4 * TEXT_LIMIT
+
+
+def draw_file(context: Context, listed: Sequence[Listed]) -> None:
+    """Draw the editor, what running its text would do, and the button that runs it."""
+    say = context.say
+    names = _beginnings(context, listed)
+    if _TEXT not in st.session_state:
+        st.session_state[_TEXT] = starters()[0].text
+    left, right = st.columns(2, vertical_alignment="bottom")
+    left.selectbox(
+        say("experiments.start"),
+        list(names),
+        index=None,
+        format_func=lambda each: names[each],
+        placeholder=say("experiments.start_hint"),
+        key=_START,
+        on_change=_begin,
+        args=(context,),
+    )
+    right.file_uploader(
+        say("experiments.upload"), type=["yaml", "yml"], key=_UPLOAD, on_change=_bring_in
+    )
+    if st.session_state.pop(_WRONG, False):
+        show(UserError("guideline_file"), context.language)
+    text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
+    try:
+        plan = check_experiment(context.workspace, context.project, text, by=context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    _plan(context, plan)
+    if st.button(
+        say("experiments.run"), type="primary", icon=":material/play_arrow:", key="experiments-run"
+    ):
+        _run(context, text)
+
+
+def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
+    """Return what a text can begin from: files that are packaged, then the project's own."""
+    found: dict[str | int, str] = {each.file: f"{each.name} ({each.file})" for each in starters()}
+    for each in listed:
+        found[each.number] = context.say("experiments.named", number=each.number, name=each.name)
+    return found
+
+
+def _begin(context: Context) -> None:
+    chosen = st.session_state.get(_START)
+    if isinstance(chosen, int):
+        workspace, person = context.workspace, context.person.id
+        stored = stored_experiment(workspace, context.project, chosen, by=person)
+        st.session_state[_TEXT] = stored.text
+    elif chosen is not None:
+        found = {each.file: each.text for each in starters()}
+        st.session_state[_TEXT] = found.get(chosen, "")
+
+
+def _bring_in() -> None:
+    upload = st.session_state.get(_UPLOAD)
+    if upload is None:
+        return
+    try:
+        st.session_state[_TEXT] = upload.getvalue()[:_MAX_BYTES].decode("utf-8")[:TEXT_LIMIT]
+    except UnicodeDecodeError:
+        st.session_state[_WRONG] = True
+
+
+def _plan(context: Context, plan: Plan) -> None:
+    say = context.say
+    st.markdown(
+        plain(
+            say(
+                "experiments.plan",
+                lines=len(plan.runs),
+                missing=plan.missing,
+                questions=plan.questions,
+                snapshot=f"{plan.snapshot.id} ({plan.snapshot.name})",
+                gold=plan.gold_hash[:12],
+            )
+        )
+    )
+    st.dataframe(
+        {
+            say("experiments.column_line"): [line.label for line in plan.experiment.lines],
+            say("experiments.column_kind"): [
+                say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines
+            ],
+            say("experiments.column_run"): plan.runs,
+        },
+        column_config={
+            say("experiments.column_line"): st.column_config.TextColumn(width="large"),
+            say("experiments.column_run"): st.column_config.NumberColumn(width="small"),
+        },
+        hide_index=True,
+        height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
+        key="experiments-plan",
+    )
+
+
+def _run(context: Context, text: str) -> None:
+    try:
+        with progress_bar(context, "experiments.running") as report:
+            stored = run_experiment(
+                context.workspace,
+                context.project,
+                text,
+                by=context.person.id,
+                progress=lambda line, lines, _label, done, questions: report(
+                    line * questions + done, lines * questions
+                ),
+            )
+    except UserError as error:
+        show(error, context.language)
+        return
+    st.session_state[CHOSEN] = stored.number
+    remember(NOTICE, context.say("experiments.done", number=stored.number, name=stored.name))
+    st.rerun()

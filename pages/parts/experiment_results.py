@@ -1,0 +1,167 @@
+"""What an experiment came to: its table, a chart of one measure, cost, environment, files."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evaluation.tables.formats import ENDINGS
+from jobs.experiment_results import ResultLine, Results
+from jobs.experiment_tables import as_file, said_of
+from jobs.strata import Stratum
+from pages.context import Context
+from pages.guard import plain
+from pages.parts.interval_chart import Bar, interval_chart
+
+_ROWS = 16  # drawn at once; the table scrolls beyond them
+_ROW_HEIGHT, _HEADER = 35, 37
+_MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
+
+
+def draw_results(context: Context, results: Results) -> None:
+    """Draw the experiment."""
+    say, stored = context.say, results.stored
+    st.subheader(plain(stored.name), anchor=False)
+    if results.experiment.note:
+        st.markdown(plain(results.experiment.note))
+    said = {
+        "questions": results.questions,
+        "snapshot": f"{stored.snapshot_id} ({results.snapshot})",
+        "gold": stored.gold_hash[:12],
+        "depth": results.experiment.depth,
+        "at": f"{stored.at:%Y-%m-%d %H:%M}",
+    }
+    st.caption(plain(say("experiments.on", **said)))
+    if results.missing:
+        words = say("experiments.unfinished", count=results.missing)
+        st.warning(words, icon=":material/pause_circle:")
+    if results.stale:
+        st.warning(say("experiments.stale"), icon=":material/history:")
+    stratum = _stratum(context, results)
+    _table(context, results, stratum)
+    st.caption(say("experiments.note"))
+    _chart(context, results, stratum)
+    _environment(context, results)
+    _files(context, results)
+
+
+def _stratum(context: Context, results: Results) -> Stratum | None:
+    if not results.strata:
+        return None
+    options: list[Stratum | None] = [None, *results.strata]
+
+    def called(stratum: Stratum | None) -> str:
+        if stratum is None:
+            return context.say("experiments.all", count=results.questions)
+        column, value = stratum
+        count = results.strata[stratum]
+        return context.say(
+            "experiments.stratum_named", column=column, value=value or "–", count=count
+        )
+
+    return st.selectbox(
+        context.say("experiments.stratum"),
+        options,
+        format_func=called,
+        key=f"experiments-stratum-{results.stored.number}",
+    )
+
+
+def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
+    say = context.say
+    columns: dict[str, list[str] | list[float | None]] = {
+        say("experiments.column_line"): [_named(context, results, line) for line in results.lines]
+    }
+    for place, measure in enumerate(results.measures):
+        columns[measure] = [_said(line, stratum, place) for line in results.lines]
+    costs = {
+        "fit": [line.cost.fit_s for line in results.lines],
+        "search": [line.cost.search_ms_per_query for line in results.lines],
+        "index": [
+            None if line.cost.index_bytes is None else line.cost.index_bytes / 1e6
+            for line in results.lines
+        ],
+    }
+    columns |= {say(f"experiments.cost.{name}"): values for name, values in costs.items()}
+    st.dataframe(
+        columns,
+        column_config={
+            say("experiments.column_line"): st.column_config.TextColumn(width=260),
+            **{name: st.column_config.TextColumn(width=170) for name in results.measures},
+            **{
+                say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
+                    format="%.2f", help=say(f"experiments.cost.{name}_help")
+                )
+                for name in costs
+            },
+        },
+        hide_index=True,
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
+        key=f"experiments-table-{results.stored.number}",
+        alt=say("experiments.title"),
+    )
+
+
+def _said(line: ResultLine, stratum: Stratum | None, place: int) -> str:
+    cells = line.cells(stratum)
+    return said_of(cells[place]) if cells else "–"
+
+
+def _named(context: Context, results: Results, line: ResultLine) -> str:
+    if line.line.label == results.experiment.baseline:
+        return context.say("experiments.baseline", name=line.line.label)
+    return line.line.label
+
+
+def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
+    say = context.say
+    with st.expander(say("experiments.chart"), icon=":material/bar_chart:", expanded=True):
+        measure = st.segmented_control(
+            say("experiments.measure"),
+            results.measures,
+            default=results.measures[0],
+            required=True,
+            key=f"experiments-measure-{results.stored.number}",
+        )
+        place = results.measures.index(measure or results.measures[0])
+        bars = [
+            Bar(line.line.label, line.line.entry, line.cells(stratum)[place].figure)
+            for line in results.lines
+            if line.cells(stratum) and line.cells(stratum)[place].figure.value is not None
+        ]
+        if bars:
+            interval_chart(bars, say("experiments.chart"), "experiments-chart")
+        else:
+            st.caption(say("experiments.unscored"))
+
+
+def _environment(context: Context, results: Results) -> None:
+    with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
+        for each in results.environments:
+            st.json(dict(each))
+        st.code(results.stored.text, language="yaml")
+
+
+def _files(context: Context, results: Results) -> None:
+    columns = st.columns(len(ENDINGS) + 1)
+    name = f"{context.project}-experiment-{results.stored.number}"
+    for column, (kind, ending) in zip(columns, ENDINGS.items(), strict=False):
+        column.download_button(
+            context.say(f"experiments.download.{kind}"),
+            as_file(results, kind),
+            file_name=f"{name}.{ending}",
+            mime=_MIME[kind],
+            icon=":material/download:",
+            on_click="ignore",
+            width="stretch",
+            key=f"experiments-download-{kind}",
+        )
+    columns[-1].download_button(
+        context.say("experiments.download.yaml"),
+        results.stored.text,
+        file_name=f"{name}.yaml",
+        mime="application/yaml",
+        icon=":material/download:",
+        on_click="ignore",
+        width="stretch",
+        key="experiments-download-yaml",
+    )

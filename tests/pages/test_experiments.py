@@ -1,0 +1,117 @@
+"""The experiments screen: begin from a file, see what it would do, run it, read the results."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from jobs.experiment import run_experiment
+from jobs.experiment_results import experiment_results
+from storage.workspace import Workspace
+from tests.pages.small_project import (
+    HOSTILE,
+    SLUG,
+    Small,
+    annotated_project,
+    empty_project,
+    page,
+    shown,
+)
+
+TEXT = """\
+name: Words
+note: On two questions.
+measures: [Recall@1, MRR@10]
+methods:
+- {name: Words, method: bm25, tokeniser: whitespace}
+- {name: Bigrams, method: bm25, grid: {b: [0.5]}}
+"""
+
+
+@pytest.fixture
+def small(tmp_path, clock) -> Small:
+    return annotated_project(Workspace(tmp_path / "ws", clock))
+
+
+def opened(small: Small, language: str = "en") -> AppTest:
+    at = page("experiments", small, small.sora, language).run()
+    assert not at.exception
+    return at
+
+
+def written(at: AppTest) -> str:
+    return at.text_area[0].value or ""
+
+
+def test_without_gold_a_file_can_be_written_and_not_run(tmp_path, clock):
+    workspace = Workspace(tmp_path / "ws", clock)
+    _, sora = empty_project(workspace)
+    at = page("experiments", workspace, sora).run()
+    assert not at.exception and at.error
+    assert [each.label for each in at.button] == []
+
+
+def test_a_file_to_begin_with_is_there_and_another_can_be_chosen(small):
+    at = opened(small)
+    assert written(at).startswith("# ") and "methods:" in written(at)
+    at = at.selectbox(key="experiments-start").select("fusion.yaml").run()
+    assert "name: Ways to fuse two methods" in written(at)
+    assert "13 lines, 13 still to be run, on 2 questions" in shown(at).replace("\\", "")
+
+
+def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
+    at = opened(small)
+    at = at.text_area[0].set_value(TEXT.replace("bm25, grid", "bm52, grid")).run()
+    assert "line 6" in at.error[0].value.replace("\\", "")
+    assert [each.label for each in at.button] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_run_shows_figures_cost_and_files(small, language):
+    at = opened(small, language)
+    at = at.text_area[0].set_value(TEXT).run()
+    at = at.button(key="experiments-run").click().run()
+    assert not at.exception and at.success
+    assert at.subheader[0].value == "Words"
+    table = at.dataframe[-1].value
+    assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
+    results = experiment_results(small.workspace, SLUG, 1)
+    figure = results.lines[1].cells()[0].figure
+    assert table["Recall@1"][1].startswith(figure.text())
+    assert (table.iloc[:, -1] > 0).all()
+    assert len(at.get("download_button")) == 4
+    at = at.run()
+    assert "0" in shown(at) and not at.exception  # nothing left to run
+
+
+def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
+    class Killed(BaseException):
+        pass
+
+    def stop(done, *_):
+        if done == 1:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run_experiment(small.workspace, SLUG, TEXT, progress=stop)
+    at = opened(small)
+    assert "2 lines have no run yet" in at.warning[0].value
+    assert list(at.dataframe[-1].value["Recall@1"])[1:] == ["–", "–"]
+    at = at.selectbox(key="experiments-start").select(1).run()
+    assert written(at) == TEXT
+    assert at.dataframe[0].value["Run"][0] == 1
+    at = at.button(key="experiments-run").click().run()
+    assert not at.warning and not at.exception
+
+
+def test_text_of_people_stays_text(small):
+    hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
+    hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
+    run_experiment(small.workspace, SLUG, hostile)
+    at = opened(small)
+    assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
+
+
+def test_an_annotator_is_told_who_may(small):
+    at = page("experiments", small, small.ara).run()
+    assert not at.exception and not at.text_area and "lock" in at.caption[0].value
