@@ -49,6 +49,7 @@ def _panel(axes: Any, dataset: Description, pair: Pair, look: Look) -> None:
         return
     left = [n / BINS for n in range(BINS)]
     axes.bar(left, dataset.histograms[pair], 1 / BINS, align="edge", color=theme.series[0])
+    axes.yaxis.get_major_locator().set_params(integer=True)
     axes.axvline(figure.value, color=theme.series[1], linestyle="--", linewidth=1.4)
     said = f"{figure.value:.3f}\nn={figure.n}"
     axes.text(0.97, 0.95, said, ha="right", va="top", transform=axes.transAxes, fontsize=8.5)

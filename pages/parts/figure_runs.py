@@ -13,7 +13,7 @@ from pages.parts.figure_show import show_figure, value
 from retrieval.tokenise import DEFAULT, TOKENISERS
 
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
-_MEASURES = ("Recall@1", *_BARS, "Recall@20", "Recall@50", "Recall@100", "MRR@10", "P@5", "AP")
+_MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, SELECTABLE)]))
 _WIDTHS = (0.05, WIDTH, 0.2)
 
 

@@ -1,0 +1,88 @@
+"""A researcher draws figures for a paper from the gold and a run, and takes the files along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from jobs.retrieve import retrieve
+from storage.projects import list_projects
+from storage.workspace import Workspace
+from tests.e2e.harness import running_app
+from tests.e2e.people import SLOW, at_rest, go_to, picture
+from tests.e2e.test_agreement import annotate
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+
+
+def test_figures_are_drawn_and_taken_along(browser: Browser, workspace: Path) -> None:
+    ws = Workspace(workspace)
+    annotate(ws)
+    retrieve(ws, list_projects(ws)[0].slug)
+    ws.engine.dispose()
+    with running_app(workspace) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(address)
+        page.get_by_role("button", name="Lee Sora").click(timeout=SLOW)
+        go_to(page, "Figures")
+        neighbourhood(page)
+        hits(page)
+        runs(page)
+        datasets(page)
+        in_korean_on_a_dark_screen(page)
+        page.close()
+
+
+def neighbourhood(page: Page) -> None:
+    page.get_by_role("button", name="Draw").click(timeout=SLOW)
+    expect(drawn(page, "Edges from seeds to gold")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    picture(page, "figures")
+    assert taken(page, "SVG").startswith(b"<?xml")
+    assert taken(page, "PNG").startswith(b"\x89PNG")
+    assert taken(page, "Data as CSV").startswith(b"kind,unit,name,role")
+
+
+def hits(page: Page) -> None:
+    page.get_by_role("tab", name="1-hop hit rate").click()
+    page.get_by_role("button", name="Compute").click(timeout=SLOW)
+    expect(drawn(page, "1-hop hit rates of three graphs")).to_be_visible(timeout=SLOW)
+    picture(page, "figures-hits")
+
+
+def runs(page: Page) -> None:
+    page.get_by_role("tab", name="Lexical similarity").click()
+    expect(drawn(page, "Recall@10 by bucket")).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Bars").click()
+    expect(drawn(page, "Recall@5, Recall@10, nDCG@10 of each run")).to_be_visible(timeout=SLOW)
+    picture(page, "figures-bars")
+
+
+def datasets(page: Page) -> None:
+    page.get_by_role("tab", name="Data sets").click()
+    page.get_by_role("button", name="Compute").click(timeout=SLOW)
+    expect(drawn(page, "Histograms of cosines")).to_be_visible(timeout=SLOW)
+    picture(page, "figures-datasets")
+
+
+def in_korean_on_a_dark_screen(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.get_by_text("한국어", exact=True).click()
+    page.get_by_role("tab", name="질문 주변").click(timeout=SLOW)
+    expect(drawn(page, "시드에서 정답으로 가는 관계")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    picture(page, "figures-korean-dark")
+
+
+def drawn(page: Page, words: str) -> Locator:
+    """Return the picture of which these words are told."""
+    return page.locator(f'img[alt*="{words}"]')
+
+
+def taken(page: Page, name: str) -> bytes:
+    """Return the file that the button gives."""
+    with page.expect_download(timeout=SLOW) as started:
+        page.get_by_role("button", name=name, exact=True).click()
+    return Path(started.value.path()).read_bytes()
