@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 Way = Literal["out", "in", "both"]
 Tongue = Literal["en", "ko"]
-_OUTPUT = typer.Option("--output", "-o", help="File to write: .svg, .png, or .csv for its data.")
+_OUTPUT = typer.Option(
+    "--output", "-o", help="File to write: .svg, .png, .csv for its data, .md or .tex for tables."
+)
 _DARK = typer.Option("--dark", help="Draw on dark paper.")
 _LANGUAGE = typer.Option("--language", help="Language of the words in it: en or ko.")
 _SPEC = typer.Option("--spec", help="YAML file of a dense method; else lsa.")

@@ -1,4 +1,4 @@
-"""Figures ready to be shown or written: the same data drawn as SVG or PNG, or told as CSV."""
+"""Figures ready to be shown or written: drawn as SVG or PNG, their data as CSV, tables to print."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from errors import UserError, Where
+from errors import UserError
 from evaluation.figures.bars import Bar
 from evaluation.figures.buckets import Curve
 from evaluation.figures.sheets import (
-    Sheet,
-    as_csv,
     bar_sheet,
     curve_sheet,
     dataset_sheet,
     hit_sheet,
     neighbourhood_sheet,
 )
+from evaluation.tables.formats import written
+from evaluation.tables.model import Table
 from jobs.dataset_statistics import Statistics
+from jobs.figure_tables import curve_tables, hit_tables, statistics_tables
 from jobs.figures import HitReport, QuestionFigure
 from storage.folders import published_file
 from words import say
@@ -27,37 +28,43 @@ from words import say
 if TYPE_CHECKING:  # drawing brings matplotlib along, which takes a moment
     from evaluation.drawing.canvas import Look
 
-ENDINGS = (".svg", ".png", ".csv")
-_DRAWN = {".svg": "svg", ".png": "png"}
+DRAWN = (".svg", ".png")
+DATA = ".csv"
+PRINTED = {".md": "markdown", ".tex": "latex"}
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure: its data as a table, and how it is drawn."""
+    """A figure: its data, how it is drawn, and the tables to be printed in a language, if any."""
 
-    sheet: Sheet
+    data: Table
     draw: Callable[[Look], bytes]
+    tables: Callable[[str], tuple[Table, ...]] | None = None
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """The endings of the files that there are of it."""
+        return (*DRAWN, DATA, *(PRINTED if self.tables else ()))
 
     def file(self, ending: str, mode: str = "light", language: str = "en") -> bytes:
-        """Return the content of a file with this ending, one of ENDINGS.
+        """Return the content of a file with this ending, one of `endings`.
 
         `mode` is light or dark. Raises UserError for another ending.
         """
-        if ending == ".csv":
-            return as_csv(self.sheet).encode()
-        if ending not in _DRAWN:
-            raise UserError("figure_ending", ending=ending)
-        return self.draw(_look(mode, _DRAWN[ending], language))
+        if ending not in self.endings:
+            raise UserError("figure_ending", ending=ending, known=", ".join(self.endings))
+        if ending in DRAWN:
+            return self.draw(_look(mode, ending, language))
+        if ending == DATA or self.tables is None:
+            return written(self.data, "csv").encode()
+        return "\n".join(written(each, PRINTED[ending]) for each in self.tables(language)).encode()
 
     def write(self, path: Path, mode: str = "light", language: str = "en") -> None:
         """Write the file; its ending says as what.
 
         Raises UserError for another ending, and where the file cannot be written.
         """
-        ending = path.suffix.lower()
-        if ending not in ENDINGS:
-            raise UserError("figure_ending", Where(file=str(path)), ending=ending)
-        content = self.file(ending, mode, language)
+        content = self.file(path.suffix.lower(), mode, language)
         with published_file(path) as part:
             part.write_bytes(content)
 
@@ -81,7 +88,7 @@ def of_hits(report: HitReport) -> Drawing:
 
         return bar_chart(_hit_bars(report, look.language), look)
 
-    return Drawing(hit_sheet(report.rates), draw)
+    return Drawing(hit_sheet(report.rates), draw, lambda language: hit_tables(report, language))
 
 
 def of_curves(curves: Sequence[Curve], measure: str) -> Drawing:
@@ -92,7 +99,9 @@ def of_curves(curves: Sequence[Curve], measure: str) -> Drawing:
 
         return similarity_figure(curves, measure, look)
 
-    return Drawing(curve_sheet(curves), draw)
+    return Drawing(
+        curve_sheet(curves), draw, lambda language: curve_tables(curves, measure, language)
+    )
 
 
 def of_bars(bars: Sequence[Bar]) -> Drawing:
@@ -114,13 +123,15 @@ def of_statistics(found: Statistics) -> Drawing:
 
         return histogram_figure(found.datasets, look)
 
-    return Drawing(dataset_sheet(found.datasets), draw)
+    return Drawing(
+        dataset_sheet(found.datasets), draw, lambda language: statistics_tables(found, language)
+    )
 
 
 def _look(mode: str, kind: str, language: str) -> Look:
     from evaluation.drawing.canvas import Look
 
-    return Look("dark" if mode == "dark" else "light", "png" if kind == "png" else "svg", language)
+    return Look("dark" if mode == "dark" else "light", "png" if kind == ".png" else "svg", language)
 
 
 def _hit_bars(report: HitReport, language: str) -> list[Bar]:

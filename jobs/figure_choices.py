@@ -15,6 +15,7 @@ from errors import UserError
 from jobs.dataset_statistics import OtherProject
 from jobs.figure_ground import STANDARD
 from jobs.gold_set import chosen_snapshot, gold_set
+from jobs.run_key import spec_of
 from retrieval.method import Dense
 from retrieval.parameters import Spec
 from retrieval.registry import complete, method_class
@@ -22,8 +23,6 @@ from storage.corpus import load_items
 from storage.projects import find_project, list_projects
 from storage.runs import list_runs
 from storage.workspace import Workspace
-
-_OF_RUN = ("k", "version")  # parameters of a run that are none of its method
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +57,7 @@ def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> l
         runs = list_runs(session, find_project(session, project_slug).id)
     found = [complete(STANDARD.spec)]
     for run in runs:
-        params = {name: value for name, value in run.key.params.items() if name not in _OF_RUN}
-        spec = _dense({"method": run.key.method} | params)
+        spec = _dense(spec_of(run.key))
         if spec is not None and spec not in found:
             found.append(spec)
     return found

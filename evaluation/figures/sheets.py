@@ -1,11 +1,11 @@
-"""The data of figures as tables, so that what is drawn can be drawn again by others."""
+"""The data of figures as tables, so that what is drawn can be drawn again by others.
+
+They are for programs: every number with all its digits. Where a value is missing the cell is empty.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from evaluation.figure import Figure
 from evaluation.figures.bars import Bar
@@ -13,36 +13,18 @@ from evaluation.figures.buckets import Curve
 from evaluation.figures.datasets import BINS, PAIRS, Description, Difference
 from evaluation.figures.hits import HitRate
 from evaluation.figures.neighbourhood import Neighbourhood
+from evaluation.tables.model import Cell, Table
 
-Cell = str | int | float | None
 _FIGURE = ("value", "low", "high", "n")
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table with a head; None is a cell without a value."""
-
-    name: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-
-def as_csv(sheet: Sheet) -> str:
-    """Return the sheet as CSV; a cell without a value is empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(sheet.columns)
-    writer.writerows(sheet.rows)
-    return out.getvalue()
-
-
-def bar_sheet(bars: Sequence[Bar]) -> Sheet:
+def bar_sheet(bars: Sequence[Bar]) -> Table:
     """Return a row for each bar."""
     rows = ((bar.group, bar.series, *_cells(bar.figure)) for bar in bars)
-    return Sheet("bars", ("group", "series", *_FIGURE), tuple(rows))
+    return Table(("group", "series", *_FIGURE), tuple(rows))
 
 
-def curve_sheet(curves: Sequence[Curve]) -> Sheet:
+def curve_sheet(curves: Sequence[Curve]) -> Table:
     """Return a row for each bucket of each curve, and one for its slope, without bounds."""
     rows: list[tuple[Cell, ...]] = []
     for each in curves:
@@ -50,10 +32,10 @@ def curve_sheet(curves: Sequence[Curve]) -> Sheet:
             (each.name, round(b.low, 9), round(b.high, 9), *_cells(b.figure)) for b in each.buckets
         ]
         rows.append((each.name, "slope", None, *_cells(each.slope)))
-    return Sheet("similarity", ("series", "from", "to", *_FIGURE), tuple(rows))
+    return Table(("series", "from", "to", *_FIGURE), tuple(rows))
 
 
-def hit_sheet(rates: Sequence[HitRate]) -> Sheet:
+def hit_sheet(rates: Sequence[HitRate]) -> Table:
     """Return a row for each hit rate of each graph."""
     rows = [
         (each.graph, name, *_cells(figure))
@@ -64,10 +46,10 @@ def hit_sheet(rates: Sequence[HitRate]) -> Sheet:
             ("reached", each.reached),
         )
     ]
-    return Sheet("hits", ("graph", "figure", *_FIGURE), tuple(rows))
+    return Table(("graph", "figure", *_FIGURE), tuple(rows))
 
 
-def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Sheet:
+def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Table:
     """Return a row for each point, then one for each edge of either graph."""
     columns = ("kind", "unit", "name", "role", "rank", "x", "y", "target", "hits")
     rows: list[tuple[Cell, ...]] = [
@@ -79,10 +61,10 @@ def neighbourhood_sheet(found: Neighbourhood, names: Mapping[str, str]) -> Sheet
             (kind, link.source, None, None, None, None, None, link.target, int(link.hits))
             for link in panel.links
         ]
-    return Sheet("neighbourhood", columns, tuple(rows))
+    return Table(columns, tuple(rows))
 
 
-def dataset_sheet(datasets: Sequence[Description]) -> Sheet:
+def dataset_sheet(datasets: Sequence[Description]) -> Table:
     """Return a row for each figure of each data set: means, gold counts, histograms."""
     rows: list[tuple[Cell, ...]] = []
     for each in datasets:
@@ -96,16 +78,16 @@ def dataset_sheet(datasets: Sequence[Description]) -> Sheet:
                 (each.name, f"{pair}_histogram", round(at / BINS, 9), count, None, None, None)
                 for at, count in enumerate(each.histograms[pair])
             ]
-    return Sheet("datasets", ("dataset", "figure", "from", *_FIGURE), tuple(rows))
+    return Table(("dataset", "figure", "from", *_FIGURE), tuple(rows))
 
 
-def difference_sheet(differences: Sequence[Difference]) -> Sheet:
+def difference_sheet(differences: Sequence[Difference]) -> Table:
     """Return a row for each test between two data sets."""
     columns = ("left", "right", "pair", "test", "statistic", "p", "p_holm", "n_left", "n_right")
     rows = (
         (d.left, d.right, d.pair, d.test, d.statistic, d.p, d.corrected, *d.n) for d in differences
     )
-    return Sheet("tests", columns, tuple(rows))
+    return Table(columns, tuple(rows))
 
 
 def _cells(figure: Figure) -> tuple[Cell, ...]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from evaluation.figures.datasets import Description, Difference
-from evaluation.figures.sheets import as_csv, difference_sheet
 from jobs.dataset_statistics import BeirFolder, Other, Statistics, statistics
 from jobs.drawings import of_statistics
 from jobs.figure_choices import other_projects
 from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 from pages.context import Context
 from pages.parts.figure_runs import pick_tokeniser
-from pages.parts.figure_show import show_figure, value
+from pages.parts.figure_show import show_figure
 
 _FOUND = "figures-statistics"
 
@@ -29,9 +25,6 @@ def draw_datasets(context: Context) -> None:
     found: Statistics = kept[1]
     words = context.say("figures.datasets_alt")
     show_figure(context, of_statistics(found), "datasets", words)
-    _described(context, found.datasets)
-    if found.differences:
-        _tested(context, found.differences)
 
 
 def _form(context: Context) -> None:
@@ -69,57 +62,3 @@ def _made(
     with staged_tree([upload], endings=(".jsonl", ".tsv")) as staged:
         folder = BeirFolder(staged.path, upload.name.rsplit("/")[-1].split(".")[0])
         return statistics(*asked, [*others, folder], tokeniser, by=context.person.id)
-
-
-def _described(context: Context, datasets: Sequence[Description]) -> None:
-    say = context.say
-    st.dataframe(
-        {
-            say("figures.dataset"): [each.name for each in datasets],
-            say("figures.questions"): [each.questions for each in datasets],
-            say("figures.without_gold"): [each.without_gold for each in datasets],
-            say("figures.gold_each"): [value(each.gold) for each in datasets],
-            say("drawing.query_gold"): [value(each.cosines["query_gold"]) for each in datasets],
-            say("drawing.gold_answer"): [value(each.cosines["gold_answer"]) for each in datasets],
-        },
-        hide_index=True,
-        alt=say("figures.tab.datasets"),
-    )
-    st.caption(say("figures.datasets_note"))
-
-
-def _tested(context: Context, tests: Sequence[Difference]) -> None:
-    say = context.say
-    st.subheader(say("figures.tests"), anchor=False)
-    st.dataframe(
-        {
-            say("figures.between"): [f"{each.left} – {each.right}" for each in tests],
-            say("figures.cosine_of"): [say(f"drawing.{each.pair}") for each in tests],
-            say("figures.test"): [say(f"figures.test_{each.test}") for each in tests],
-            say("figures.statistic"): [_number(each.statistic) for each in tests],
-            say("figures.p"): [_p(each.p) for each in tests],
-            say("figures.p_holm"): [_p(each.corrected) for each in tests],
-        },
-        hide_index=True,
-        alt=say("figures.tests"),
-    )
-    st.caption(say("figures.tests_note"))
-    st.download_button(
-        say("figures.download_tests"),
-        as_csv(difference_sheet(tests)),
-        f"{context.project}-tests.csv",
-        "text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-        key="figure-tests-csv",
-    )
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "–"
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"

@@ -9,9 +9,9 @@ import streamlit as st
 from jobs.drawings import of_hits, of_question
 from jobs.figure_choices import Askable, askable, dense_specs, spec_name
 from jobs.figure_ground import DIRECTIONS, MOST, STANDARD, View
-from jobs.figures import HitReport, hit_rates, question_figure
+from jobs.figures import hit_rates, question_figure
 from pages.context import Context
-from pages.parts.figure_show import show_figure, value
+from pages.parts.figure_show import show_figure
 
 _ASKED = "figures-hits-asked"
 _TEXT = 70  # characters of a question in the list
@@ -61,23 +61,6 @@ def draw_hits(context: Context) -> None:
         found = hit_rates(context.workspace, context.project, asked[1], by=context.person.id)
         words = context.say("figures.hits_alt", n=found.questions)
         show_figure(context, of_hits(found), "hits", words)
-    _hit_table(context, found)
-
-
-def _hit_table(context: Context, found: HitReport) -> None:
-    say = context.say
-    rates = found.rates
-    st.dataframe(
-        {
-            say("figures.graph"): [say(f"drawing.graph_{rate.graph}") for rate in rates],
-            say("drawing.missed"): [value(rate.missed) for rate in rates],
-            say("drawing.linked"): [value(rate.linked) for rate in rates],
-            say("figures.reached"): [value(rate.reached) for rate in rates],
-        },
-        hide_index=True,
-        alt=say("figures.tab.hits"),
-    )
-    st.caption(say("figures.hits_note"))
 
 
 def _question(context: Context, questions: Sequence[Askable]) -> str:

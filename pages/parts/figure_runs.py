@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaluation.figures.buckets import WIDTH, Curve
-from evaluation.measures import Measure, parse_measure
+from evaluation.figures.buckets import WIDTH
+from evaluation.measures import OFFERED, Measure, parse_measure
 from jobs.drawings import of_bars, of_curves
 from jobs.figures import MOST_RUNS, run_bars, run_names, similarity_curves
 from pages.context import Context
-from pages.parts.figure_show import show_figure, value
+from pages.parts.figure_show import show_figure
 from retrieval.tokenise import DEFAULT, TOKENISERS
 
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
-_MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, SELECTABLE)]))
+_MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, OFFERED)]))
 _WIDTHS = (0.05, WIDTH, 0.2)
 
 
@@ -23,7 +23,12 @@ def draw_similarity(context: Context) -> None:
     runs = _runs(context, "similarity")
     left, middle, right = st.columns([1, 1, 1])
     measure = parse_measure(
-        left.selectbox(context.say("figures.measure"), _MEASURES, 2, key="figures-measure")
+        left.selectbox(
+            context.say("figures.measure"),
+            _MEASURES,
+            _MEASURES.index("Recall@10"),
+            key="figures-measure",
+        )
     )
     width = middle.selectbox(
         context.say("figures.width"), _WIDTHS, _WIDTHS.index(WIDTH), key="figures-width"
@@ -37,7 +42,6 @@ def draw_similarity(context: Context) -> None:
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
         show_figure(context, of_curves(curves, repr(measure)), "similarity", words)
-    _slopes(context, curves)
 
 
 def draw_bars(context: Context) -> None:
@@ -89,15 +93,3 @@ def _runs(context: Context, part: str) -> list[int]:
             key=f"figures-{part}-runs",
         )
     )
-
-
-def _slopes(context: Context, curves: list[Curve]) -> None:
-    st.dataframe(
-        {
-            context.say("figures.runs"): [each.name for each in curves],
-            context.say("figures.slope"): [value(each.slope) for each in curves],
-        },
-        hide_index=True,
-        alt=context.say("figures.slope"),
-    )
-    st.caption(context.say("figures.similarity_note"))

@@ -6,15 +6,21 @@ from functools import partial
 
 import streamlit as st
 
-from evaluation.figure import Figure
-from jobs.drawings import ENDINGS, Drawing
+from evaluation.tables.model import Table
+from jobs.drawings import Drawing
 from pages.context import Context
 
-_KINDS = {".svg": "image/svg+xml", ".png": "image/png", ".csv": "text/csv"}
+_KINDS = {
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".csv": "text/csv",
+    ".md": "text/markdown",
+    ".tex": "application/x-tex",
+}
 
 
 def show_figure(context: Context, drawing: Drawing, name: str, description: str) -> None:
-    """Draw the figure and, below it, its files; `name` is that of the files and their keys.
+    """Draw the figure and, below it, its files and tables; `name` is that of files and their keys.
 
     `description` is what is told to who cannot see it. Files are on light paper: they are for
     documents.
@@ -22,7 +28,7 @@ def show_figure(context: Context, drawing: Drawing, name: str, description: str)
     svg = drawing.file(".svg", _mode(), context.language).decode()
     st.image(svg, width="content", alt=description)
     with st.container(horizontal=True):
-        for ending in ENDINGS:
+        for ending in drawing.endings:
             st.download_button(
                 context.say(f"figures.download_{ending[1:]}"),
                 partial(drawing.file, ending, "light", context.language),
@@ -32,11 +38,16 @@ def show_figure(context: Context, drawing: Drawing, name: str, description: str)
                 icon=":material/download:",
                 key=f"figure-{name}-{ending[1:]}",
             )
+    for table in drawing.tables(context.language) if drawing.tables else ():
+        _show_table(table)
 
 
-def value(figure: Figure) -> str:
-    """Return the figure with its interval and its n, as a table shows it."""
-    return f"{figure.text()} (n={figure.n})"
+def _show_table(table: Table) -> None:
+    st.subheader(table.title, anchor=False)
+    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
+    st.dataframe(columns, hide_index=True, height="content", alt=table.title)
+    for note in table.notes:
+        st.caption(note)
 
 
 def _mode() -> str:

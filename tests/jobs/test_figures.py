@@ -11,7 +11,7 @@ from errors import UserError
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.measures import Measure
 from jobs import gold_set
-from jobs.drawings import ENDINGS, of_bars, of_hits, of_question
+from jobs.drawings import of_bars, of_hits, of_question
 from jobs.figure_ground import View, ground
 from jobs.figures import hit_rates, question_figure, run_bars, run_names
 from jobs.retrieve import retrieve
@@ -112,10 +112,14 @@ def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_pa
         of_bars(run_bars(ws, [run], [Measure("Recall", 1)])),
     )
     for drawing in drawings:
-        files = {ending: drawing.file(ending, "dark", "ko") for ending in ENDINGS}
+        files = {ending: drawing.file(ending, "dark", "ko") for ending in drawing.endings}
         assert files[".svg"].startswith(b"<?xml")
         assert files[".png"].startswith(b"\x89PNG")
-        assert files[".csv"].decode().splitlines()[0] == ",".join(drawing.sheet.columns)
+        assert files[".csv"].decode().splitlines()[0] == ",".join(drawing.data.head)
+    table = drawings[1].file(".md", language="ko").decode()
+    assert "| 인용 그래프 |" in table
+    assert "\\begin{tabular}" in drawings[1].file(".tex").decode()
+    assert code(drawings[0].file, ".tex") == "figure_ending"
     drawings[2].write(tmp_path / "new" / "bars.PNG")
     assert (tmp_path / "new" / "bars.PNG").read_bytes().startswith(b"\x89PNG")
     assert code(drawings[0].file, ".pdf") == "figure_ending"

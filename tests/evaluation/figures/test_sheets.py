@@ -12,8 +12,6 @@ from evaluation.figures.datasets import BINS, Dataset, Likeness, describe, diffe
 from evaluation.figures.hits import Asked, hit_rate
 from evaluation.figures.neighbourhood import neighbourhood
 from evaluation.figures.sheets import (
-    Sheet,
-    as_csv,
     bar_sheet,
     curve_sheet,
     dataset_sheet,
@@ -21,11 +19,13 @@ from evaluation.figures.sheets import (
     hit_sheet,
     neighbourhood_sheet,
 )
+from evaluation.tables.formats import written
+from evaluation.tables.model import Table
 
 
-def rows(sheet: Sheet) -> list[dict[str, str]]:
+def rows(sheet: Table) -> list[dict[str, str]]:
     """Return the sheet as it is read back from its CSV."""
-    return list(csv.DictReader(io.StringIO(as_csv(sheet))))
+    return list(csv.DictReader(io.StringIO(written(sheet, "csv"))))
 
 
 def test_a_missing_value_is_an_empty_cell_not_zero() -> None:
