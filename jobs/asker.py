@@ -127,7 +127,8 @@ async def _ask(
 def _plain(reply: Reply) -> Told:
     if reply.status is not Status.ANSWERED:
         return Told(problem=reply.status.value)
-    text = without_thought(reply.text).strip()
+    # Some servers leave out where a thought begins; one that was cut off never ends.
+    text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
     return Told(text) if text else Told(problem=Status.INVALID.value)
 
 

@@ -110,6 +110,14 @@ def test_what_came_of_each_question_is_told_apart(ws: Workspace) -> None:
     assert told[0] == told[4] == Told("ok")
 
 
+def test_what_a_model_says_to_itself_is_not_searched_for(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on("closed", Step(text="so be it</think>\n lamps"))
+        server.on("open", Step(text="<think>on and on"))
+        told = ProjectAsker(ws)(paraphrases("closed", "open"))
+    assert told == [Told("lamps"), Told(problem="invalid")]
+
+
 def test_a_form_is_read_strictly_after_one_repair(ws: Workspace) -> None:
     anchored = json.dumps({"topic": "lamps", "actor": "ferry"})
     with serving(ws) as server:
