@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.importers.language import language_of
+from corpus.importers.question_columns import question_columns
 from corpus.importers.reading import Notes, Progress, Reading
 from corpus.importers.records import Record, assemble
 from corpus.importers.rows import Row, read_lines, read_rows
@@ -24,6 +25,7 @@ from errors import UserError, Where
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
 QRELS_BYTES = 256 * 1024 * 1024
 _LINE_BYTES = 64 * 1024
+_OWN = ("_id", "language", "metadata", "no_provision", "text")
 _OURS = re.compile(r"부칙|별표|별지|본문|전문|addendum|annex|form|preamble|text")
 
 
@@ -50,7 +52,8 @@ def is_beir(row: Row) -> bool:
 def read_beir_questions(path: Path) -> list[Question]:
     """Return the queries of a BEIR folder, with the ids its qrels judge relevant as gold.
 
-    BEIR has no official answers: `answer` is empty. Ids of a corpus without statutes of its own
+    BEIR has no official answers: `answer` is empty. Short fields of a query and of its metadata are
+    its columns. Ids of a corpus without statutes of its own
     get the folder's name in front, as :func:`read_beir` gives it.
     """
     gold = _gold(path, slug(path.name) or "corpus")
@@ -59,8 +62,14 @@ def read_beir_questions(path: Path) -> list[Question]:
         key, text = _id(row), row.required("text")
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
-        known = gold.get(key, ())
-        questions[key] = Question(key, text, "", language_of(text), gold_ids=tuple(known))
+        questions[key] = Question(
+            key,
+            text,
+            "",
+            language_of(text),
+            gold_ids=tuple(gold.get(key, ())),
+            columns=question_columns(row.fields | _metadata(row).fields, _OWN),
+        )
     return list(questions.values())
 
 

@@ -42,6 +42,12 @@ def folder(tmp_path: Path, qrels: str, queries: str = '{"_id": "q", "text": "?"}
     return tmp_path
 
 
+def test_short_fields_of_a_query_and_its_metadata_are_columns(tmp_path: Path) -> None:
+    query = '{"_id": "q", "text": "?", "type": "audit", "metadata": {"language": "en", "hops": 2}}'
+    (question,) = read_beir_questions(folder(tmp_path, "", f"{query}\n"))
+    assert question.columns == (("hops", "2"), ("type", "audit"))
+
+
 @pytest.mark.parametrize("line", ["q\tx", "q\tx\ty", "q x 1", "q\tx\t1\t2"])
 def test_a_judgement_that_cannot_be_read_is_named(tmp_path: Path, line: str) -> None:
     with pytest.raises(UserError) as caught:
