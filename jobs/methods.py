@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +15,7 @@ from jobs.fit_cost import FitCost, Timed, cost_of, timed, total
 from jobs.graph import build_snapshot
 from jobs.index import CORPUS_RULE
 from jobs.saved_index import saved_index
+from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
 from retrieval.method import Method, Resources
 from retrieval.model import Corpus, Document
 from retrieval.parameters import Spec
@@ -77,8 +79,14 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
         folder=ws.folder / _CACHE,
         ask=ProjectAsker(ws, project_slug),
         embed=lambda name: WorkspaceEmbedder(ws, name),
-        settings={"graph": GRAPH_METHOD},
+        settings={"graph": GRAPH_METHOD} | _milvus(),
     )
+
+
+def _milvus() -> dict[str, str]:
+    """Return where Milvus is, for who set it up; without it everything is searched here."""
+    said = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
+    return {name: os.environ[variable] for name, variable in said.items() if variable in os.environ}
 
 
 def ready(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> Method:

@@ -62,14 +62,35 @@ class Postings:
 
         Terms are added up in ascending order, so equal documents score equally to the last bit.
         """
-        known = [(n, weight) for t, weight in asked.items() if (n := self._number(t)) is not None]
+        known = self.known(asked)
         if not known:
             return None
         scores = np.zeros(self.size)
-        for number, weight in sorted(known):
+        for number, weight in sorted(known.items()):
             mine = slice(self._starts[number], self._starts[number + 1])
             scores[self._documents[mine]] += self._weights[mine] * weight
         return scores
+
+    def known(self, asked: Mapping[str, float]) -> dict[int, float]:
+        """Return the weights of the terms that are there, each by the term's number."""
+        numbers = ((self._number(term), weight) for term, weight in asked.items())
+        return {number: weight for number, weight in numbers if number is not None}
+
+    def by_document(self) -> csr_array:
+        """Return the weights with a row per document and a column per term."""
+        from scipy.sparse import csc_array
+
+        parts = (self._weights, self._documents, self._starts)
+        return csc_array(parts, shape=(self.size, len(self))).tocsr()
+
+    def without_documents(self) -> Postings:
+        """Return the terms alone, for when the weights are kept elsewhere."""
+        arrays = self._arrays | {
+            "starts": np.zeros(len(self._ends), dtype=np.int64),
+            "documents": np.zeros(0, dtype=np.int32),
+            "weights": np.zeros(0, dtype=np.float32),
+        }
+        return Postings(self.size, arrays)
 
     def save(self, folder: Path) -> None:
         """Write the arrays into `folder`, which is there."""

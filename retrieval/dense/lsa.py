@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from retrieval.dense.terms import WEIGHTINGS, Terms, count
 from retrieval.dense.vectors import VectorMethod, unit_length
+from retrieval.lexical import TOKENISER
 from retrieval.model import Corpus, Query
 from retrieval.parameters import Parameter
-from retrieval.tokenise import DEFAULT, TOKENISERS, cut_all, tokeniser
+from retrieval.tokenise import cut_all, tokeniser
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csr_array
 
 _DIRECTIONS_FILE = "directions.npy"
 
@@ -36,8 +37,9 @@ class LSA(VectorMethod):
     """
 
     NAME = "lsa"
+    VERSION = 2
     PARAMETERS = (
-        Parameter("tokeniser", "choice", DEFAULT, choices=tuple(TOKENISERS)),
+        TOKENISER,
         Parameter("dimensions", "int", 256, 2, 4096),
         Parameter("weighting", "choice", "bm25", choices=WEIGHTINGS),
         Parameter("min_df", "int", 2, 1, 1_000_000),
@@ -49,7 +51,8 @@ class LSA(VectorMethod):
 
     def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
         """Return one row per query; zeros where the corpus has none of its terms."""
-        rows = self._terms.rows([query.text for query in queries], self._cut)
+        cut = tokeniser(self.spec["tokeniser"])
+        rows = self._terms.rows([cut(query.text) for query in queries])
         used, columns = np.unique(rows.indices, return_inverse=True)
         encoded = np.zeros((len(queries), self._directions.shape[1]), dtype=np.float64)
         directions = np.asarray(self._directions[used], dtype=np.float64)
@@ -61,14 +64,14 @@ class LSA(VectorMethod):
         return unit_length(encoded)
 
     def _fit(self, corpus: Corpus) -> None:
-        texts = (document.text for document in corpus.documents)
         spec = self.spec
+        texts = (document.text for document in corpus.documents)
         cut = cut_all(spec["tokeniser"], texts, self.resources.folder)
         self._terms, rows = count(cut, spec["weighting"], spec["min_df"])
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]
         )
-        self._take(unit_length(rows @ self._directions))
+        self._take(unit_length(rows @ self._directions), corpus)
 
     def _save(self, folder: Path) -> None:
         super()._save(folder)
@@ -82,12 +85,9 @@ class LSA(VectorMethod):
             raise ValueError("not one direction for each term")
         super()._load(folder, corpus)
 
-    def _cut(self, text: str) -> list[str]:
-        return tokeniser(self.spec["tokeniser"])(text)
-
 
 def _directions(
-    rows: csr_matrix, dimensions: int, power_iterations: int, seed: int
+    rows: csr_array, dimensions: int, power_iterations: int, seed: int
 ) -> NDArray[np.float32]:
     """Return V: one row per term."""
     from sklearn.utils.extmath import randomized_svd

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.engines.local import Engine, LocalEngine, products
+from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
 from retrieval.method import Dense
 from retrieval.model import Corpus, Hit, Query
 
@@ -74,9 +75,16 @@ class VectorMethod(Dense):
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         return self.nearest(queries, self.encode(queries), k)
 
-    def _take(self, vectors: NDArray[np.float32]) -> None:
+    def _take(self, vectors: NDArray[np.float32], corpus: Corpus) -> None:
         self._vectors = vectors
-        self._engine = LocalEngine(vectors)
+        uri = self.resources.settings.get(MILVUS_URI, "")
+        if uri:
+            from retrieval.engines.milvus import MilvusEngine
+
+            token = self.resources.settings.get(MILVUS_TOKEN, "")
+            self._engine = MilvusEngine(uri, token, self.content_for(corpus), vectors)
+        else:
+            self._engine = LocalEngine(vectors)
 
     def _save(self, folder: Path) -> None:
         np.save(folder / VECTORS, self._vectors)
@@ -85,7 +93,7 @@ class VectorMethod(Dense):
         vectors = np.load(folder / VECTORS, mmap_mode="r")
         if len(vectors) != len(corpus):
             raise ValueError("not one vector for each document")
-        self._take(vectors)
+        self._take(vectors, corpus)
 
     def _check(self, vectors: NDArray[np.float32]) -> None:
         kept = self._vectors.shape[1]

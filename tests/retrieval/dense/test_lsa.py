@@ -28,15 +28,15 @@ def ranking(method, text, k=5):
 
 def test_with_every_dimension_it_is_the_cosine_of_the_terms():
     method = fitted(dimensions=5)
-    texts = [document.text for document in corpus().documents]
-    _, rows = count(map(bigrams, texts), "bm25", 1)
+    texts = [bigrams(document.text) for document in corpus().documents]
+    _, rows = count(texts, "bm25", 1)
     assert method.vectors @ method.vectors.T == pytest.approx((rows @ rows.T).toarray(), abs=1e-5)
 
 
 def test_its_vectors_are_those_of_the_best_approximation():
     method = fitted(dimensions=2, power_iterations=4)
-    texts = [document.text for document in corpus().documents]
-    _, rows = count(map(bigrams, texts), "bm25", 1)
+    texts = [bigrams(document.text) for document in corpus().documents]
+    _, rows = count(texts, "bm25", 1)
     _, _, right = np.linalg.svd(rows.toarray(), full_matrices=False)
     expected = rows @ right[:2].T
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)

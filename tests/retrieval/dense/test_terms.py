@@ -9,11 +9,7 @@ import pytest
 
 from retrieval.dense.terms import Terms, count
 
-TEXTS = ["a a b", "b c", "c d"]
-
-
-def split(text: str) -> list[str]:
-    return text.split()
+TEXTS = [["a", "a", "b"], ["b", "c"], ["c", "d"]]
 
 
 def idf(n: int, df: int) -> float:
@@ -21,7 +17,7 @@ def idf(n: int, df: int) -> float:
 
 
 def test_tfidf_rows_are_the_formula_at_length_one():
-    terms, rows = count(map(split, TEXTS), "tfidf", 1)
+    terms, rows = count(TEXTS, "tfidf", 1)
     assert terms.vocabulary == {"a": 0, "b": 1, "c": 2, "d": 3}
     a, b = (1 + log(2)) * idf(3, 1), 1 * idf(3, 2)
     length = sqrt(a * a + b * b)
@@ -29,7 +25,7 @@ def test_tfidf_rows_are_the_formula_at_length_one():
 
 
 def test_bm25_rows_are_the_formula_at_length_one():
-    _, rows = count(map(split, TEXTS), "bm25", 1)
+    _, rows = count(TEXTS, "bm25", 1)
     # lengths 3, 2, 2: the mean is 7/3; k1 = 1.5, b = 0.75
     part = 1.5 * (1 - 0.75 + 0.75 * 3 / (7 / 3))
     a, b = 2 / (2 + part) * idf(3, 1), 1 / (1 + part) * idf(3, 2)
@@ -39,30 +35,30 @@ def test_bm25_rows_are_the_formula_at_length_one():
 
 @pytest.mark.parametrize("weighting", ["tfidf", "bm25"])
 def test_a_text_of_the_corpus_asked_as_a_query_has_the_same_row(weighting):
-    terms, rows = count(map(split, TEXTS), weighting, 1)
-    assert np.array_equal(terms.rows(TEXTS, split).toarray(), rows.toarray())
+    terms, rows = count(TEXTS, weighting, 1)
+    assert np.array_equal(terms.rows(TEXTS).toarray(), rows.toarray())
 
 
 def test_rare_terms_are_left_out_and_still_count_as_length():
-    terms, rows = count(map(split, TEXTS), "bm25", 2)
+    terms, rows = count(TEXTS, "bm25", 2)
     assert terms.vocabulary == {"b": 0, "c": 1}
     assert rows.shape == (3, 2)
     assert terms.mean_length == pytest.approx(7 / 3)
 
 
 def test_texts_without_known_terms_are_rows_of_zeros():
-    terms, rows = count(map(split, ["", "a", "b"]), "bm25", 1)
+    terms, rows = count([[], ["a"], ["b"]], "bm25", 1)
     assert not rows.toarray()[0].any()
-    assert terms.rows(["x", ""], split).toarray().tolist() == [[0, 0], [0, 0]]
+    assert terms.rows([["x"], []]).toarray().tolist() == [[0, 0], [0, 0]]
 
 
 def test_no_text_at_all_makes_no_term():
-    terms, rows = count(map(split, []), "tfidf", 1)
+    terms, rows = count([], "tfidf", 1)
     assert terms.vocabulary == {} and rows.shape == (0, 0)
 
 
 def test_terms_come_back_from_disk_as_they_were(tmp_path):
-    terms, _ = count(map(split, ["가 \ud800 b", "가 c"]), "bm25", 1)
+    terms, _ = count([["가", "\ud800", "b"], ["가", "c"]], "bm25", 1)
     terms.save(tmp_path)
     back = Terms.load(tmp_path)
     assert back.vocabulary == terms.vocabulary
