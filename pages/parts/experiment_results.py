@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from evaluation.tables.formats import ENDINGS
@@ -68,11 +70,14 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
 
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
-    columns: dict[str, list[str] | list[float | None]] = {
+    columns: dict[str, Sequence[str | float | None]] = {
         say("experiments.column_line"): [_named(context, results, line) for line in results.lines]
     }
     for place, measure in enumerate(results.measures):
         columns[measure] = [_said(line, stratum, place) for line in results.lines]
+    columns["n"] = [
+        max((c.figure.n for c in line.cells(stratum)), default=0) for line in results.lines
+    ]
     costs = {
         "fit": [line.cost.fit_s for line in results.lines],
         "search": [line.cost.search_ms_per_query for line in results.lines],
@@ -87,6 +92,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
         column_config={
             say("experiments.column_line"): st.column_config.TextColumn(width=260),
             **{name: st.column_config.TextColumn(width=170) for name in results.measures},
+            "n": st.column_config.NumberColumn(width=45),
             **{
                 say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
                     format="%.2f", help=say(f"experiments.cost.{name}_help")
@@ -130,8 +136,43 @@ def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
         ]
         if bars:
             interval_chart(bars, say("experiments.chart"), "experiments-chart")
+            _tests(context, results, stratum, place)
         else:
             st.caption(say("experiments.unscored"))
+
+
+def _tests(context: Context, results: Results, stratum: Stratum | None, place: int) -> None:
+    """Draw each line's difference from the baseline by one measure, with its test."""
+    say = context.say
+    compared = [
+        (line.line.label, comparison)
+        for line in results.lines
+        for cell in line.cells(stratum)[place : place + 1]
+        if (comparison := cell.comparison) is not None
+    ]
+    if not compared:
+        return
+    st.markdown(say("experiments.against", name=plain(results.experiment.baseline)))
+    tests = [each for _, each in compared]
+    st.dataframe(
+        {
+            say("experiments.column_line"): [label for label, _ in compared],
+            say("experiments.difference"): [each.difference.text() for each in tests],
+            "p": [each.p for each in tests],
+            say("experiments.corrected"): [each.p_holm for each in tests],
+            say("experiments.wins"): [
+                f"{each.tally.wins} / {each.tally.ties} / {each.tally.losses}" for each in tests
+            ],
+        },
+        column_config={
+            say("experiments.column_line"): st.column_config.TextColumn(width=260),
+            "p": st.column_config.NumberColumn(format="%.4f"),
+            say("experiments.corrected"): st.column_config.NumberColumn(format="%.4f"),
+        },
+        hide_index=True,
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(compared)),
+        key=f"experiments-tests-{results.stored.number}",
+    )
 
 
 def _environment(context: Context, results: Results) -> None:

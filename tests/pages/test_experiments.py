@@ -73,12 +73,15 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     at = at.button(key="experiments-run").click().run()
     assert not at.exception and at.success
     assert at.subheader[0].value == "Words"
-    table = at.dataframe[-1].value
+    table, tests = at.dataframe[-2].value, at.dataframe[-1].value
     assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)
     figure = results.lines[1].cells()[0].figure
     assert table["Recall@1"][1].startswith(figure.text())
     assert (table.iloc[:, -1] > 0).all()
+    assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
+    compared = results.lines[1].cells()[0].comparison
+    assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
     assert len(at.get("download_button")) == 4
     at = at.run()
     assert "0" in shown(at) and not at.exception  # nothing left to run
