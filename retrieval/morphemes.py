@@ -30,6 +30,7 @@ from retrieval.word_file import WordFile
 VERSION = 1  # raise it when a word would be cut in another way
 CONTENT = frozenset({"NNG", "NNP", "NR", "XR", "VV", "VA"})
 _EMPTY = FUNCTION_WORDS.union(ENDINGS)
+_TURN = 2_000  # words analysed before somebody else, who may wait for an answer, gets a turn
 _BATCH = 4_000  # texts whose words are analysed together
 _WORDS_IN_MEMORY = 100_000  # of questions; those of a corpus are let go with it
 
@@ -72,10 +73,16 @@ def file_name() -> str:
 def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the content morphemes of each word; the words are cut on all processors."""
     asked = ["" if word in _EMPTY else word for word in words]
-    if not any(asked):
-        return [()] * len(asked)
+    found: list[tuple[str, ...]] = []
+    for start in range(0, len(asked), _TURN):
+        part = asked[start : start + _TURN]
+        found += _analysed(part) if any(part) else [()] * len(part)
+    return found
+
+
+def _analysed(words: list[str]) -> list[tuple[str, ...]]:
     with _guard:
-        analysed = list(_kiwi().tokenize(asked))
+        analysed = list(_kiwi().tokenize(words))
     return [
         tuple(m.form.replace(" ", "") for m in each if m.tag.partition("-")[0] in CONTENT)
         for each in analysed

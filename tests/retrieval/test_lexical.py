@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from retrieval.bm25 import BM25Index
 from retrieval.lexical import Lexical
 from retrieval.method import QUERY_CHARACTERS
 from retrieval.model import Corpus, Document, Query
+from retrieval.postings import best_positions
 from retrieval.registry import make
 
 WORD = st.sampled_from(["소방", "시설", "건축물", "설치", "a", "b", "12"])
@@ -193,6 +195,13 @@ def test_units_alike_stand_by_id_and_long_questions_are_cut(spec):
     assert [hit.unit_id for hit in hits] == ["a", "b", "c"]
     assert hits == method.search([Query("q", long.text[:QUERY_CHARACTERS])], 3)["q"]
     assert method.score(long, ["b"])[0] == hits[1].score
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 1_000), st.integers(1, 30), st.integers(0, 40))
+def test_the_best_are_those_of_a_full_sort(seed, size, values, k):
+    scores = np.random.default_rng(seed).integers(0, values, size).astype(np.float64)
+    full = sorted((at for at in range(size) if scores[at] > 0), key=lambda at: (-scores[at], at))
+    assert best_positions(scores, k).tolist() == full[:k]
 
 
 @pytest.mark.parametrize("bodies", [[], [""], ["", "·"]])
