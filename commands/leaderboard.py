@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.state import State
 from errors import UserError
 
+if TYPE_CHECKING:
+    from evaluation.tables.model import Cell, Table
+
+_ORDER = "Recall@10"
 _MEASURES = ("Recall@1", "Recall@10", "Recall@100", "nDCG@10", "MRR@10")
 
 
@@ -27,12 +32,15 @@ def leaderboard(
     stratum: Annotated[
         str, typer.Option(help="Only questions of one value of a column: column=value.")
     ] = "",
-    table: Annotated[str, typer.Option(help="csv, markdown or latex.")] = "markdown",
+    order: Annotated[
+        str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
+    ] = "",
+    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from evaluation.measures import parse_measure
-    from jobs.score_table import exported
+    from jobs.score_table import exported, readable_table
     from jobs.significance import compare_runs
     from storage.folders import published_file
 
@@ -45,7 +53,12 @@ def leaderboard(
         baseline=baseline,
         stratum=_stratum(stratum),
     )
-    text = exported(found, table, "en")
+    keys = [column.measure for column in found.columns]
+    by = repr(parse_measure(order)) if order else _ORDER if _ORDER in keys else keys[0]
+    if by not in keys:
+        raise UserError("leaderboard_order", measure=by, known=", ".join(keys))
+    found = replace(found, runs=found.by_value(by))
+    text = _aligned(readable_table(found)) if table == "text" else exported(found, table, "en")
     told = {
         line.run_id: {
             column.measure: cell.figure.as_json()
@@ -57,6 +70,26 @@ def leaderboard(
         with published_file(file) as part:
             part.write_text(text, encoding="utf-8")
     state.emit({"runs": told}, [f"Wrote {file}."] if file else text.splitlines())
+
+
+def _aligned(table: Table) -> str:
+    """Return a table as lines of a terminal, names on the left and figures on the right."""
+    rows = [[*table.head], *([_said(cell) for cell in row] for row in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([*lines, "", "* The best of a column.", *table.notes])
+
+
+def _said(cell: Cell) -> str:
+    from evaluation.tables.model import Strong, text_of
+
+    return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
 
 
 def _stratum(said: str) -> tuple[str, str] | None:

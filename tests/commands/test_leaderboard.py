@@ -1,0 +1,55 @@
+"""The leaderboard and the methods on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jobs import gold_set
+from tests.commands.called import command_line
+from tests.jobs.test_retrieve import FIRST
+from tests.small_law import small_workspace
+
+
+@pytest.fixture
+def called(tmp_path, clock, monkeypatch):
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    small_workspace(tmp_path / "w", clock).engine.dispose()
+    return lambda *words: command_line(tmp_path / "w", *words)
+
+
+def test_runs_are_compared_the_best_first(called, tmp_path):
+    assert called("retrieve", "--method", "bm25_whitespace", "--k", "1").returncode == 0
+    spec = tmp_path / "method.yaml"
+    spec.write_text("method: bm25\nb: 0.5\n", encoding="utf-8")
+    done = called("retrieve", "--spec", str(spec), "--name", "Half length")
+    assert done.returncode == 0, done.stderr
+    lines = called("leaderboard", "--measure", "Recall@10").stdout.splitlines()
+    assert lines[0].split() == ["Run", "Recall@10", "n"]
+    assert lines[1].startswith("Half length") and "* " in lines[1]
+    told = json.loads(called("--json", "leaderboard", "--measure", "Recall@10").stdout)
+    assert set(told["runs"]) == {"1", "2"}
+    latex = called("leaderboard", "--table", "latex", "--measure", "Recall@10").stdout
+    assert "\\begin{tabular}{lrr}" in latex
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("leaderboard", "--order", "AP"),
+        ("leaderboard", "--stratum", "language"),
+        ("leaderboard", "--measure", "guess"),
+        ("retrieve", "--spec", "nowhere.yaml"),
+        ("methods", "guess"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_remedy(called, words):
+    refused = called(*words)
+    assert refused.returncode == 3
+    assert "Remedy:" in refused.stderr
+
+
+def test_methods_are_listed_with_what_they_take(called):
+    assert "bm25_whitespace" in called("methods").stdout
+    assert "k1" in called("methods", "bm25").stdout
