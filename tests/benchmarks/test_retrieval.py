@@ -1,0 +1,87 @@
+"""The retrieval benchmark over the sample's small law: every figure is there, and what it means."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from benchmarks import retrieval
+from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
+from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
+from benchmarks.retrieval_quality import Shelf, quality_figures, used_again
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level
+from retrieval.model import Query
+from retrieval.registry import complete
+from tests.conftest import ROOT
+
+STATUTES = read_tree(ROOT / "sample" / "statutes")
+CORPUS = corpus_of(STATUTES, [Level.ARTICLE])
+FEW: dict[str, dict[str, Any]] = {
+    "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
+    "lsa": {"method": "lsa"},
+    "sar": {"method": "sar"},
+    BEST: {"method": "weighted", "of": [{"method": "bm25"}, {"method": "cited_by"}]},
+}
+
+
+def asked() -> list[Asked]:
+    """Return one question per article: its own words, and one that no article answers to."""
+    units = CORPUS.documents[:6]
+    own = [Asked(Query(unit.id, unit.text), (unit.id,)) for unit in units]
+    return [*own, Asked(Query("none", "qwertz"), (units[0].id,))]
+
+
+def test_recall_and_tests_of_every_method() -> None:
+    figures = {
+        one.name: one for one in quality_figures(CORPUS, asked(), resources_of(STATUTES), FEW)
+    }
+    assert set(figures) == {
+        *(f"recall_at_10[{name}]" for name in FEW),
+        "holm_p[lsa]",
+        "holm_p[sar]",
+        "holm_p[best]",
+        "holm_p[sar over lsa]",
+        "best_fit_seconds",
+        "best_query_ms",
+    }
+    best = figures["recall_at_10[best]"]
+    assert best.value == pytest.approx(6 / 7)
+    assert best.n == 7
+    assert best.low is not None and best.low < 6 / 7
+
+
+def test_a_part_that_methods_share_is_fitted_once() -> None:
+    shelf = Shelf(resources_of(STATUTES))
+    rrf = shelf.ready({"method": "rrf", "of": [{"method": "bm25"}, {"method": "lsa"}]}, CORPUS)
+    assert shelf.ready({"method": "bm25"}, CORPUS) is rrf.parts[0]
+    assert shelf.ready({"method": "lsa"}, CORPUS) is rrf.parts[1]
+
+
+def test_only_what_is_used_again_stays_in_memory() -> None:
+    both = {"method": "rrf", "of": [{"method": "bm25"}, {"method": "tfidf"}]}
+    shelf = Shelf(resources_of(STATUTES), used_again([both, {"method": "bm25"}]))
+    shelf.ready(both, CORPUS)
+    assert [method.NAME for method in shelf.fitted.values()] == ["bm25"]
+
+
+def test_every_measured_method_can_be_made_and_sar_stands_on_its_base() -> None:
+    assert all(complete(spec) for spec in MEASURED.values())
+    assert MEASURED[OVER_DENSE]["base"] == MEASURED[DENSE_BASE]
+
+
+def test_it_prints_json_for_any_folder(capsys, monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(retrieval, "quality_figures", lambda c, a, r: quality_figures(c, a, r, FEW))
+    unit = CORPUS.documents[0]
+    line = {"question_id": 1, "question": unit.text, "answer": "-", "semantic_ids": [unit.id]}
+    questions = tmp_path / "qna.jsonl"
+    questions.write_text(json.dumps(line), encoding="utf-8")
+    assert asked_of(questions, STATUTES, CORPUS)[0].gold == (unit.id,)
+    folder = ROOT / "sample" / "statutes"
+    arguments = ["--statutes", str(folder), "--questions", str(questions)]
+    assert retrieval.main([*arguments, "--json", "--quality-only"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["recall_at_10[best]"] == {"value": 1.0, "n": 1, "ci": [1.0, 1.0]}
+    assert figures["articles"]["value"] == len(CORPUS)
