@@ -12,6 +12,8 @@ What the paper leaves open, and what happens here:
 
 * Links are followed both ways unless `undirected` is false, and a facet that the question does not
   mention is called "all" unless `unspecified` is "omit": both as in the authors' own code.
+* At most `reach` documents come in by the step, the best first: a hub of a whole country's law is
+  cited by thousands, and each candidate is reranked for each view.
 * The reranker puts its own scores in the place of the decayed ones, so by itself the decay decides
   nothing. With `decayed` "fusion" the order by decayed scores is one more ranking of the fusion.
 * Equal fused scores stand in the order of the view mid (of the first view, where mid is not among
@@ -60,6 +62,7 @@ class RefWalk(Asking, Citing):
         Parameter("N", "int", 50, 1, 1000),
         Parameter("M", "int", 10, 0, 1000),
         Parameter("delta", "float", 0.7, 0, 1),
+        Parameter("reach", "int", 200, 0, 10_000),
         Parameter("k", "float", PAPER_K, 0, 1e6),
         Parameter("mu", "float", 0.7, 0, 1),
         Parameter("views", "texts", VIEWS, choices=VIEWS),
@@ -138,7 +141,8 @@ class RefWalk(Asking, Citing):
         found = [(known[hit.unit_id], hit.score) for hit in pool]
         if not self.spec["expansion"]:
             return dict(found)
-        return walked(self.graph, self.corpus, found, self.spec["M"], self.spec["delta"])
+        spec = self.spec
+        return walked(self.graph, self.corpus, found, spec["M"], spec["delta"], spec["reach"])
 
     def _views(self, query: str, view: Mapping[str, str], positions: Positions) -> list[Positions]:
         """Return the candidates as the reranker orders them for each view, equal views once."""

@@ -19,12 +19,14 @@ def walked(
     pool: Sequence[tuple[int, float]],
     seeds: int,
     delta: float,
+    most: int,
 ) -> dict[int, float]:
     """Return the score of each document of the pool and of those one step from its first `seeds`.
 
     `pool` holds positions and scores, best first. A neighbour gets `delta` times the seed's score;
     whatever is found more than once keeps the best of its scores, the pool's own among them. A
-    score below 0 is passed on as it is: decay must not raise it.
+    score below 0 is passed on as it is: decay must not raise it. Of documents beyond the pool the
+    `most` best come in, of equal ones those that stand first.
     """
     found = dict(pool)
     for position, score in pool[:seeds]:
@@ -33,7 +35,9 @@ def walked(
         for end in ends.tolist():
             if end != position:
                 found[end] = max(found.get(end, passed), passed)
-    return found
+    inside = {position for position, _ in pool}
+    beyond = sorted(found.keys() - inside, key=lambda at: (-found[at], at))
+    return {at: found[at] for at in (*inside, *beyond[:most])}
 
 
 def standing(graph: CitationGraph, corpus: Corpus, position: int) -> int:

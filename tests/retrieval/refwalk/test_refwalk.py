@@ -90,6 +90,11 @@ def test_only_the_first_of_the_pool_are_walked_from() -> None:
     assert set(found(M=0)) == set("ab")
 
 
+def test_no_more_come_in_than_may_and_the_first_of_equals() -> None:
+    assert set(found(reach=1)) == set("abc")  # c and d .56, e .42
+    assert set(found(reach=0)) == set("ab")
+
+
 def test_links_may_be_followed_as_they_point_only() -> None:
     assert set(found(undirected=False)) == set("abce")
 

@@ -29,4 +29,7 @@ def test_every_unit_gets_the_best_of_all_ways_to_it(
         for unit in beside - {seed}:
             ways.setdefault(unit, []).append(min(score, delta * score))
     expected = {unit: max(scores) for unit, scores in ways.items()}
-    assert walked(graph, LAW, ranking, seeds, delta) == expected
+    assert walked(graph, LAW, ranking, seeds, delta, 8) == expected
+    beyond = sorted(set(ways) - set(pool), key=lambda unit: (-expected[unit], unit))
+    kept = {unit: expected[unit] for unit in (*pool, *beyond[:2])}
+    assert walked(graph, LAW, ranking, seeds, delta, 2) == kept
