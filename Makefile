@@ -12,6 +12,11 @@ VENV := .venv/bin
 # where there is room for them.
 MEMORY := $(shell [ -w /dev/shm ] && [ "$$(df -Pk /dev/shm | awk 'NR==2 {print $$4}')" -gt 4000000 ] && echo /dev/shm)
 TESTING := $(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/python -m pytest
+# Only these are read by the run that drives browsers: each of its processes imports what it reads.
+BROWSER_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'pytest\.mark\.e2e' tests))
+# Hundreds of processes start in a run of the tests: none of them compiles again what one compiled,
+# also where the environment asks Python to keep nothing.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test lint tour setup setup-test python
 
@@ -29,8 +34,8 @@ test: setup-test
 ifdef PYTEST_ARGS
 	@$(TESTING) $(PYTEST_ARGS)
 else
-	@$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e"
-	@$(TESTING) -n $(BROWSERS) --dist worksteal -m e2e
+	@$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e" --ignore tests/e2e
+	@$(TESTING) -n $(BROWSERS) --dist worksteal -m e2e $(BROWSER_TESTS)
 endif
 
 lint: setup-test

@@ -22,6 +22,9 @@ OLDEST = (3, 11)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DEBIAN_PACKAGES = ("chromium", "fonts-noto-cjk")
 TESSERACT_PACKAGES = ("tesseract-ocr", "tesseract-ocr-kor")
+DEVELOPMENT = "requirements-dev.txt"
+# Tests import a small part of what is installed, and Python compiles that part as it is imported.
+_FOR_TESTS = ("--no-compile",)
 
 
 class MissingError(Exception):
@@ -56,6 +59,7 @@ def install(requirements: str) -> None:
         return
     say(f"installing {requirements} (some minutes the first time)")
     command = [str(VENV_PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "-q"]
+    command += _FOR_TESTS if requirements == DEVELOPMENT else ()
     command += ["-r", str(ROOT / requirements), "-c", str(ROOT / "constraints.txt")]
     if subprocess.run(command).returncode:  # noqa: S603
         raise MissingError(f"pip could not install {requirements}: see its message above.")
@@ -167,7 +171,7 @@ def main(purpose: str) -> int:
                 f"{sys.version.split()[0]}. Install one, then: make PYTHON=/path/to/python"
             )
         make_venv()
-        install("requirements.txt" if purpose == "run" else "requirements-dev.txt")
+        install("requirements.txt" if purpose == "run" else DEVELOPMENT)
         provide_tesseract()
         if purpose == "test":
             provide_browser()

@@ -59,6 +59,28 @@ def test_requirements_are_installed_once_per_content(
     assert len(calls) == 2
 
 
+def test_only_what_is_to_run_is_compiled_as_it_is_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bootstrap, "VENV", tmp_path)
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    compiled: dict[str, bool] = {}
+
+    class Done:
+        returncode = 0
+
+    def run(command: list[str], **_: object) -> Done:
+        compiled[Path(command[command.index("-r") + 1]).name] = "--no-compile" not in command
+        return Done()
+
+    monkeypatch.setattr("subprocess.run", run)
+    for name in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
+        (tmp_path / name).write_text("one==1\n")
+    bootstrap.install("requirements.txt")
+    bootstrap.install("requirements-dev.txt")
+    assert compiled == {"requirements.txt": True, "requirements-dev.txt": False}
+
+
 def test_servers_that_are_there_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "SERVERS", {"postgresql": lambda: "/somewhere/initdb"})
     monkeypatch.setattr("subprocess.run", lambda *_a, **_k: pytest.fail("must not be reached"))
