@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from retrieval.parameters import Parameter, Spec
-from retrieval.registry import METHODS, parameters
+from retrieval.recommended import RECOMMENDED
+from retrieval.registry import METHODS, complete, parameters
 
 _ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
 _NAMES = {
@@ -22,6 +24,8 @@ def describe(spec: Spec) -> str:
 
     It reads specs of methods that are not there any more too, from what they say themselves.
     """
+    if dict(spec) == _recommended():
+        return "recommended"
     name = str(spec.get("method", ""))
     known = parameters(name) if name in METHODS else ()
     listed = {each.name for each in known}
@@ -38,6 +42,11 @@ def describe(spec: Spec) -> str:
     if within:
         words.append(f"({' + '.join(within)})")
     return " · ".join([" ".join(words), *changed])
+
+
+@cache
+def _recommended() -> dict[str, Any]:
+    return complete(RECOMMENDED)
 
 
 def name_of(method: str) -> str:

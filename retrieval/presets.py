@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from retrieval.recommended import RECOMMENDED
 from retrieval.registry import METHODS
 
 Preset = Mapping[str, Any]
@@ -16,6 +17,7 @@ _ALL: dict[str, Preset] = {
     "bm25": _BM25,
     "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
     "bm25_morphemes": {"method": "bm25", "tokeniser": "morphemes"},
+    "recommended": RECOMMENDED,
     "tfidf": {"method": "tfidf"},
     "lsa": _LSA,
     "rocchio": {"method": "rocchio", "base": _LSA},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from retrieval.describe import describe
+from retrieval.recommended import RECOMMENDED
 from retrieval.registry import complete
 
 BM25 = {"method": "bm25"}
@@ -18,6 +19,12 @@ def test_defaults_are_left_out_and_the_tokeniser_is_always_said():
 def test_parts_stand_in_brackets():
     spec = complete({"method": "rrf", "of": [BM25, BM25 | {"b": 0.5}], "k": 30})
     assert describe(spec) == "RRF (BM25 bigram + BM25 bigram · b 0.5) · k 30"
+
+
+def test_the_recommended_method_is_called_so_and_a_change_of_it_is_not():
+    spec = complete(RECOMMENDED)
+    assert describe(spec) == "recommended"
+    assert describe(spec | {"weights": [1.0] * len(spec["of"])}) != "recommended"
 
 
 def test_a_method_that_is_not_there_any_more_is_still_described():
