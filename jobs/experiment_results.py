@@ -73,6 +73,10 @@ class ResultLine:
             return self.strata.get(stratum, ())
         return () if self.scores is None else self.scores.cells
 
+    def n(self, stratum: Stratum | None = None) -> int:
+        """Return how many questions its figures rest on."""
+        return max((cell.figure.n for cell in self.cells(stratum)), default=0)
+
 
 @dataclass(frozen=True, slots=True)
 class Results:

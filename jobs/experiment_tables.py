@@ -40,8 +40,9 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     for line in results.lines:
         cells = line.cells(stratum)
         said = [said_of(cell) for cell in cells] or ["–"] * len(results.measures)
-        count = max((cell.figure.n for cell in cells), default=0)
-        rows.append((_name(results, line), *said, count, *(() if stratum else _cost(line))))
+        rows.append(
+            (_name(results, line), *said, line.n(stratum), *(() if stratum else _cost(line)))
+        )
     return Table(("line", *results.measures, "n", *cost), tuple(rows), _title(results, stratum))
 
 

@@ -75,9 +75,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     }
     for place, measure in enumerate(results.measures):
         columns[measure] = [_said(line, stratum, place) for line in results.lines]
-    columns["n"] = [
-        max((c.figure.n for c in line.cells(stratum)), default=0) for line in results.lines
-    ]
+    columns["n"] = [line.n(stratum) for line in results.lines]
     costs = {
         "fit": [line.cost.fit_s for line in results.lines],
         "search": [line.cost.search_ms_per_query for line in results.lines],
