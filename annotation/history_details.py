@@ -14,6 +14,7 @@ from annotation.settling import labelled_by
 from annotation.taken_up import takes_up, translated, units_of
 from storage.answer_tables import AnnotationAnswer, Settlement
 from storage.case_tables import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
+from storage.experiment_tables import ExperimentRow
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -59,6 +60,7 @@ TABLES: Mapping[str, Any] = {
     "migration": DocumentMigration,
     "snapshot": Snapshot,
     "run": RunRow,
+    "experiment": ExperimentRow,
     "court_cases": CaseImport,
     "typology": TypologyRow,
     "case_query": QueryChoice,
@@ -66,7 +68,7 @@ TABLES: Mapping[str, Any] = {
 }
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
-    *("typology", "case_query", "suggestions"),
+    *("typology", "case_query", "suggestions", "experiment"),
 )
 _CHUNK = 500  # ids in one query
 
@@ -247,6 +249,11 @@ class Teller:
         snapshot = self._snapshots[row.snapshot_id]
         return {"method": row.method, "params": row.params, "snapshot": snapshot.content_hash}
 
+    def _experiment(self, row: ExperimentRow) -> dict[str, Any]:
+        snapshot = self._snapshots[row.snapshot_id].content_hash
+        on = {"snapshot": snapshot, "gold_hash": row.gold_hash}
+        return {"experiment": row.number, "name": row.name} | on
+
 
 def _after(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
     return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
@@ -259,5 +266,6 @@ _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {
     "candidates": Teller._candidates,
     "batch": Teller._batch,
     "run": Teller._run,
+    "experiment": Teller._experiment,
     "case_query": Teller._case_query,
 }

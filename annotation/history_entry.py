@@ -8,7 +8,10 @@ from typing import Any
 
 # Without a name, these are the operator's. A draft or a submission is nameless only where it was
 # taken over to a new version of a guideline or codebook and nobody signed that.
-_SIGNED = ("draft", "submission", "known_answer", "batch", "person", "guideline", "migration")
+_SIGNED = (
+    *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
+    "experiment",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ FAMILIES = (
     "migration",
     "snapshot",
     "run",
+    "experiment",
     "court_cases",
     "typology",
     "case_query",

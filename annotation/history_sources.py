@@ -38,6 +38,7 @@ from annotation.submissions import stands
 from storage.answer_tables import Settlement
 from storage.batches import EVERYBODY, for_gold, takes, wanted
 from storage.case_tables import CaseImport, CaseSetting, QueryChoice, TypologyRow
+from storage.experiment_tables import ExperimentRow
 from storage.people_tables import (
     AccountEvent,
     Batch,
@@ -209,6 +210,14 @@ def _sources() -> Iterator[_Source]:
         project=Snapshot.project_id,
     )
     yield _Source("run", RunRow, literal("kept"), RunRow.created_at, project=RunRow.project_id)
+    yield _Source(
+        "experiment",
+        ExperimentRow,
+        literal("begun"),
+        ExperimentRow.at,
+        ExperimentRow.by_person_id,
+        project=ExperimentRow.project_id,
+    )
     imports = literal("imported"), CaseImport.at, CaseImport.person_id
     yield _Source("court_cases", CaseImport, *imports, project=CaseImport.project_id)
     for family, table, kind in (

@@ -18,6 +18,7 @@ from annotation.packaged import TASK
 from annotation.suggesting import set_suggestions
 from errors import UserError
 from jobs.case_groups import choose_query
+from storage.experiments import keep_experiment
 from storage.people_tables import AccountEvent, Comment, Confidence, Referral
 from storage.runs import RunKey
 from storage.tables import Annotation, Person, RunRow
@@ -96,6 +97,9 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     assert told == set(FAMILIES) - {"settlement"} - OF_COURT_CASES  # which the next tests make
     (decided,) = of(house, kinds=("adjudication",))
     assert decided.details["units"] == ["lake-act_article-2"]
+    (begun,) = of(house, kinds=("experiment",))
+    assert (begun.kind, begun.person) == ("experiment.begun", "Cho")
+    assert begun.details["name"] == "Sweep" and begun.details["gold_hash"] == "hash"
     (given, *_) = of(house, kinds=("batch.people",))
     assert given.details["added"] == ["Ann", "Ben", "Cho"]
     (moved,) = of(house, kinds=("draft.migrate",))
@@ -187,6 +191,14 @@ def _rest(house: House) -> None:
         at = house.ws.clock()
         session.get_one(Person, house.ann).account_id = account.id
         session.add(AccountEvent(account_id=account.id, kind="link", payload={"s": WORDS}, at=at))
+        keep_experiment(
+            *(session, 1, "Sweep", "name: Sweep"),
+            snapshot_id=1,
+            gold_hash="hash",
+            content_hash="all",
+            by=house.cho,
+            at=at,
+        )
         key = RunKey(1, 1, "bm25", {"k": 1}, "hash")
         session.add(
             RunRow(
