@@ -24,6 +24,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "rrm": ("retrieval.fusion.rrm", "RRM"),
     "minmax": ("retrieval.fusion.minmax", "MinMax"),
     "lsa": ("retrieval.dense.lsa", "LSA"),
+    "rerank": ("retrieval.rerank.method", "Rerank"),
     "bm25_milvus": ("retrieval.engines.milvus_bm25", "MilvusBM25"),
     "endpoint": ("retrieval.dense.endpoint", "Endpoint"),
     "rocchio": ("retrieval.rocchio", "Rocchio"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,8 @@ from errors import UserError
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-_LOCK = Lock()  # tokenisers of the library must not be used by two threads at once
+LOCK = Lock()
+"""Held while a model is used: tokenisers of the library must not be used by two threads at once."""
 _LOADED = 2  # models kept in memory: one for the queries, one for the units
 
 
@@ -41,7 +43,7 @@ def embed(
 
     Raises UserError for a folder that holds no such model.
     """
-    with _LOCK:
+    with LOCK:
         model = _loaded(loading)
         encode = model.encode_query if side == "query" else model.encode_document
         made: Any = encode(
@@ -59,7 +61,7 @@ def _loaded(loading: Loading) -> SentenceTransformer:
     quiet()
     from sentence_transformers import SentenceTransformer
 
-    try:
+    with unreadable(loading.folder):
         model = SentenceTransformer(
             str(loading.folder), local_files_only=True, model_kwargs=precision()
         )
@@ -68,10 +70,17 @@ def _loaded(loading: Loading) -> SentenceTransformer:
             _set_pooling(model, loading.pooling)
         if loading.max_length:
             model.max_seq_length = _bounded(model, loading.max_length)
-    except (OSError, ValueError, KeyError, RuntimeError, AttributeError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-        raise UserError("model_unreadable", model=str(loading.folder), reason=reason) from error
     return model
+
+
+@contextmanager
+def unreadable(folder: Path) -> Iterator[None]:
+    """Turn what the libraries raise over files that are no model of theirs into a UserError."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, AttributeError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        raise UserError("model_unreadable", model=str(folder), reason=reason) from error
 
 
 def precision() -> dict[str, Any]:

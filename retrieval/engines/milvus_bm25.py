@@ -91,11 +91,11 @@ class MilvusBM25(BM25):
 
 
 def _score(asked: Mapping[int, float], weights: Mapping[int, float]) -> float:
-    """Add up as `Postings.scores` does: products in single precision, terms ascending."""
+    """Add up as `Postings.scores` does: in double precision, the terms ascending."""
     total = 0.0
     for number, weight in sorted(asked.items()):
         if number in weights:
-            total += float(np.float32(weights[number]) * np.float32(weight))
+            total += float(np.float32(weights[number])) * weight
     return total
 
 

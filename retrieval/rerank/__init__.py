@@ -1,0 +1,1 @@
+"""Reading question and unit together: models that score pairs."""

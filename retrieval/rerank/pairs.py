@@ -1,0 +1,75 @@
+"""What a model that scores pairs is asked, whatever its kind: which files, which form, how long."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+
+FORMS = ("auto", "pair", "yes_no")
+INSTRUCTION = "Given a web search query, retrieve relevant passages that answer the query"
+"""What Qwen3-Reranker is told where nothing else is said, as its makers have it."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A model that reads pairs.
+
+    `form` is ``pair`` for a classifier with one output, ``yes_no`` for a language model that is
+    asked for yes or no. `max_length` 0 leaves the number of tokens to the model, `instruction` is
+    said to language models only.
+    """
+
+    folder: Path
+    fingerprint: str
+    form: str
+    max_length: int = 0
+    instruction: str = INSTRUCTION
+
+
+def form_of(folder: Path, said: str) -> str:
+    """Return the form that `said` is, or for ``auto`` the one of the model in `folder`.
+
+    Raises UserError for a folder whose config cannot be read.
+    """
+    if said != "auto":
+        return said
+    return "yes_no" if architecture(folder).endswith(("ForCausalLM", "LMHeadModel")) else "pair"
+
+
+def architecture(folder: Path) -> str:
+    """Return what kind of model the folder holds. Raises UserError for a config that is none."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        return str((config.get("architectures") or [""])[0])
+    except (OSError, ValueError, AttributeError, TypeError, KeyError) as error:
+        reason = type(error).__name__
+        raise UserError("model_unreadable", model=str(folder), reason=reason) from error
+
+
+def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
+    """Return one score per (question, text): the output of a classifier, or the chance of yes.
+
+    Raises UserError for a model of another kind, and for scores that are no numbers.
+    """
+    if not pairs:
+        return np.zeros(0)
+    if reader.form == "yes_no":
+        from retrieval.rerank import yes_no
+
+        found = yes_no.scores(reader, pairs, batch)
+    else:
+        from retrieval.rerank import classifier
+
+        found = classifier.scores(reader, pairs, batch)
+    if not np.isfinite(found).all():
+        raise UserError("scores_not_numbers", model=str(reader.folder))
+    return found
