@@ -48,6 +48,7 @@ def neighbourhood(
     from jobs.drawings import of_question
     from jobs.figures import question_figure
 
+    _check(output, tables=False)
     state: State = context.obj
     view = _view(spec, seeds, neighbours, direction)
     found = question_figure(state.workspace, state.project_slug(), question, view, snapshot)
@@ -71,6 +72,7 @@ def hits(
     from jobs.drawings import of_hits
     from jobs.figures import hit_rates
 
+    _check(output, tables=True)
     state: State = context.obj
     view = _view(spec, seeds, neighbours, direction)
     found = hit_rates(state.workspace, state.project_slug(), view, snapshot)
@@ -103,6 +105,7 @@ def similarity(
     from jobs.drawings import of_curves
     from jobs.figures import similarity_curves
 
+    _check(output, tables=True)
     state: State = context.obj
     wanted = parse_measure(measure)
     curves = similarity_curves(state.workspace, runs, wanted, width, tokeniser)
@@ -135,6 +138,7 @@ def bars(
     from jobs.drawings import of_bars
     from jobs.figures import run_bars
 
+    _check(output, tables=False)
     state: State = context.obj
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
     found = run_bars(state.workspace, runs, wanted)
@@ -163,6 +167,7 @@ def statistics(
     from jobs.dataset_statistics import statistics as make
     from jobs.drawings import of_statistics
 
+    _check(output, tables=True)
     state: State = context.obj
     others: list[Other] = [OtherProject(each) for each in against or ()]
     others += [BeirFolder(each) for each in folder or ()]
@@ -184,6 +189,14 @@ def _told(found: Statistics) -> Iterator[str]:
         else:
             result = f"{test.statistic:.3f}, p {test.p:.2g} (Holm {test.corrected:.2g})"
         yield f"{test.left} and {test.right}, {test.pair}: {name} {result}"
+
+
+def _check(output: Path | None, tables: bool) -> None:
+    """Raise UserError for a file of another kind before anything is computed."""
+    if output is not None:
+        from jobs.drawings import check_ending
+
+        check_ending(output.suffix.lower(), tables)
 
 
 def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> View:

@@ -44,15 +44,14 @@ class Drawing:
     @property
     def endings(self) -> tuple[str, ...]:
         """The endings of the files that there are of it."""
-        return (*DRAWN, DATA, *(PRINTED if self.tables else ()))
+        return endings(self.tables is not None)
 
     def file(self, ending: str, mode: str = "light", language: str = "en") -> bytes:
         """Return the content of a file with this ending, one of `endings`.
 
         `mode` is light or dark. Raises UserError for another ending.
         """
-        if ending not in self.endings:
-            raise UserError("figure_ending", ending=ending, known=", ".join(self.endings))
+        check_ending(ending, self.tables is not None)
         if ending in DRAWN:
             return self.draw(_look(mode, ending, language))
         if ending == DATA or self.tables is None:
@@ -67,6 +66,17 @@ class Drawing:
         content = self.file(path.suffix.lower(), mode, language)
         with published_file(path) as part:
             part.write_bytes(content)
+
+
+def endings(tables: bool) -> tuple[str, ...]:
+    """Return the endings of the files of a figure, with or without tables to be printed."""
+    return (*DRAWN, DATA, *(PRINTED if tables else ()))
+
+
+def check_ending(ending: str, tables: bool) -> None:
+    """Raise UserError for an ending that no file of such a figure has."""
+    if ending not in endings(tables):
+        raise UserError("figure_ending", ending=ending, known=", ".join(endings(tables)))
 
 
 def of_question(figure: QuestionFigure) -> Drawing:

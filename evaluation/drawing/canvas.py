@@ -12,13 +12,14 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Paper
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import findSystemFonts, fontManager
 
 Format = Literal["svg", "png"]
 Mode = Literal["light", "dark"]
@@ -35,6 +36,7 @@ _FAMILIES = (
     "Apple SD Gothic Neo",
     "Malgun Gothic",
 )
+_FILES = ("NotoSansCJK", "NotoSansKR", "SourceHanSansK", "NanumGothic.", "AppleSDGothic", "malgun")
 _ALWAYS = "DejaVu Sans"  # comes with matplotlib and has no Korean
 _turn = threading.Lock()  # matplotlib's settings are those of the process
 
@@ -80,7 +82,17 @@ PLAIN = Look()
 def families() -> tuple[str, ...]:
     """Return the font families to draw with, those with Korean first."""
     installed = {font.name for font in fontManager.ttflist}
+    if installed.isdisjoint(_FAMILIES):  # matplotlib keeps a list: one may have come since
+        installed = _looked_up()
     return (*[name for name in _FAMILIES if name in installed][:1], _ALWAYS)
+
+
+def _looked_up() -> set[str]:
+    """Return the installed families, after a look at the disk for one with Korean."""
+    for file in sorted(findSystemFonts()):
+        if Path(file).name.startswith(_FILES):
+            fontManager.addfont(file)
+    return {font.name for font in fontManager.ttflist}
 
 
 def has_korean() -> bool:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from jobs.figure_ground import STANDARD
 from jobs.retrieve import retrieve
 from storage.workspace import Workspace
-from tests.conftest import FakeClock
+from tests.conftest import ROOT, FakeClock
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -19,6 +21,8 @@ from tests.pages.small_project import (
     shown,
 )
 from words import say
+
+BEIR = ROOT / "tests" / "fixtures" / "beir"
 
 
 @pytest.fixture
@@ -42,6 +46,15 @@ def pressed(at: AppTest, words: str) -> AppTest:
     at = button.click().run()
     assert not at.exception, at.exception
     return at
+
+
+def packed() -> bytes:
+    """Return a zip file of a folder with a BEIR data set."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for file in sorted(BEIR.rglob("*.*")):
+            archive.write(file, Path("ferries") / file.relative_to(BEIR))
+    return out.getvalue()
 
 
 def picture(at: AppTest) -> str:
@@ -102,6 +115,15 @@ def test_data_sets_are_compared_with_their_tests(small: Small) -> None:
     assert table["Questions"].tolist() == [2]
     assert table["Without gold here"].tolist() == [1]
     assert len(at.dataframe) == 1  # nothing to test against
+    at.file_uploader(key="figures-beir").upload("ferries.zip", packed())
+    at = pressed(at, "Compute")
+    assert at.dataframe[0].value["Data set"].tolist() == [SLUG, "ferries"]
+    tests = at.dataframe[1].value
+    assert tests["Between"].tolist() == [f"{SLUG} – ferries"] * 2
+    at.file_uploader(key="figures-beir").upload("broken.zip", b"no archive")
+    at = pressed(at, "Compute")
+    assert "not a whole archive" in at.error[0].value
+    assert not at.dataframe  # what was computed for another choice is gone
 
 
 def test_a_question_that_lost_its_gold_is_an_error_not_a_defect(small: Small) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from matplotlib.font_manager import fontManager
 from PIL import Image
 
 from evaluation.drawing import canvas
@@ -108,6 +109,19 @@ def test_korean_has_its_letters_where_a_font_is_installed() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # matplotlib warns about a letter that no font has
         DRAW["neighbourhood"](Look("light", "svg", "ko"))
+
+
+def test_a_font_that_was_installed_since_matplotlib_looked_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = canvas.families()
+    only = [font for font in fontManager.ttflist if font.name == "DejaVu Sans"]
+    monkeypatch.setattr(fontManager, "ttflist", only)
+    canvas.families.cache_clear()
+    try:
+        assert canvas.families() == known
+    finally:
+        canvas.families.cache_clear()
 
 
 def test_without_such_a_font_figures_are_drawn_all_the_same(
