@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 from construction.experiments.model import MOST_LINES, Line
@@ -60,20 +61,29 @@ def lines_of(entry: Entry, named: Named, seeds: Sequence[int]) -> Iterator[tuple
 
 
 def _grid(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
-    if "grid" not in entry.fields.values:
+    """Yield the combinations of a grid, or of each of a list of grids by itself."""
+    value = entry.fields.values.get("grid")
+    if value is None:
         return
-    fields = entry.fields.inside("grid")
+    listed = isinstance(value.content, list)
+    seen: list[Mapping[str, Any]] = []
+    for fields in entry.fields.rows("grid") if listed else [entry.fields.inside("grid")]:
+        for line in _combinations(entry, fields, named):
+            if not listed or line.spec not in seen:  # grids may meet in a point
+                yield line, fields.line
+            seen.append(line.spec)
+
+
+def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[Line]:
     axes = [[(path, each) for each in _several(fields, path)] for path in fields.values]
-    size = 1
-    for axis in axes:
-        size *= len(axis)
+    size = prod(len(axis) for axis in axes)
     if size > MOST_LINES:
         where = Where(fields.file, fields.line, "grid")
         raise UserError("experiment_too_large", where, count=size, limit=MOST_LINES)
     for point in product(*axes):
         spec, said = _changed(entry, dict(point), named)
         told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
-        yield Line(f"{entry.name} · {told}", entry.name, spec, "grid", said), fields.line
+        yield Line(f"{entry.name} · {told}", entry.name, spec, "grid", said)
 
 
 def _several(fields: Fields, path: str) -> list[Value]:

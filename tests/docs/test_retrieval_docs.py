@@ -21,4 +21,4 @@ def test_every_method_has_its_row() -> None:
 def test_the_examples_can_be_read() -> None:
     spec, experiment = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     assert parse_spec(spec)["of"][1]["dimensions"] == 300
-    assert len(parse(experiment).lines) == 25
+    assert len(parse(experiment).lines) == 27

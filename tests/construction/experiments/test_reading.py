@@ -106,6 +106,22 @@ def test_a_seed_of_a_method_is_a_parameter_like_others():
     assert lines[3].spec == with_noise(lines[0].spec, "drop", 1, 0)
 
 
+def test_a_list_of_grids_goes_through_each_by_itself():
+    text = "name: x\nmethods:\n- method: bm25\n  grid: [{b: [0.1, 0.2]}, {k1: [1], b: [0.1, 0.75]}]"
+    assert [line.label for line in parse(text).lines] == [
+        "bm25",
+        "bm25 · b=0.1",
+        "bm25 · b=0.2",
+        "bm25 · k1=1, b=0.1",
+        "bm25 · k1=1, b=0.75",
+    ]
+    again = text.replace("{k1: [1], b: [0.1, 0.75]}", "{k1: [1.5], b: [0.1, 0.3]}")
+    assert [line.label for line in parse(again).lines][3:] == ["bm25 · k1=1.5, b=0.3"]
+    with pytest.raises(UserError) as refused:
+        parse(text.replace("{b: [0.1, 0.2]}", "b"))
+    assert (refused.value.code, refused.value.where.line) == ("field_not_list", 4)
+
+
 def test_what_is_not_said_has_a_default():
     experiment = parse("name: x\nmethods:\n- method: bm25")
     assert (experiment.baseline, experiment.depth, experiment.strata) == ("bm25", 100, ())
