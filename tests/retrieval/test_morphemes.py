@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -50,6 +51,16 @@ def test_many_texts_are_cut_as_each_by_itself_and_their_words_kept(tmp_path, mon
     assert list(cut_all("morphemes", TEXTS, tmp_path)) == expected
     monkeypatch.setattr(morphemes, "_kiwi", lambda: pytest.fail("a kept word was analysed again"))
     assert list(cut_all("morphemes", TEXTS, tmp_path)) == expected
+
+
+def test_threads_may_cut_at_once(monkeypatch):
+    monkeypatch.setattr(morphemes, "_memory", {})
+    texts = [
+        f"{word}을 설치한 {other}에서" for word in TEXTS[1].split() for other in TEXTS[0].split()
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        at_once = list(pool.map(tokeniser("morphemes"), texts * 5))
+    assert at_once == [*cut_all("morphemes", texts * 5)]
 
 
 def test_questions_of_any_number_are_remembered_within_bounds(monkeypatch):
