@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -56,10 +56,10 @@ def retrieve(
     It searches the snapshot in use unless another is named, with the gold that holds for it. The
     best `k` units (1 to 1,000) of each question are kept. Where an equal run is there (method,
     parameters, snapshot and gold), its id is returned and nothing is computed. `progress` is
-    called with (questions done, questions). `by` is the person who asks for it, None for the
-    operator; `label` is what a run made now is called. Raises UserError for who may not, for an
-    unknown project or snapshot, a spec that cannot be, a number out of range, and when no question
-    is settled.
+    called with (questions done, questions), and by slow fitting before that with (texts, texts).
+    `by` is the person who asks for it, None for the operator; `label` is what a run made now is
+    called. Raises UserError for who may not, for an unknown project or snapshot, a spec that cannot
+    be, a number out of range, and when no question is settled.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id)
@@ -135,7 +135,7 @@ def run_on(
             return known
         if make(spec, on.using).calls_models:
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
-    method, fitting = prepared(on.ws, spec, on.corpus, on.using)
+    method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, told=progress))
     answers, cost = _answers(method, on.queries, k, progress)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
     with on.ws.writing() as session:

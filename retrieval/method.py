@@ -91,7 +91,8 @@ class Resources:
     `graph` returns the citation graph, `folder` is where caches are kept (embeddings by model and
     text, tokens by tokeniser and text), `ask` asks a language model, `embed` a server's embedding
     model (by name; "" is the one that the settings name). `settings` are further facts by name:
-    ``graph`` says by what version of the reading of citations the graph was made.
+    ``graph`` says by what version of the reading of citations the graph was made. `told` is told
+    how far slow fitting has come: (texts done, texts to do).
     """
 
     graph: Callable[[], Graph] | None = None
@@ -99,6 +100,7 @@ class Resources:
     ask: Asker | None = None
     embed: Callable[[str], Embedder] | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    told: Callable[[int, int], None] | None = None
 
 
 class Method(ABC):

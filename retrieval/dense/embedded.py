@@ -61,7 +61,8 @@ class EmbeddedMethod(VectorMethod):
     def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
             return np.zeros((0, 1), dtype=np.float32)
-        made = self._kept(side).get(texts, lambda some: self._embed(side, some))
+        told = self.resources.told if side == "document" else None
+        made = self._kept(side).get(texts, lambda some: self._embed(side, some), told)
         return unit_length(self._shortened(made))
 
     def _shortened(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from errors import UserError
 
-_AT_ONCE = 1_024  # texts that are embedded before their vectors are kept
+_AT_ONCE = 256  # texts that are embedded before their vectors are kept
 _ENDING = ".npy"
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+Told = Callable[[int, int], None]
 Vector = NDArray[np.float32]
 
 
@@ -36,22 +37,29 @@ class EmbeddingCache:
         self._files: dict[str, NDArray[np.void]] = {}
         self._lock = Lock()
 
-    def get(self, texts: Sequence[str], embed: Embed) -> NDArray[np.float32]:
+    def get(
+        self, texts: Sequence[str], embed: Embed, told: Told | None = None
+    ) -> NDArray[np.float32]:
         """Return one vector per text; `embed` is called for those that are not kept.
+
+        `told` is told after each part of them: (texts embedded, texts to embed).
 
         Raises UserError where vectors differ in length or hold no numbers; none of those is kept.
         """
         keys = [_key(text) for text in texts]
         with self._lock:
             self._look()
-            fresh = self._embedded(dict(zip(keys, texts, strict=True)), embed)
+            fresh = self._embedded(dict(zip(keys, texts, strict=True)), embed, told)
             # One thread at a time: models take one batch at a time anyway.
             rows = [fresh[key] if key in fresh else self._vector(key) for key in keys]
         return np.array(rows, dtype=np.float32)
 
-    def _embedded(self, wanted: dict[bytes, str], embed: Embed) -> dict[bytes, Vector]:
+    def _embedded(
+        self, wanted: dict[bytes, str], embed: Embed, told: Told | None
+    ) -> dict[bytes, Vector]:
         missing = [(key, text) for key, text in wanted.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
+        done = 0
         for part in _parts(missing):
             vectors = checked(embed([text for _, text in part]), len(part))
             self._require_length(vectors, fresh)
@@ -60,6 +68,9 @@ class EmbeddingCache:
                 fresh |= made
             else:
                 self._keep(self._folder, made)
+            done += len(part)
+            if told is not None:
+                told(done, len(missing))
         return fresh
 
     def _require_length(self, vectors: NDArray[np.float32], fresh: dict[bytes, Vector]) -> None:

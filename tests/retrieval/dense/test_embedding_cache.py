@@ -41,6 +41,16 @@ def test_a_text_is_embedded_once_also_by_a_later_process(tmp_path):
     assert sorted(model.asked) == ["a", "b", "ccc"]
 
 
+def test_it_is_told_how_far_it_has_come(tmp_path, monkeypatch):
+    monkeypatch.setattr("retrieval.dense.embedding_cache._AT_ONCE", 2)
+    told: list[tuple[int, int]] = []
+    EmbeddingCache(tmp_path).get(["a"], Model())
+    EmbeddingCache(tmp_path).get(
+        ["a", "b", "c", "d"], Model(), lambda done, of: told.append((done, of))
+    )
+    assert told == [(2, 3), (3, 3)]
+
+
 def test_what_another_process_added_meanwhile_is_seen(tmp_path):
     here, there, model = EmbeddingCache(tmp_path), EmbeddingCache(tmp_path), Model()
     here.get(["a"], model)
