@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from errors import UserError
 from storage.export.beir import write_qrels as write_beir_qrels
-from storage.export.trec import read_qrels, read_run, write_qrels, write_run
+from storage.export.trec import (
+    RankedUnit,
+    read_qrels,
+    read_rankings,
+    read_run,
+    write_qrels,
+    write_run,
+)
 
 IDS = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=6).map(
     lambda text: "u" + text.replace("%", "").replace('"', "")
@@ -128,3 +135,31 @@ def test_ids_of_others_are_read_as_they_stand(tmp_path):
     (tmp_path / "beir").write_text("query-id\tcorpus-id\tscore\nq%41\t<dbpedia:Caf%C3%A9>\t1\n")
     assert read_run(tmp_path / "run") == {"q%41": ["<dbpedia:Caf%C3%A9>"]}
     assert read_qrels(tmp_path / "beir") == {"q%41": {"<dbpedia:Caf%C3%A9>": 1}}
+
+
+def test_rankings_tell_score_line_and_tag(tmp_path):
+    (tmp_path / "run").write_text("q Q0 b 1 0.5 t\n\nq Q0 a 2 1.5 t\n")
+    assert read_rankings(tmp_path / "run") == {
+        "q": [RankedUnit("a", 1.5, 3, "t"), RankedUnit("b", 0.5, 1, "t")]
+    }
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.binary(max_size=40),
+            st.sampled_from(
+                [b"q Q0 u 1 1 t", b"q Q0 v nan 1 t", b"q Q0 w 1 1e999 t", b"q\x00 Q0 u 1 1 t"]
+            ),
+        ),
+        max_size=4,
+    )
+)
+def test_whatever_the_bytes_a_run_is_read_or_refused_by_name(file, lines):
+    file.write_bytes(b"\n".join(lines))
+    try:
+        found = read_rankings(file, "their.run")
+    except UserError as error:
+        assert error.where.file == "their.run"
+    else:
+        assert all(np.isfinite([each.score for each in units]).all() for units in found.values())
