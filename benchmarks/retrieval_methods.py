@@ -26,7 +26,7 @@ MEASURED: Mapping[str, dict[str, Any]] = {
     "tfidf": {"method": "tfidf"},
     "keller": {"method": "keller"},
     "cited_as": {"method": "cited_as"},
-    "family": {"method": "family", "k1": 1.2, "b": 0.5},
+    "headings": {"method": "headings"},
     "lsa_bigram": {"method": "lsa"},
     DENSE_BASE: _LSA,
     "rocchio": {"method": "rocchio", "base": _LSA},

@@ -1,10 +1,11 @@
 """BM25 over what other articles say when they cite a unit, and not over its own words.
 
-A reference names what it refers to: "제22조에 따른 자체점검". The words after it are a short and
-plain description of the unit in somebody else's wording, like the text of a link to a page
-(McBryan 1994; Craswell, Hawking and Robertson 2001). The document of a unit is the first `after`
-characters behind each reference to it; of a unit cited more than `most` times, behind the first
-`most` in order of the citing unit. A unit that nobody cites is not found.
+A reference names what it refers to: "제22조에 따른 자체점검", and so does an act that leaves
+something to its decree: "대통령령으로 정하는 특정소방대상물". The words after it are a short
+description of the unit in somebody else's wording, like the text of a link to a page (McBryan 1994;
+Craswell, Hawking and Robertson 2001). The document of a unit is the first `after` characters behind
+each link to it; of a unit with more than `most`, behind the first `most` in order of the citing
+unit. A unit that nobody cites is not found.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from retrieval.postings import Postings
 
 
 class CitedAs(Citing, Lexical):
-    """BM25 over the words that follow references to a unit; `edges` says which references."""
+    """BM25 over the words that follow links to a unit; `edges` says which links."""
 
     NAME = "cited_as"
     PARAMETERS = (
@@ -35,7 +36,10 @@ class CitedAs(Citing, Lexical):
         Parameter("after", "int", 40, 1, 1000),
         Parameter("most", "int", 200, 1, 10_000),
         Parameter(
-            "edges", "texts", ("references",), choices=tuple(each.value for each in LINK_TYPES)
+            "edges",
+            "texts",
+            ("references", "delegates_to"),
+            choices=tuple(each.value for each in LINK_TYPES),
         ),
     )
 

@@ -36,6 +36,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "weighted": ("retrieval.weighted", "Weighted"),
     "cited_as": ("retrieval.cited_as", "CitedAs"),
     "cited_by": ("retrieval.cited_by", "CitedBy"),
+    "headings": ("retrieval.headings", "Headings"),
     "family": ("retrieval.family", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
 }

@@ -127,7 +127,21 @@ def test_a_family_is_scored_as_one_document():
     assert scores["나법_1조"] == pytest.approx(expected["나"])
 
 
-@pytest.mark.parametrize("name", ["cited_as", "family"])
+def test_headings_are_found_and_bodies_are_not():
+    corpus = Corpus.of(
+        [
+            Document("a", "가법", "제1조", "목적", "소방시설", path=("제1장 총칙",)),
+            Document("b", "나법", "제1조", "정의", "자체점검"),
+        ]
+    )
+    method = make({"method": "headings"})
+    method.fit(corpus)
+    assert list(found(method, "목적")) == list(found(method, "총칙")) == ["a"]
+    assert list(found(method, "나법")) == ["b"]
+    assert found(method, "소방시설 자체점검") == {}
+
+
+@pytest.mark.parametrize("name", ["cited_as", "family", "headings"])
 def test_what_is_kept_answers_alike(name, tmp_path):
     method = fitted(method=name)
     method.save(tmp_path / "kept")
