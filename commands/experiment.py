@@ -162,7 +162,8 @@ def _lines(results: Results) -> Iterator[str]:
     stored = results.stored
     yield (
         f"Experiment {stored.number}: snapshot {stored.snapshot_id} ({results.snapshot}), "
-        f"gold {stored.gold_hash[:12]}, depth {results.experiment.depth}"
+        f"gold {stored.gold_hash[:12]}, depth {results.experiment.depth}, "
+        f"content {stored.content_hash[:12]}"
     )
     if results.missing:
         yield f"{results.missing} lines have no run yet: run the file again to go on."

@@ -1,0 +1,1 @@
+from tests.jobs.test_experiment import *  # noqa: F403
