@@ -155,13 +155,24 @@ def questions(
     state.emit(done.as_dict(), [f"{done.new} new questions, {done.unchanged} already there."])
 
 
-def candidates(context: typer.Context) -> None:
+def candidates(
+    context: typer.Context,
+    method: Annotated[
+        str,
+        typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
+    ] = "",
+    spec: Annotated[
+        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+    ] = None,
+) -> None:
     """Resolve every citation and propose candidate provisions for each question."""
+    from commands.scoring import chosen_spec
     from jobs.candidates import build_candidates
 
     state: State = context.obj
+    chosen = chosen_spec(method, spec, {}) if method or spec else None
     with state.progress("Proposing candidates") as report:
-        done = build_candidates(state.workspace, state.project_slug(), report)
+        done = build_candidates(state.workspace, state.project_slug(), report, spec=chosen)
     statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
     lines = [
         f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",

@@ -91,7 +91,7 @@ def retrieve(
     from jobs.run_notes import run_unanswered
 
     state: State = context.obj
-    chosen = _spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
+    chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
     with state.progress("Retrieving") as report:
         run = run_method(
             state.workspace,
@@ -118,7 +118,7 @@ def unanswered_lines(model: Unanswered) -> list[str]:
     ]
 
 
-def _spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
+def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
     """Return the spec of a file, or that of a preset or method with what is given of it."""
     from retrieval.presets import PRESETS
     from retrieval.spec_file import parse_spec

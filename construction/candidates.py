@@ -2,7 +2,8 @@
 
 Three sources, always in this order: units that citations resolve to; titles found with each
 citation string that did not resolve (BM25 over title, label and heading); texts found with the
-question and its answer (BM25 over everything). A unit appears once, with every reason for it.
+question and its answer (BM25 over everything, or another retrieval method). A unit appears once,
+with every reason for it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
@@ -19,6 +20,7 @@ from corpus.citations.model import Reason, Resolution
 from corpus.citations.resolve import resolve
 from corpus.model import Question
 from retrieval.bm25 import BM25Index
+from retrieval.model import Hit
 
 _T = TypeVar("_T")
 TITLES_PER_CITATION = 3
@@ -26,6 +28,14 @@ TITLES_IN_ALL = 4
 REMAINING = 4  # an ambiguous citation with more units left than this says too little
 TEXT_DEPTH = 2_000  # how deep texts are searched for units of an instrument named without a place
 TEXTS_PER_INSTRUMENT = 4
+
+
+class Searched(Protocol):
+    """Something that finds units for words: an index, or a whole retrieval method."""
+
+    def search(self, query: str, k: int) -> Sequence[Hit]:
+        """Return the best `k` units, best first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +89,12 @@ def propose(
     question: Question,
     catalogue: Catalogue,
     titles: BM25Index,
-    texts: BM25Index,
+    texts: Searched,
     limit: int = 20,
 ) -> CandidateSet:
     """Return the candidates for `question`, at most `limit`, but every resolved unit.
+
+    `texts` is whatever finds units by their text, BM25 as a rule.
 
     Deterministic for equal input.
     """
@@ -154,7 +166,7 @@ def _add_texts(
     question: Question,
     resolutions: Sequence[Resolution],
     catalogue: Catalogue,
-    texts: BM25Index,
+    texts: Searched,
     limit: int,
 ) -> None:
     """Search the texts; units of instruments that the answer names without a place come first."""

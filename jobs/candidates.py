@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,13 +11,19 @@ from time import perf_counter
 
 from annotation.roles import Act
 from annotation.standing import require_by
-from construction.candidates import CandidateSet, propose
+from construction.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Reason
 from corpus.model import Question
 from errors import UserError
 from jobs.index import catalogue, text_index, title_index
+from jobs.methods import corpus_of, ready, resources
 from retrieval.bm25 import BM25Index
+from retrieval.describe import describe
+from retrieval.method import Method
+from retrieval.model import Hit, Query
+from retrieval.parameters import Spec
+from retrieval.registry import complete
 from storage.candidates import keep_candidates, newest_methods
 from storage.corpus import ItemQuestion, load_items, required_snapshot, unit_ids
 from storage.projects import find_project
@@ -27,7 +34,8 @@ LIMIT = 20  # candidates per item, beyond those that citations resolve to
 # Raise the number when a change of code changes what is proposed; items are then built anew.
 METHOD = "citations, titles, texts; version 2"
 
-Propose = Callable[[Question, Catalogue, BM25Index, BM25Index, int], CandidateSet]
+Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
+_NAME = 80  # characters of a method's description in the name of a candidate set
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +66,18 @@ def build_candidates(
     progress: Callable[[int, int], None] | None = None,
     proposer: Propose = propose,
     *,
+    spec: Spec | None = None,
     by: int | None = None,
 ) -> CandidateReport:
     """Propose candidates from the snapshot in use for every item that lacks current ones.
 
+    `spec` describes the retrieval method that searches the texts, in place of BM25.
+
     A set is current when it was made from that snapshot by the same method with the same
     parameters. All sets of a build are saved together or not at all. `progress` gets (items done,
     items to do). `by` is the person who asks for it, None for the operator. Raises UserError for
-    who may not, for an unknown project and for one without statutes or questions.
+    who may not, for an unknown project, for one without statutes or questions, and for a spec that
+    cannot be.
     """
     began = perf_counter()
     with ws.reading() as session:
@@ -76,9 +88,11 @@ def build_candidates(
         newest = newest_methods(session, project.id)
     if not items:
         raise UserError("questions_missing", slug=project_slug)
-    method = method_name()
+    spec = complete(spec) if spec else None
+    method = method_name(spec)
     todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
-    proposals = _proposals(ws, snapshot.id, todo, proposer, progress) if todo else []
+    texts = _texts(ws, project_slug, snapshot.id, spec) if todo else None
+    proposals = _proposals(ws, snapshot.id, texts, todo, proposer, progress) if texts else []
     if todo:
         proposals = _keep(ws, project.id, snapshot.id, method, todo, proposals)
     return CandidateReport(
@@ -92,21 +106,42 @@ def build_candidates(
     )
 
 
-def method_name() -> str:
+def method_name(spec: Spec | None = None) -> str:
     """Return the name of how candidates are proposed, with a hash over all its parameters."""
     said = f"{METHOD} limit={LIMIT}"
+    if spec is not None:
+        said += f" {json.dumps(spec, sort_keys=True, ensure_ascii=False)}"
+        short = sha256(said.encode()).hexdigest()[:12]
+        return f"{METHOD} limit={LIMIT} {describe(spec)[:_NAME]} {short}"
     return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """A retrieval method, asked one question at a time."""
+
+    method: Method
+
+    def search(self, query: str, k: int) -> Sequence[Hit]:
+        return self.method.search([Query("", query)], k)[""]
+
+
+def _texts(ws: Workspace, project_slug: str, snapshot_id: int, spec: Spec | None) -> Searched:
+    if spec is None:
+        return text_index(ws, snapshot_id)
+    using = resources(ws, snapshot_id, project_slug)
+    return _Method(ready(ws, spec, corpus_of(ws, snapshot_id), using))
 
 
 def _proposals(
     ws: Workspace,
     snapshot_id: int,
+    texts: Searched,
     todo: Sequence[ItemQuestion],
     proposer: Propose,
     progress: Callable[[int, int], None] | None,
 ) -> list[CandidateSet]:
     cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id)
-    texts = text_index(ws, snapshot_id)
     found = []
     for done, each in enumerate(todo, 1):
         found.append(proposer(each.question, cited, titles, texts, LIMIT))

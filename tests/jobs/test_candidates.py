@@ -111,3 +111,16 @@ def test_a_build_that_another_one_overtook_adds_nothing(ws: Workspace, changed: 
     report = build_candidates(ws, SLUG, proposer=overtaken)
     assert (report.items, report.built, report.kept, report.candidates) == (2, 0, 2, 0)
     assert build_candidates(ws, SLUG).built == 0
+
+
+def test_another_method_may_search_the_texts(ws: Workspace) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1)], "q.jsonl")
+    assert build_candidates(ws, SLUG).built == 1
+    spec = {"method": "bm25", "tokeniser": "whitespace"}
+    assert build_candidates(ws, SLUG, spec=spec).built == 1
+    assert build_candidates(ws, SLUG, spec=spec).built == 0
+    assert build_candidates(ws, SLUG).built == 1
+    with pytest.raises(UserError) as refused:
+        build_candidates(ws, SLUG, spec={"method": "guess"})
+    assert refused.value.code == "unknown_method"
