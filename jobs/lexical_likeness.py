@@ -8,6 +8,8 @@ mean.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from evaluation.figures.datasets import Likeness
 from jobs.gold_set import GoldSet
@@ -15,6 +17,7 @@ from jobs.methods import corpus_of, ready, resources
 from retrieval.method import Scoring
 from retrieval.model import Query
 from retrieval.parameters import Spec
+from storage.by_database import ByDatabase
 from storage.corpus import load_items
 from storage.passages import outside_retrieval_corpus
 from storage.projects import find_project
@@ -34,23 +37,38 @@ def project_likeness(
 ) -> list[Likeness]:
     """Return the cosines of a project's gold questions on the snapshot of `gold`.
 
-    The official answer is read for this alone; no retrieval method sees it. Raises UserError for
-    an unknown tokeniser.
+    The official answer is read for this alone; no retrieval method sees it. What was computed is
+    kept in memory. Raises UserError for an unknown tokeniser.
     """
     if gold.snapshot_id is None:
         raise ValueError("the gold must name its snapshot")
+    key = _Gold(gold.hash, gold.snapshot_id, gold)
+    return list(_likeness(ByDatabase.of(ws), project_slug, key, tokeniser))
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """A gold set as a cache key: what is equal is equally alike."""
+
+    hash: str
+    snapshot_id: int
+    units: GoldSet = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _likeness(
+    source: ByDatabase, project_slug: str, key: _Gold, tokeniser: str
+) -> tuple[Likeness, ...]:
+    ws, gold = source.ws, key.units
     with ws.reading() as session:
         items = load_items(session, find_project(session, project_slug).id)
-        outside = outside_retrieval_corpus(session, gold.snapshot_id, gold.units)
+        outside = outside_retrieval_corpus(session, key.snapshot_id, gold.units)
     questions = {item.question.external_id: item.question for item in items}
-    corpus = corpus_of(ws, gold.snapshot_id, outside)
-    method = ready(ws, tfidf(tokeniser), corpus, resources(ws, gold.snapshot_id))
+    corpus = corpus_of(ws, key.snapshot_id, outside)
+    method = ready(ws, tfidf(tokeniser), corpus, resources(ws, key.snapshot_id))
     texts = {each.external_id: questions[each.external_id] for each in gold.items}
-    return likeness(
-        scoring(method),
-        {query: (each.text, each.answer) for query, each in texts.items()},
-        gold.qrels,
-    )
+    said = {query: (each.text, each.answer) for query, each in texts.items()}
+    return tuple(likeness(scoring(method), said, gold.qrels))
 
 
 def likeness(

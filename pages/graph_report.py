@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.roles import Act
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
 from corpus.graph.report_tables import as_csv, as_markdown
@@ -41,6 +42,8 @@ def render(context: Context) -> None:
     ):
         with column:
             _hubs(context, name, hubs)
+    if context.may(Act.SEE_SCORES):
+        st.caption(context.say("graph_report.hit_rate"))
 
 
 def _wanted(context: Context) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph
-from tests.pages.small_project import empty_project, page, shown
+from tests.pages.small_project import empty_project, leader, page, shown
 
 
 @pytest.fixture
@@ -25,6 +25,13 @@ def test_without_law_it_says_so(workspace: Workspace):
 def test_without_a_graph_it_says_how_to_build_one(workspace: Workspace):
     at = page("graph_report", workspace, project_with_graph(workspace, built=False)).run()
     assert "no citation graph" in at.error[0].value
+
+
+def test_who_may_see_scores_is_told_where_the_hit_rate_is(workspace: Workspace):
+    ann = project_with_graph(workspace)
+    words = "Figures, 1-hop hit rate"
+    assert words not in shown(page("graph_report", workspace, ann).run())
+    assert words in shown(page("graph_report", workspace, leader(workspace)).run())
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
