@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParamsDefault
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Paper
@@ -37,7 +37,10 @@ _FAMILIES = (
     "Malgun Gothic",
 )
 _FILES = ("NotoSansCJK", "NotoSansKR", "SourceHanSansK", "NanumGothic.", "AppleSDGothic", "malgun")
+# Settings that say nothing of how a figure looks.
+_OTHERS = ("backend", "interactive", "keymap", "toolbar", "tk.", "webagg", "macosx", "animation")
 _ALWAYS = "DejaVu Sans"  # comes with matplotlib and has no Korean
+_OURS_TO_SET = [name for name in rcParamsDefault if not name.startswith(_OTHERS)]
 _turn = threading.Lock()  # matplotlib's settings are those of the process
 
 
@@ -144,7 +147,9 @@ def short(text: str, characters: int) -> str:
 
 
 def _settings(theme: Theme) -> Any:
-    return {
+    # From matplotlib's own defaults, lest somebody's matplotlibrc changes what is drawn.
+    usual = {name: rcParamsDefault[name] for name in _OURS_TO_SET}
+    return usual | {
         "font.family": list(families()),
         "font.size": 9.5,
         "axes.unicode_minus": False,

@@ -6,9 +6,11 @@ import io
 import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from matplotlib import rc_context
 from matplotlib.font_manager import fontManager
 from PIL import Image
 
@@ -75,6 +77,17 @@ def test_equal_data_give_equal_files_that_hold_no_date(name: str) -> None:
     assert root.tag.endswith("svg")
     assert b"dc:date" not in first
     assert b"Matplotlib v" not in first
+
+
+def test_somebody_elses_settings_and_threads_change_nothing() -> None:
+    alone = DRAW["bars"](Look("dark"))
+    with rc_context({"axes.linewidth": 9, "svg.hashsalt": "other", "lines.linewidth": 7}):
+        assert DRAW["bars"](Look("dark")) == alone
+    with ThreadPoolExecutor(4) as pool:
+        looks = [Look(mode) for mode in ("dark", "light", "dark", "light")]
+        drawn = list(pool.map(DRAW["bars"], looks))
+    assert drawn[0] == drawn[2] == alone
+    assert drawn[1] == drawn[3] != alone
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
