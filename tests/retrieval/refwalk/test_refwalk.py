@@ -19,6 +19,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
@@ -28,7 +29,8 @@ from retrieval.method import Method, Resources
 from retrieval.model import Corpus, Document, Query
 from retrieval.refwalk.anchor import FACETS, Anchor, read_anchor, views
 from retrieval.refwalk.method import RefWalk
-from retrieval.registry import complete
+from retrieval.registry import complete, make
+from retrieval.rerank import pairs
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, ids_of, made
 
@@ -188,6 +190,26 @@ def test_scores_that_are_no_numbers_are_refused() -> None:
     with pytest.raises(UserError) as caught:
         method.search([ASKED], 10)
     assert caught.value.code == "method_scores_unfit"
+
+
+def test_a_cross_encoder_reads_each_candidate_with_each_view(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({"architectures": ["SomeModel"]}))
+    read: list[tuple[str, str]] = []
+
+    def scores(_: object, asked: list[tuple[str, str]], batch: int) -> Any:
+        read.extend(asked)
+        return np.array([float(text == "c") for _, text in asked])
+
+    monkeypatch.setattr(pairs, "scores", scores)
+    law = Corpus.of([Document(unit, body=unit) for unit in "abcde"])
+    reranker = make({"method": "rerank", "model": str(tmp_path)})
+    resources = Resources(graph=lambda: graph(LINKS), ask=Talker(lambda _: SAID))
+    method = made(RefWalk, [ToyScores({MID: POOL}), reranker], resources, N=2, M=1)
+    method.fit(law)
+    assert ids_of(method.search([ASKED], 1)["q"]) == ["c"]
+    assert read == [(view, unit) for view in (MID, "question", WIDE) for unit in "abcd"]
 
 
 def test_its_parameters_are_the_papers() -> None:
