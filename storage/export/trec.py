@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from sys import intern
 from urllib.parse import quote
 
 import numpy as np
@@ -106,12 +107,12 @@ def read_rankings(path: Path, name: str | None = None) -> dict[str, list[RankedU
     for at, line in _lines(path, name):
         fields = line.split()
         _require_shape(fields, _RUN_FIELDS, at)
-        query, unit = fields[0], fields[2]
+        query, unit, tag = fields[0], intern(fields[2]), intern(fields[5])
         units = found.setdefault(query, {})
         if unit in units:
             raise UserError("trec_repeated", at, query=query, unit=unit)
         score, rank = _number(fields[4], "score", at), _number(fields[3], "rank", at)
-        units[unit] = -score, rank, RankedUnit(unit, score, at.line or 0, fields[5])
+        units[unit] = -score, rank, RankedUnit(unit, score, at.line or 0, tag)
     return {
         query: [units[unit][2] for unit in sorted(units, key=lambda unit: (*units[unit][:2], unit))]
         for query, units in found.items()
