@@ -404,6 +404,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.figure_choices.askable": (Act.SEE_SCORES, of_project()),
     "jobs.figure_choices.dense_specs": (Act.SEE_SCORES, of_project()),
     "jobs.figure_choices.other_projects": (Act.SEE_SCORES, of_project(value(None))),
+    "jobs.experiment.check_experiment": (Act.RUN_RETRIEVAL, of_project(value("name: one"))),
+    "jobs.experiment.run_experiment": (Act.RUN_RETRIEVAL, of_project(value("name: one"))),
+    "jobs.experiment.stored_experiment": (Act.SEE_SCORES, of_project(value(1))),
+    "jobs.experiment_results.experiment_list": (Act.SEE_SCORES, of_project()),
+    "jobs.experiment_results.experiment_results": (Act.SEE_SCORES, of_project(value(1))),
     "jobs.figures.hit_rates": (Act.SEE_SCORES, of_project()),
     "jobs.figures.question_figure": (Act.SEE_SCORES, of_project(value("q1"))),
     "jobs.figures.run_bars": (
@@ -428,6 +433,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "jobs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
     "jobs.strata.strata_of": (Act.SEE_SCORES, of_project()),
+    "jobs.run_questions.runs_asked": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], "q1", by=s.who),
+    ),
     "jobs.retrieve.run_text": (Act.RUN_RETRIEVAL, of_run()),
     "jobs.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "jobs.graph.build": (Act.IMPORT_LAW, of_project()),
@@ -538,6 +547,8 @@ INNER = {
     "jobs.gold_set.chosen_snapshot",
     "jobs.gold_set.gold_set",
     "jobs.gold_set.required_gold",
+    "jobs.retrieve.ground",
+    "jobs.run_notes.run_unanswered",
     "jobs.judge_provisions.provisions_of_gold",
 }
 """They ask nobody: what calls them has. No screen may."""

@@ -62,6 +62,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "gold": [{}, {"gold-show": "settled"}]
     + [{"gold-table": {"selection": {"rows": [n], "columns": [], "cells": []}}} for n in range(7)],
     "leaderboard": [{}],
+    "experiments": [{}],
     "figures": [{}],
     "corpus": [{}],
     "graph_report": [{}],
