@@ -157,6 +157,7 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
+    from commands.scoring import unanswered_lines
     from jobs.experiment_tables import NOTE, readable
 
     stored = results.stored
@@ -172,6 +173,8 @@ def _lines(results: Results) -> Iterator[str]:
     for stratum in (None, *results.strata):
         yield from _table(readable(results, stratum))
     yield NOTE
+    for line in results.lines:
+        yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))
     for environment in results.environments:
         packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
         yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"

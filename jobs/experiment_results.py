@@ -7,7 +7,7 @@ changed since, the figures are on what is gold now, and `stale` says so.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from construction.experiments.reading import parse
 from evaluation.strata import columns, strata
 from jobs.experiment import stored_experiment
 from jobs.gold_set import gold_set
+from jobs.run_notes import Unanswered, unanswered
 from jobs.significance import Cell, RunScores, compare_runs
 from jobs.strata import Stratum, query_columns
 from storage.corpus import snapshot_by_id
@@ -58,7 +59,8 @@ class Cost:
 class ResultLine:
     """A line of the experiment; `scores` is None while it has no run.
 
-    `strata` holds its figures by column and value, in the order of the measures.
+    `strata` holds its figures by column and value, in the order of the measures. `model` says how
+    often a language model that it asked was of no use.
     """
 
     line: Line
@@ -66,6 +68,7 @@ class ResultLine:
     strata: Mapping[Stratum, tuple[Cell, ...]]
     cost: Cost
     environment: Mapping[str, Any]
+    model: Unanswered = field(default_factory=Unanswered)
 
     def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
         """Return its figures over all questions or a stratum; none while it has no run."""
@@ -226,4 +229,5 @@ def _line(
             record.cost.get("index_bytes"),
         ),
         environment=record.environment,
+        model=unanswered(record.cost),
     )

@@ -33,6 +33,15 @@ def changed(
     return _checked(_with(spec, steps, read, where), where), read
 
 
+def value_at(spec: Spec, path: str) -> Any:
+    """Return what the complete `spec` has at `path`. Raises UserError where it leads nowhere."""
+    steps, where = path.split("."), Where(field=path)
+    inner = _at(spec, steps, where)
+    if steps[-1] not in inner:
+        raise _nowhere(where, inner, steps[-1], [name for name in inner if name != "method"])
+    return inner[steps[-1]]
+
+
 def _parts(spec: Spec) -> Iterator[tuple[str, Spec]]:
     for name, value in spec.items():
         for each in value if isinstance(value, list) else [value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from jobs.strata import Stratum
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.interval_chart import Bar, interval_chart
+from pages.parts.sweep_chart import draw_sweeps
 
 _ROWS = 16  # drawn at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
@@ -40,10 +42,19 @@ def draw_results(context: Context, results: Results) -> None:
         st.warning(say("experiments.stale"), icon=":material/history:")
     stratum = _stratum(context, results)
     _table(context, results, stratum)
-    st.caption(say("experiments.note"))
+    st.caption("  \n".join([say("experiments.note"), *_silences(context, results)]))
     _chart(context, results, stratum)
     _environment(context, results)
     _files(context, results)
+
+
+def _silences(context: Context, results: Results) -> list[str]:
+    """Return what is to be said of lines whose language model was of no use for some questions."""
+    return [
+        plain(context.say("run_notes.unanswered", run=run, total=model.total, **asdict(model)))
+        for line in results.lines
+        if (model := line.model).total and line.scores and (run := line.scores.run_id)
+    ]
 
 
 def _stratum(context: Context, results: Results) -> Stratum | None:
@@ -133,6 +144,7 @@ def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
             if line.cells(stratum) and line.cells(stratum)[place].figure.value is not None
         ]
         if bars:
+            draw_sweeps(results, stratum, place)
             interval_chart(bars, say("experiments.chart"), "experiments-chart")
             _tests(context, results, stratum, place)
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -85,6 +87,15 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     assert len(at.get("download_button")) == 4
     at = at.run()
     assert "0" in shown(at) and not at.exception  # nothing left to run
+
+
+def test_a_sweep_is_drawn_by_the_measure_chosen(small):
+    run_experiment(small.workspace, SLUG, TEXT.replace("[0.5]", "[0.25, 0.5]"))
+    at = opened(small)
+    assert len(at.get("vega_lite_chart")) == 2  # all lines, and the sweep of b
+    chart = json.loads(at.get("vega_lite_chart")[0].proto.spec)
+    assert chart["title"] == "Bigrams · b"
+    assert {layer["encoding"]["y"]["title"] for layer in chart["layer"]} == {"Recall@1"}
 
 
 def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
