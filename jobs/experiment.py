@@ -66,10 +66,11 @@ def check_experiment(
 
     `file` stands for the text in messages. Raises UserError with the line for what is wrong in it,
     for a snapshot or gold that is not there, a line that cannot be run here (no language model, no
-    package), and for `by` (None: the operator) who may not run retrieval.
+    package), and for `by` (None: the operator) who may not run retrieval, or not have models run
+    where a line that is still to be run asks one.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    return _plan(ws, project_slug, parse(text, file), file)[0]
+    return _plan(ws, project_slug, parse(text, file), file, by)[0]
 
 
 def run_experiment(
@@ -87,7 +88,7 @@ def run_experiment(
     `check_experiment` does, before anything is computed.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    plan, on = _plan(ws, project_slug, parse(text, file), file)
+    plan, on = _plan(ws, project_slug, parse(text, file), file, by)
     with ws.writing() as session:
         stored = keep_experiment(
             session,
@@ -118,7 +119,7 @@ def stored_experiment(
 
 
 def _plan(
-    ws: Workspace, project_slug: str, experiment: Experiment, file: str | None
+    ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
 ) -> tuple[Plan, Ground]:
     snapshot = _snapshot(ws, project_slug, experiment.corpus, file)
     on = ground(ws, project_slug, snapshot.id)
@@ -129,6 +130,9 @@ def _plan(
     keys = [_key(on, experiment, position, file) for position in range(len(experiment.lines))]
     with ws.reading() as session:
         runs = tuple(find_run(session, key) for key in keys)
+    to_run = [line.spec for line, run in zip(experiment.lines, runs, strict=True) if run is None]
+    if any(on.calls_models(spec) for spec in to_run):
+        allow(ws, project_slug, by, Act.MAKE_ITEMS)
     plan = Plan(
         experiment=experiment,
         snapshot=snapshot,

@@ -102,6 +102,10 @@ class Ground:
         params = params_of(spec, k, make(spec, self.using).versions)
         return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
 
+    def calls_models(self, spec: Spec) -> bool:
+        """Return whether a run of that spec has models of a server work."""
+        return make(spec, self.using).calls_models
+
 
 def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> Ground:
     """Return what runs on a snapshot of the project are made on now.
@@ -133,7 +137,7 @@ def run_on(
         known = find_run(session, key)
         if known is not None:
             return known
-        if make(spec, on.using).calls_models:
+        if on.calls_models(spec):
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
     method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, told=progress))
     answers, cost = _answers(method, on.queries, k, progress)

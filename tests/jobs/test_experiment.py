@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.people import add_person
 from errors import UserError
 from jobs import gold_set
 from jobs import retrieve as retrieving
@@ -13,6 +14,7 @@ from jobs.retrieve import retrieve
 from storage.experiments import experiment_lines, list_experiments, records_of
 from storage.imports import keep_statutes
 from storage.runs import list_runs, run_hits
+from tests.jobs.mcq_project import serving
 from tests.jobs.test_retrieve import FIRST, LAMP, Gold
 from tests.small_law import SLUG, law, small_workspace
 
@@ -161,6 +163,20 @@ def test_a_line_that_needs_what_is_not_there_is_named(ws):
     assert refused.value.where.field == "Asked"
     with ws.reading() as session:
         assert list_runs(session, 1) == []
+
+
+def test_who_may_not_have_models_run_is_told_before_anything_is_computed(ws):
+    text = SWEEP + "- {name: Asked, method: expand, base: BM25}\n"
+    adjudicator = add_person(ws, SLUG, "Cho", "adjudicator").id
+    with serving(ws):
+        for act in (check_experiment, run_experiment):
+            with pytest.raises(UserError) as refused:
+                act(ws, SLUG, text, by=adjudicator)
+            assert refused.value.code == "not_allowed"
+        with ws.reading() as session:
+            assert list_runs(session, 1) == []
+        made = run_experiment(ws, SLUG, text)
+        assert run_experiment(ws, SLUG, text, by=adjudicator) == made
 
 
 def test_without_gold_there_is_nothing_to_run_on(ws, decided):
