@@ -9,6 +9,7 @@ from retrieval.parameters import Parameter, Spec
 from retrieval.recommended import RECOMMENDED
 from retrieval.registry import METHODS, complete, parameters
 
+LONGEST = 100
 _ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
 _NAMES = {
     "bm25": "BM25",
@@ -22,10 +23,16 @@ _NAMES = {
 def describe(spec: Spec) -> str:
     """Return e.g. ``BM25 bigram · k1 0.9`` or ``RRF (BM25 bigram + LSA bigram) · k 30``.
 
-    It reads specs of methods that are not there any more too, from what they say themselves.
+    It reads specs of methods that are not there any more too, from what they say themselves. At
+    most LONGEST characters are returned, the rest is left out.
     """
     if dict(spec) == _recommended():
         return "recommended"
+    said = _described(spec)
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
+
+
+def _described(spec: Spec) -> str:
     name = str(spec.get("method", ""))
     known = parameters(name) if name in METHODS else ()
     listed = {each.name for each in known}
@@ -34,7 +41,7 @@ def describe(spec: Spec) -> str:
     for each in (*known, *others):
         value = spec.get(each.name, each.default)
         if each.kind in ("method", "methods"):
-            within += [describe(part) for part in _parts(value)]
+            within += [_described(part) for part in _parts(value)]
         elif each.name in _ALWAYS:
             words.append(str(value))
         elif each.name in spec and _plain(value) != _plain(each.default):

@@ -12,8 +12,8 @@ from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from pages.context import Context
 
 KEY = "leaderboard-runs"
-_ROW_HEIGHT = 52  # room for value and interval, each on its line
-_ROWS = 12  # drawn at once; the table scrolls beyond them
+_ROW_HEIGHT = 70  # room for value and interval, each on its line
+_ROWS = 9  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
