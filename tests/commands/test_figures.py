@@ -13,7 +13,7 @@ from jobs.retrieve import retrieve
 from storage.workspace import Workspace
 from tests.commands.called import command_line
 from tests.conftest import ROOT, FakeClock
-from tests.jobs.test_retrieve import FIRST
+from tests.jobs.small_gold import FIRST
 from tests.small_law import SLUG, small_workspace
 
 

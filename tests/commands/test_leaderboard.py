@@ -8,7 +8,7 @@ import pytest
 
 from jobs import gold_set
 from tests.commands.called import command_line
-from tests.jobs.test_retrieve import FIRST
+from tests.jobs.small_gold import FIRST
 from tests.small_law import small_workspace
 
 

@@ -6,7 +6,7 @@ import json
 
 from jobs import gold_set
 from tests.commands.called import command_line
-from tests.jobs.test_retrieve import FIRST, LAMP
+from tests.jobs.small_gold import FIRST, LAMP
 from tests.small_law import small_workspace
 
 

@@ -8,20 +8,22 @@ from corpus.graph.model import EdgeType
 from jobs.citation_path import citation_path
 from jobs.graph import build_snapshot
 from jobs.retrieve import retrieve
-from tests.jobs.test_retrieve import Gold, decided, ws  # noqa: F401
+from tests.jobs.small_gold import Gold
 from tests.small_law import ACT, SLUG
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 LIFE_JACKETS, LAMP, ANNEX = f"{ACT}_2조", f"{ACT}_4조", f"{ACT}_별표1"
 
 
 @pytest.fixture
-def run(ws, decided):  # noqa: F811
+def run(ws, decided):
     decided([Gold("q1", (ANNEX,))])
     build_snapshot(ws, 1)
     return retrieve(ws, SLUG, k=1)
 
 
-def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run):  # noqa: F811
+def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run):
     path = citation_path(ws, run, "q1", ANNEX)
     assert path is not None
     (step,) = path.steps
@@ -32,11 +34,11 @@ def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run):  # noqa
     assert step.after == "과 같다."
 
 
-def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):  # noqa: F811
+def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):
     assert citation_path(ws, run, "q1", LAMP) is None
     assert citation_path(ws, run, "q1", LIFE_JACKETS) is None
     assert citation_path(ws, run, "q1", "nowhere_1조") is None
 
 
-def test_only_the_first_units_of_a_ranking_are_starts(ws, run):  # noqa: F811
+def test_only_the_first_units_of_a_ranking_are_starts(ws, run):
     assert citation_path(ws, run, "q1", ANNEX, starts=0) is None

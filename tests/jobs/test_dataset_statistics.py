@@ -24,7 +24,7 @@ from storage.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
-from tests.jobs.test_retrieve import FIRST, Gold
+from tests.jobs.small_gold import FIRST, Gold
 from tests.small_law import ACT, RULE, SLUG, law, questions, small_workspace
 
 BEIR = ROOT / "tests" / "fixtures" / "beir"

@@ -6,7 +6,6 @@ import pytest
 
 from annotation.people import add_person
 from errors import UserError
-from jobs import gold_set
 from jobs import retrieve as retrieving
 from jobs.experiment import check_experiment, run_experiment, stored_experiment
 from jobs.methods import prepared
@@ -15,8 +14,10 @@ from storage.experiments import experiment_lines, list_experiments, records_of
 from storage.imports import keep_statutes
 from storage.runs import list_runs, run_hits
 from tests.jobs.mcq_project import serving
-from tests.jobs.test_retrieve import FIRST, LAMP, Gold
-from tests.small_law import SLUG, law, small_workspace
+from tests.jobs.small_gold import FIRST, LAMP, Gold
+from tests.small_law import SLUG, law
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 SWEEP = """\
 name: Sweep
@@ -29,20 +30,6 @@ methods:
 - {name: SAR, method: sar, base: BM25, noise: {rewire: [0.5]}}
 """
 LABELS = ["BM25", "BM25 · b=0.25", "BM25 · b=0.5", "Again", "SAR", "SAR · rewire 50 %"]
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
-
-
-@pytest.fixture(autouse=True)
-def decided(monkeypatch):
-    def set_gold(items):
-        monkeypatch.setattr(gold_set, "derive", lambda *_: items)
-
-    set_gold(FIRST)
-    return set_gold
 
 
 def lines(ws, stored):

@@ -6,12 +6,13 @@ import pytest
 
 from errors import UserError
 from evaluation.compare import compare
-from jobs import gold_set
 from jobs.evaluate import score_run
 from jobs.experiment import run_experiment
 from jobs.experiment_results import experiment_list, experiment_results
-from tests.jobs.test_retrieve import FIRST, LAMP, Gold
-from tests.small_law import ACT, SLUG, small_workspace
+from tests.jobs.small_gold import FIRST, LAMP, Gold
+from tests.small_law import ACT, SLUG
+
+pytestmark = pytest.mark.usefixtures("decided")
 
 TEXT = """\
 name: Depth of words
@@ -24,20 +25,6 @@ methods:
 - {name: Whole words, method: bm25, tokeniser: whitespace}
 - {name: Bigrams again, method: bm25}
 """
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
-
-
-@pytest.fixture(autouse=True)
-def decided(monkeypatch):
-    def set_gold(items):
-        monkeypatch.setattr(gold_set, "derive", lambda *_: items)
-
-    set_gold(FIRST)
-    return set_gold
 
 
 def scores(line):

@@ -17,7 +17,7 @@ from jobs.figures import hit_rates, question_figure, run_bars, run_names
 from jobs.retrieve import retrieve
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.jobs.test_retrieve import FIRST, LIFE_JACKETS, Gold
+from tests.jobs.small_gold import FIRST, LIFE_JACKETS, Gold
 from tests.small_law import ACT, SLUG, small_workspace
 
 ANNEX = f"{ACT}_별표1"

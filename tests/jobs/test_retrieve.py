@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
 from importlib.metadata import version
 
 import pytest
 
 from errors import UserError
 from evaluation.measures import LEADERBOARD
-from jobs import gold_set
 from jobs import retrieve as module
 from jobs.evaluate import evaluate_files, evaluate_run, score_run
 from jobs.leaderboard import leaderboard
@@ -22,58 +20,14 @@ from storage.experiments import records_of
 from storage.export.trec import read_run, write_qrels
 from storage.imports import keep_statutes
 from storage.runs import RunKey, run_by_id
-from tests.small_law import ACT, RULE, SLUG, law, small_workspace
+from tests.jobs.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
+from tests.small_law import ACT, RULE, SLUG, law
 
-LIFE_JACKETS, LAMP, FORM = f"{ACT}_2조", f"{RULE}_article-1", f"{ACT}_별지1서식"
-
-
-@dataclass(frozen=True)
-class Gold:
-    """A gold item as far as retrieval looks at it."""
-
-    external_id: str
-    units: tuple[str, ...] = ()
-    outcome: str = "agreed"
-
-    @property
-    def settled(self) -> bool:
-        return self.outcome != "pending"
-
-    @property
-    def pending(self) -> tuple[str, ...]:
-        return () if self.settled else ("waiting",)
-
-    @property
-    def no_provision(self) -> bool:
-        return not self.units
+pytestmark = pytest.mark.usefixtures("decided")
 
 
 def bm25(**parameters):
     return {"method": "bm25"} | parameters
-
-
-FIRST = [
-    Gold("q2", (LAMP,), "adjudicated"),
-    Gold("q1", (LIFE_JACKETS, f"{ACT}_별표1")),
-    Gold("q4"),
-    Gold("q3", outcome="pending"),
-]
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
-
-
-@pytest.fixture(autouse=True)
-def decided(monkeypatch):
-    """Let tests say what is gold: ``decided(items)``."""
-
-    def set_gold(items):
-        monkeypatch.setattr(gold_set, "derive", lambda *_: items)
-
-    set_gold(FIRST)
-    return set_gold
 
 
 def test_every_decided_question_is_asked_and_progress_is_told(ws):

@@ -13,7 +13,7 @@ from jobs.leaderboard import leaderboard
 from jobs.retrieve import export_run, retrieve
 from jobs.run_import import Counts, import_run
 from jobs.run_questions import query_detail
-from tests.jobs.test_retrieve import FIRST, FORM, LAMP, LIFE_JACKETS
+from tests.jobs.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS
 from tests.small_law import SLUG, small_workspace
 
 GOOD = [f"q2 Q0 {LAMP} 1 2.0 other", f"q1 Q0 {LIFE_JACKETS} 1 0.5 other", f"q1 Q0 {FORM} 2 0.25 x"]

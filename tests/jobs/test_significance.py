@@ -15,7 +15,7 @@ from jobs.retrieve import retrieve
 from jobs.significance import compare_runs
 from jobs.strata import strata_of
 from storage.imports import keep_questions
-from tests.jobs.test_retrieve import FIRST, Gold
+from tests.jobs.small_gold import FIRST, Gold
 from tests.small_law import ACT, SLUG, small_workspace
 
 RR, RECALL = Measure("RR", 10), Measure("Recall", 1)
