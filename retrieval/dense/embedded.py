@@ -68,9 +68,7 @@ class EmbeddedMethod(VectorMethod):
     def _shortened(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         wanted = int(self.spec["dimensions"])
         if wanted > vectors.shape[1]:
-            raise UserError(
-                "vectors_dimension", method=self.NAME, kept=wanted, given=vectors.shape[1]
-            )
+            raise UserError("vectors_short", wanted=wanted, given=vectors.shape[1])
         return vectors[:, :wanted] if wanted else vectors
 
     def _kept(self, side: Side) -> EmbeddingCache:

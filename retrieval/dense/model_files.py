@@ -37,6 +37,11 @@ def folder_of(model: str) -> Path:
     return _packaged(model) or _from_hub(model)
 
 
+def shown(folder: Path) -> str:
+    """Return how a model's folder is named in messages: its end, not where this machine has it."""
+    return "/".join(folder.parts[-2:])
+
+
 def fingerprint(folder: Path) -> str:
     """Return a hash that tells the files of one model from those of another.
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.dense.model_files import shown
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -79,8 +80,9 @@ def unreadable(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, AttributeError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
-        raise UserError("model_unreadable", model=str(folder), reason=reason) from error
+        said = str(error).strip().replace(str(folder), shown(folder))
+        reason = (said.splitlines() or [type(error).__name__])[0][:200]
+        raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
 
 
 def precision() -> dict[str, Any]:
@@ -119,4 +121,4 @@ def _refuse_dpr(model: SentenceTransformer, loading: Loading) -> None:
     # The library would read such a context encoder as a question encoder, with random weights.
     config = getattr(getattr(model[0], "auto_model", None), "config", None)
     if getattr(config, "model_type", "") == "dpr":
-        raise UserError("model_dpr", model=str(loading.folder))
+        raise UserError("model_dpr", model=shown(loading.folder))

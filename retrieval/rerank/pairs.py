@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.dense.model_files import shown
 
 FORMS = ("auto", "pair", "yes_no")
 INSTRUCTION = "Given a web search query, retrieve relevant passages that answer the query"
@@ -52,7 +53,7 @@ def architecture(folder: Path) -> str:
         return str((config.get("architectures") or [""])[0])
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as error:
         reason = type(error).__name__
-        raise UserError("model_unreadable", model=str(folder), reason=reason) from error
+        raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
 
 
 def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
@@ -71,5 +72,5 @@ def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.floa
 
         found = classifier.scores(reader, pairs, batch)
     if not np.isfinite(found).all():
-        raise UserError("scores_not_numbers", model=str(reader.folder))
+        raise UserError("scores_not_numbers", model=shown(reader.folder))
     return found

@@ -95,6 +95,8 @@ def test_a_folder_that_is_not_whole_is_refused_with_the_reason(tmp_path):
     with pytest.raises(UserError) as caught:
         make({"method": "dense", "model": str(tmp_path)}).fit(corpus())
     assert caught.value.code == "model_unreadable"
+    assert tmp_path.name in caught.value.what()
+    assert str(tmp_path) not in caught.value.what()
 
 
 def test_the_first_format_of_dpr_is_refused_instead_of_read_without_weights(tmp_path):

@@ -78,7 +78,7 @@ def test_the_first_dimensions_are_kept_on_request_and_no_more_than_there_are():
     assert fitted(2).vectors[0].tolist() == pytest.approx([2 / 5**0.5, 1 / 5**0.5])
     with pytest.raises(UserError) as caught:
         fitted(5)
-    assert caught.value.code == "vectors_dimension"
+    assert caught.value.code == "vectors_short"
 
 
 def test_a_corpus_of_nothing_finds_nothing():
