@@ -10,7 +10,7 @@ from hashlib import sha256
 from time import perf_counter
 
 from annotation.roles import Act
-from annotation.standing import require_by
+from annotation.standing import allow, require_by
 from construction.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Reason
@@ -23,7 +23,7 @@ from retrieval.describe import describe
 from retrieval.method import Method
 from retrieval.model import Hit, Query
 from retrieval.parameters import Spec
-from retrieval.registry import complete
+from retrieval.registry import complete, make
 from storage.candidates import keep_candidates, newest_methods
 from storage.corpus import ItemQuestion, load_items, required_snapshot, unit_ids
 from storage.projects import find_project
@@ -91,7 +91,7 @@ def build_candidates(
     spec = complete(spec) if spec else None
     method = method_name(spec)
     todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
-    texts = _texts(ws, project_slug, snapshot.id, spec) if todo else None
+    texts = _texts(ws, project_slug, snapshot.id, spec, by) if todo else None
     proposals = _proposals(ws, snapshot.id, texts, todo, proposer, progress) if texts else []
     if todo:
         proposals = _keep(ws, project.id, snapshot.id, method, todo, proposals)
@@ -126,10 +126,14 @@ class _Method:
         return self.method.search([Query("", query)], k)[""]
 
 
-def _texts(ws: Workspace, project_slug: str, snapshot_id: int, spec: Spec | None) -> Searched:
+def _texts(
+    ws: Workspace, project_slug: str, snapshot_id: int, spec: Spec | None, by: int | None
+) -> Searched:
     if spec is None:
         return text_index(ws, snapshot_id)
     using = resources(ws, snapshot_id, project_slug)
+    if make(spec, using).calls_models:
+        allow(ws, project_slug, by, Act.MAKE_ITEMS)
     return _Method(ready(ws, spec, corpus_of(ws, snapshot_id), using))
 
 

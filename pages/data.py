@@ -17,6 +17,7 @@ from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
 from pages.parts.to_top import to_top
 from pages.welcome import new_project
+from retrieval.presets import DOWNLOAD_FREE, PRESETS
 from storage.workspace import Workspace
 
 _NOTICE = "data-notice"
@@ -108,6 +109,16 @@ def _candidates(context: Context, state: Overview) -> None:
     waiting = state.snapshot_id is None or state.items == 0
     if waiting:
         st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
+    chosen = st.selectbox(
+        context.say("data.candidates.method"),
+        [None, *DOWNLOAD_FREE],
+        format_func=lambda name: context.say(
+            f"run_form.presets.{name}" if name else "data.candidates.method_standard"
+        ),
+        help=context.say("data.candidates.method_help"),
+        width=420,
+        key="data-candidates-method",
+    )
     asked = st.button(
         context.say("data.candidates.run"),
         key="data-candidates",
@@ -120,7 +131,11 @@ def _candidates(context: Context, state: Overview) -> None:
     try:
         with progress_bar(context, "data.candidates.working") as report:
             done = build_candidates(
-                context.workspace, context.project, report, by=context.person.id
+                context.workspace,
+                context.project,
+                report,
+                spec=PRESETS[chosen] if chosen else None,
+                by=context.person.id,
             )
     except UserError as error:
         show(error, context.language)

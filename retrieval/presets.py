@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from retrieval.recommended import RECOMMENDED
-from retrieval.registry import METHODS
 
 Preset = Mapping[str, Any]
 
@@ -35,9 +34,9 @@ _ALL: dict[str, Preset] = {
 }
 
 
-def _there(spec: Preset) -> bool:
-    parts = [*spec.get("of", ()), *([spec["base"]] if "base" in spec else [])]
-    return spec["method"] in METHODS and all(_there(each) for each in parts)
+PRESETS: Mapping[str, Preset] = _ALL
 
+_OF_MODELS = frozenset({"dense", "rerank", "expand", "decompose", "refwalk"})
 
-PRESETS: Mapping[str, Preset] = {name: spec for name, spec in _ALL.items() if _there(spec)}
+DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS)
+"""The presets that need neither a model's files nor a server."""

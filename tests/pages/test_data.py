@@ -81,6 +81,9 @@ def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest):
     assert done == total != "0"
     at = at.button(key="data-candidates").click().run()
     assert "up to date" in at.success[0].value
+    at.selectbox(key="data-candidates-method").set_value("bm25_whitespace")
+    at = at.button(key="data-candidates").click().run()
+    assert "questions done" in at.success[0].value
 
 
 def test_the_same_law_again_adds_nothing(fresh: AppTest):
