@@ -84,8 +84,13 @@ class Rocchio(Dense):
         return self._base.nearest(queries, vectors, k)
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the products of the units with q'. Raises KeyError for an unknown unit."""
+        """Return the products of the units with q'; 0 for a query without text.
+
+        Raises KeyError for an unknown unit.
+        """
         rows = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
+        if not query.text.strip():  # a model may have a vector for nothing too
+            return np.zeros(len(rows))
         return products(self.vectors, self.encode([cut(query)])[0], rows)
 
     def _fit(self, corpus: Corpus) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from errors import UserError
 from retrieval.engines.local import Engine, LocalEngine, products
 from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
-from retrieval.method import Dense
+from retrieval.method import QUERY_CHARACTERS, Dense
 from retrieval.model import Corpus, Hit, Query
 
 VECTORS = "vectors.npy"
@@ -65,10 +65,15 @@ class VectorMethod(Dense):
         }
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return inner products, those of `search`. Raises KeyError for an unknown unit."""
+        """Return inner products, those of `search`; 0 for a query without text.
+
+        Raises KeyError for an unknown unit.
+        """
         positions = self.corpus.positions
         rows = np.array([positions[unit] for unit in unit_ids], dtype=np.int64)
-        vectors = self.encode([query])
+        if not query.text.strip():  # a model may have a vector for nothing too
+            return np.zeros(len(rows))
+        vectors = self.encode([Query(query.id, query.text[:QUERY_CHARACTERS])])
         self._check(vectors)
         return products(self._vectors, vectors[0], rows)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.method import Scoring
+from retrieval.method import QUERY_CHARACTERS, Scoring
 from retrieval.model import Corpus, Hit, Query, best
 from retrieval.parameters import Parameter
 
@@ -49,6 +49,7 @@ class Fused(Scoring):
         known = self.corpus.positions
         for unit in unit_ids:
             known[unit]
+        query = Query(query.id, query.text[:QUERY_CHARACTERS])
         if not query.text.strip():
             return np.zeros(len(unit_ids))
         fused = self.scored([query])[query.id]

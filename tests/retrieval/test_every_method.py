@@ -1,0 +1,184 @@
+"""What holds for every method of the registry: one table of specs, one toy law, the same checks.
+
+Methods that a toy cannot have are tested where they stand: those over models (dense, rerank,
+endpoint) and those in Milvus.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from corpus.graph.model import Edge, EdgeType, Graph, Origin
+from corpus.model import Tier
+from errors import UserError
+from retrieval.method import QUERY_CHARACTERS, Method, Resources, Scoring
+from retrieval.model import Corpus, Document, Query, Run
+from retrieval.registry import METHODS, complete, make
+from tests.retrieval.talking import Talker
+
+ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus"}
+
+_BM25, _LSA = {"method": "bm25"}, {"method": "lsa", "dimensions": 4, "min_df": 1}
+_BOTH = {"of": [_BM25, _LSA]}
+SPECS: dict[str, dict[str, Any]] = {
+    "bm25": _BM25 | {"fields": "bm25f", "path_weight": 1},
+    "tfidf": {"method": "tfidf", "tokeniser": "jamo3", "sublinear": True},
+    "headings": {"method": "headings"},
+    "family": {"method": "family"},
+    "cited_as": {"method": "cited_as"},
+    "cited_by": {"method": "cited_by"},
+    "lsa": _LSA,
+    "rocchio": {"method": "rocchio", "base": _LSA, "K": 2},
+    "rrf": {"method": "rrf", **_BOTH},
+    "wrrf": {"method": "wrrf", **_BOTH},
+    "rrm": {"method": "rrm", "of": [_BM25, _LSA, _BM25], "k": 0},
+    "minmax": {"method": "minmax", "weights": [0, 1], **_BOTH},
+    "weighted": {"method": "weighted", "of": [_BM25, {"method": "cited_by"}], "weights": [1, 0.5]},
+    "sar": {"method": "sar", "base": _LSA, "frozen": 1, "pool": 3, "graph_noise": "rewire"},
+    "keller": {"method": "keller", "passage": 1},
+    "refwalk": {"method": "refwalk", "base": _LSA, "reranker": _BM25, "N": 3, "decayed": "fusion"},
+    "expand": {"method": "expand", "base": _LSA},
+    "decompose": {"method": "decompose", "base": _BM25},
+}
+_SAID = {
+    "query_anchor": json.dumps({"topic": "소방시설", "actor": "unspecified"}),
+    "query_decompose": json.dumps({"queries": ["설치 기준", "경보"]}),
+}
+_SENTENCE = "소방시설 설치 " * 1000 + ". "  # seven of these and more are cut off
+QUERIES = [
+    Query(f"q{at}", text)
+    for at, text in enumerate(
+        [
+            "소방시설의 설치 기준은? 경보는?",
+            "fire alarms 12",
+            "",
+            " \n",
+            "없는 낱말",
+            "\ud800",
+            unicodedata.normalize("NFD", "건축물의 경보"),
+            "경보 " * 50_000,
+            "".join(f"{word}. {_SENTENCE}" for word in ("경보", "건축물", "피난", "기준")),
+            "...",
+        ]
+    )
+]
+
+
+def law() -> Corpus:
+    body = "소방시설을 설치하여야 한다. 설치 기준은 제2조와 같다. fire alarm 12."
+    return Corpus.of(
+        [
+            Document("가법_1조", "가법", "제1조", "목적", body, "가법", 1, ("총칙",), 1),
+            Document("가법_2조", "가법", "제2조", "설치", "건축물의 경보 설비", "가법", 1, (), 2),
+            Document("가법_3조", "가법", "제3조", "설치", "건축물의 경보 설비", "가법", 1, (), 3),
+            Document("나규칙_1조", "나규칙", "제1조", "", "\ud800 피난 시설", "나규칙", 5, (), 1),
+            Document("나규칙_2조", body="", tier=5),
+            Document("나규칙_3조", "나규칙", "제3조", "설치 기준", body, "나규칙", 3, (), 3),
+        ]
+    )
+
+
+def resources() -> Resources:
+    ids = [*law().ids, "beyond"]
+    ends = [(0, 1), (0, 1), (0, 0), (2, 1), (3, 1), (5, 1), (1, 6), (6, 0), (5, 0), (0, 5)]
+    edges = [Edge(ids[a], ids[b], EdgeType.REFERENCES, Origin.TEXT, 0, 5) for a, b in ends]
+    graph = Graph(dict.fromkeys(ids, Tier.ACT), edges)
+    talker = Talker(lambda asked: _SAID.get(asked.prompt, "피난 시설의 설치"))
+    return Resources(graph=lambda: graph, ask=talker, settings={"graph": "1"})
+
+
+def fitted(name: str) -> Method:
+    method = make(SPECS[name], resources())
+    method.fit(law())
+    return method
+
+
+def written(run: Run) -> str:
+    """Return the run with every bit of its scores."""
+    return repr([(query, [(hit.unit_id, hit.score.hex()) for hit in run[query]]) for query in run])
+
+
+def test_every_method_is_held_to_this() -> None:
+    assert set(SPECS) | ELSEWHERE == set(METHODS)
+    assert not set(SPECS) & ELSEWHERE
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_rankings_fall_and_longer_ones_begin_with_shorter_ones(name: str) -> None:
+    method = fitted(name)
+    run = method.search(QUERIES, 1000)
+    assert any(run.values())
+    assert not run["q2"] and not run["q3"]
+    for hits in run.values():
+        assert list(hits) == sorted(hits, key=lambda hit: (-hit.score, hit.unit_id))
+        assert len({hit.unit_id for hit in hits}) == len(hits)
+    for k in (0, 1, 2, 6):
+        shorter = method.search(QUERIES, k)
+        assert shorter == {query: hits[:k] for query, hits in run.items()}
+    for query in QUERIES:  # whatever it is asked together with
+        assert method.search([query], 1000)[query.id] == run[query.id]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_units_score_as_they_rank(name: str) -> None:
+    method = fitted(name)
+    if not isinstance(method, Scoring):
+        return
+    for query, hits in method.search(QUERIES, 1000).items():
+        asked = QUERIES[int(query[1:])]
+        scores = dict(zip(law().ids, method.score(asked, law().ids).tolist(), strict=True))
+        assert {hit.unit_id: hit.score for hit in hits}.items() <= scores.items()
+        if not asked.text.strip() and name != "cited_by":  # which looks at no query
+            assert not any(scores.values())
+    assert method.score(QUERIES[0], []).shape == (0,)
+    with pytest.raises(KeyError):
+        method.score(QUERIES[0], ["beyond"])
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path) -> None:
+    method = fitted(name)
+    method.save(tmp_path)
+    back = make(SPECS[name], resources())
+    back.load(tmp_path, law())
+    assert written(back.search(QUERIES, 9)) == written(method.search(QUERIES, 9))
+    with pytest.raises(UserError) as caught:
+        back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
+    assert caught.value.code == "index_other_corpus"
+
+
+def test_one_question_scored_is_the_question_searched_for_also_where_it_is_cut() -> None:
+    """The words that tell the units apart stand behind what is read of a question."""
+    query = Query("q", "소방시설 " * (QUERY_CHARACTERS // 5) + ". 경보 건축물" * 100)
+    for name in ("lsa", "keller", "rocchio"):
+        method = fitted(name)
+        assert isinstance(method, Scoring)
+        hits = method.search([query], 9)["q"]
+        assert hits
+        scores = method.score(query, [hit.unit_id for hit in hits])
+        assert scores.tolist() == [hit.score for hit in hits]
+
+
+def digest() -> str:
+    """Return a hash of what methods find, those aside that import much: LSA and what builds on it.
+
+    Their bytes are compared in `tests.retrieval.dense.test_lsa`.
+    """
+    light = [name for name in SPECS if '"lsa"' not in json.dumps(complete(SPECS[name]))]
+    runs = [written(fitted(name).search(QUERIES[:5], 9)) for name in light]
+    return sha256("".join(runs).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def test_nothing_depends_on_how_python_hashes() -> None:
+    code = "from tests.retrieval.test_every_method import digest; print(digest())"
+    seeded = os.environ | {"PYTHONHASHSEED": "11"}
+    said = subprocess.run([sys.executable, "-c", code], env=seeded, capture_output=True, check=True)
+    assert said.stdout.decode().strip() == digest()
