@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,9 +13,12 @@ from commands.state import State
 from errors import UserError
 
 if TYPE_CHECKING:
-    from evaluation.tables.model import Cell, Table
+    from evaluation.tables.model import Cell
+    from jobs.significance import Significance
 
 _ORDER = "Recall@10"
+_WIDEST = 60  # characters of a run's name in a terminal; files have it whole
+_NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 _MEASURES = ("Recall@1", "Recall@10", "Recall@100", "nDCG@10", "MRR@10")
 
 
@@ -40,7 +44,7 @@ def leaderboard(
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from evaluation.measures import parse_measure
-    from jobs.score_table import exported, readable_table
+    from jobs.score_table import exported
     from jobs.significance import compare_runs
     from storage.folders import published_file
 
@@ -58,7 +62,7 @@ def leaderboard(
     if by not in keys:
         raise UserError("leaderboard_order", measure=by, known=", ".join(keys))
     found = replace(found, runs=found.by_value(by))
-    text = _aligned(readable_table(found)) if table == "text" else exported(found, table, "en")
+    text = _aligned(found) if table == "text" else exported(found, table, "en")
     told = {
         line.run_id: {
             column.measure: cell.figure.as_json()
@@ -72,18 +76,41 @@ def leaderboard(
     state.emit({"runs": told}, [f"Wrote {file}."] if file else text.splitlines())
 
 
-def _aligned(table: Table) -> str:
-    """Return a table as lines of a terminal, names on the left and figures on the right."""
-    rows = [[*table.head], *([_said(cell) for cell in row] for row in table.rows)]
+def _aligned(found: Significance) -> str:
+    """Return the runs as lines of a terminal, names on the left and figures on the right.
+
+    A line begins with the run's number, which --run, --baseline and other commands take.
+    """
+    from jobs.score_table import readable_table
+
+    if not found.runs:
+        return _NO_RUN
+    table = readable_table(found)
+    numbers = [str(run.run_id) for run in found.runs]
+    first = max(map(len, numbers))
+    named = [
+        f"{number:>{first}}  {row[0]}" for number, row in zip(numbers, table.rows, strict=True)
+    ]
+    head = [" " * (first + 2) + table.head[0], *table.head[1:]]
+    cells = [
+        [_cut(name), *map(_said, row[1:])] for name, row in zip(named, table.rows, strict=True)
+    ]
+    return "\n".join([*_columns([head, *cells]), "", "* The best of a column.", *table.notes])
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
+    return [
         "  ".join(
             cell.rjust(width) if at else cell.ljust(width)
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([*lines, "", "* The best of a column.", *table.notes])
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
 
 
 def _said(cell: Cell) -> str:

@@ -134,25 +134,76 @@ def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> 
 
 def methods(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A method, to see what it takes.")] = "",
+    name: Annotated[
+        str, typer.Argument(help="A method, to see what it takes, or a preset, to see its spec.")
+    ] = "",
 ) -> None:
-    """List the retrieval methods and presets, or the parameters of one method."""
-    from retrieval.describe import describe
+    """List the retrieval methods and presets, or say what one of them is."""
     from retrieval.presets import PRESETS
-    from retrieval.registry import METHODS, complete, parameters
+    from retrieval.registry import METHODS
 
     state: State = context.obj
-    if name:
-        found = {
-            each.name: {"kind": each.kind, "default": each.default, "takes": str(each)}
-            for each in parameters(name)
-        }
-        lines = [f"{key:<14} {one['default']!s:<24} {one['takes']}" for key, one in found.items()]
-        state.emit({"method": name, "parameters": found}, lines)
-        return
+    if name in METHODS or (name and name not in PRESETS):
+        _tell_method(state, name)
+    elif name:
+        _tell_preset(state, name)
+    else:
+        _tell_all(state)
+
+
+def _tell_method(state: State, name: str) -> None:
+    from retrieval.registry import parameters
+
+    found = {
+        each.name: {"kind": each.kind, "default": each.default, "takes": str(each)}
+        for each in parameters(name)
+    }
+    rows = [
+        ("parameter", "default", "takes"),
+        *((key, _plainly(one["default"]), one["takes"]) for key, one in found.items()),
+    ]
+    left, middle = (max(len(row[at]) for row in rows) for at in (0, 1))
+    lines = [f"{row[0]:<{left}}  {row[1]:<{middle}}  {row[2]}" for row in rows]
+    state.emit({"method": name, "parameters": found}, [_what(name), *lines])
+
+
+def _plainly(value: object) -> str:
+    """Return a default as a person writes it in YAML; a method at its defaults by its name."""
+    if isinstance(value, Mapping):
+        return str(value["method"])
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_plainly, value))}]"
+    return "" if value is None else str(value)
+
+
+def _what(name: str) -> str:
+    """Return what the class of a method says first of itself."""
+    from retrieval.registry import method_class
+
+    said = (method_class(name).__doc__ or name).splitlines()[0]
+    return said.replace("``", "").replace("; see the module", "")
+
+
+def _tell_preset(state: State, name: str) -> None:
+    import yaml
+
+    from retrieval.presets import PRESETS
+
+    spec = PRESETS[name]
+    written = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True)
+    state.emit({"preset": name, "spec": spec}, written.splitlines())
+
+
+def _tell_all(state: State) -> None:
+    from retrieval.describe import describe
+    from retrieval.presets import PRESETS
+    from retrieval.registry import METHODS, complete
+
     presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
-    lines = ["Methods: " + ", ".join(METHODS), "Presets:"]
-    lines += [f"  {key:<16} {said}" for key, said in presets.items()]
+    lines = ["Methods:", *(f"  {key:<16} {_what(key)}" for key in METHODS)]
+    lines += ["Presets:", *(f"  {key:<16} {said}" for key, said in presets.items())]
     state.emit({"methods": list(METHODS), "presets": presets}, lines)
 
 

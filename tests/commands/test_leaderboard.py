@@ -27,7 +27,7 @@ def test_runs_are_compared_the_best_first(called, tmp_path):
     assert done.returncode == 0, done.stderr
     lines = called("leaderboard", "--measure", "Recall@10").stdout.splitlines()
     assert lines[0].split() == ["Run", "Recall@10", "n"]
-    assert lines[1].startswith("Half length") and "* " in lines[1]
+    assert lines[1].startswith("2  Half length") and "* " in lines[1]  # the run's number first
     told = json.loads(called("--json", "leaderboard", "--measure", "Recall@10").stdout)
     assert set(told["runs"]) == {"1", "2"}
     latex = called("leaderboard", "--table", "latex", "--measure", "Recall@10").stdout
@@ -50,6 +50,19 @@ def test_what_cannot_be_is_refused_with_a_remedy(called, words):
     assert "Remedy:" in refused.stderr
 
 
-def test_methods_are_listed_with_what_they_take(called):
-    assert "bm25_whitespace" in called("methods").stdout
-    assert "k1" in called("methods", "bm25").stdout
+def test_a_long_name_is_cut_in_the_terminal_and_whole_in_a_file(called):
+    assert called("leaderboard").stdout.startswith("There is no run yet.")
+    name = "weighted " * 11
+    assert called("retrieve", "--name", name.strip()).returncode == 0
+    line = called("leaderboard", "--measure", "Recall@10").stdout.splitlines()[1]
+    assert line.startswith("1  weighted") and "…" in line and len(line) < 100
+    assert name.strip() in called("leaderboard", "--table", "csv").stdout
+
+
+def test_methods_and_presets_are_listed_and_told_one_by_one(called):
+    listed = called("methods").stdout
+    assert "bm25_whitespace" in listed and "Latent semantic analysis" in listed
+    told = called("methods", "sar").stdout.splitlines()
+    assert told[0].startswith("Structure-Aware Reranking")
+    assert ["base", "lsa", "method"] in [line.split() for line in told]
+    assert called("methods", "recommended").stdout.startswith("method: ")
