@@ -42,7 +42,7 @@ lint: setup-test
 	$(VENV)/ruff format --check .
 	$(VENV)/ruff check .
 	$(VENV)/lint-imports
-	$(VENV)/mypy .
+	$(VENV)/mypy --num-workers $(PROCESSES) .
 
 tour: setup-test
 	@TOUCHSTONE_SCREENSHOTS=docs/images $(VENV)/python -m pytest tests/e2e
