@@ -10,6 +10,7 @@ another family refers to what it takes for the law of the matter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +21,14 @@ from retrieval.families import families_of
 from retrieval.model import Corpus, Hit, Query
 from retrieval.postings import best_positions
 
+_FILE = "scores.npy"
+
 
 class CitedBy(Citing, Prior):
     """A prior for sums: the same ranking for every query, the most cited first."""
 
     NAME = "cited_by"
+    KEEPS = True  # families are told by titles, and reading every document again takes long
     PARAMETERS = GRAPH
     _prior: NDArray[np.float64]
 
@@ -49,3 +53,11 @@ class CitedBy(Citing, Prior):
         ids = self.corpus.ids
         hits = [Hit(ids[at], float(self._prior[at])) for at in best_positions(self._prior, k)]
         return {query.id: hits for query in queries}
+
+    def _save(self, folder: Path) -> None:
+        np.save(folder / _FILE, self._prior)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._prior = np.load(folder / _FILE)
+        if len(self._prior) != len(corpus):
+            raise ValueError("not one score for each document")

@@ -141,7 +141,7 @@ def test_headings_are_found_and_bodies_are_not():
     assert found(method, "소방시설 자체점검") == {}
 
 
-@pytest.mark.parametrize("name", ["cited_as", "family", "headings"])
+@pytest.mark.parametrize("name", ["cited_as", "cited_by", "family", "headings"])
 def test_what_is_kept_answers_alike(name, tmp_path):
     method = fitted(method=name)
     method.save(tmp_path / "kept")
