@@ -9,8 +9,10 @@ from corpus.model import Question
 from errors import UserError
 from evaluation.measures import LEADERBOARD, Measure
 from jobs.evaluate import ScoredRun, require_scores, score_run
+from jobs.gold_set import gold_set
 from jobs.methods import corpus_of, ready, resources
 from jobs.run_key import depth_of, spec_of
+from jobs.strata import Stratum, query_columns, questions_of
 from retrieval.highlight import Span, densest_window, matched_spans
 from retrieval.model import MAX_DEPTH, Query
 from retrieval.registry import METHODS
@@ -99,16 +101,21 @@ def query_list(
     by: int | None = None,
     measures: Sequence[Measure] = LEADERBOARD,
     against: int | None = None,
+    stratum: Stratum | None = None,
 ) -> tuple[QueryLine, ...]:
-    """Return the questions of a run with their scores, by ascending id.
+    """Return the questions of a run, those of a stratum or all, with their scores, by ascending id.
 
     With `against`, another run, each has its difference by the first of `measures`, and the
     questions on which the run loses most come first, those without a difference last. Raises
-    UserError for an unknown run and for `by` who may not see scores.
+    UserError for an unknown run, a stratum that there is not, and for `by` who may not see scores.
     """
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id, measures=measures)
     lines = _query_lines(scored, _questions(ws, scored))
+    if stratum is not None:
+        slug = scored.project_slug
+        among = questions_of(query_columns(ws, slug, gold_set(ws, slug)), stratum)
+        lines = tuple(line for line in lines if line.external_id in among)
     if against is None or not measures:
         return lines
     require_scores(ws, against, by)

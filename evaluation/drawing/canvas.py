@@ -146,6 +146,16 @@ def short(text: str, characters: int) -> str:
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 
 
+def fitting(text: str, width: float) -> str:
+    """Return `text` cut to about so many inches, with an ellipsis where something is left out."""
+    if inches(text) <= width:
+        return text
+    kept = len(text)
+    while kept and inches(f"{text[:kept]}…") > width:
+        kept -= 1
+    return f"{text[:kept].rstrip()}…"
+
+
 def _settings(theme: Theme) -> Any:
     # From matplotlib's own defaults, lest somebody's matplotlibrc changes what is drawn.
     usual = {name: rcParamsDefault[name] for name in _OURS_TO_SET}

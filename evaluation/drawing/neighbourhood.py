@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.drawing.canvas import PLAIN, Look, Theme, drawn, plain, quiet, short
+from evaluation.drawing.canvas import PLAIN, Look, Theme, drawn, fitting, plain, quiet, short
 from evaluation.figures.neighbourhood import Neighbourhood, Panel, Point, Role
 from words import say
 
 _SIZE = (10.0, 5.4)
-_QUESTION = 95  # characters of the question in the title
+_QUESTION = 9.4  # inches of the question in the title
 _NAME = 60
 _NAMED = 6  # gold units named below the panels
 _MARKS = {Role.OTHER: 26, Role.SEED: 120, Role.GOLD: 150, Role.SEED_GOLD: 150, Role.QUERY: 170}
@@ -49,7 +49,7 @@ def _draw(
         edges = say("drawing.edges", look.language, edges=len(panel.links), hits=panel.hits)
         axes.set_title(f"{title}\n{edges}", fontsize=9.5, linespacing=1.35)
     _axes_named(left, right, found, look)
-    _key(paper, left, plain(short(question, _QUESTION)), look)
+    _key(paper, left, fitting(plain(question), _QUESTION), look)
     if named := _named(found, names, look.language):
         paper.supxlabel(named, x=0.01, ha="left", fontsize=8.5, linespacing=1.45)
 

@@ -117,6 +117,7 @@ def _plan(context: Context, plan: Plan) -> None:
             say("experiments.column_run"): st.column_config.NumberColumn(width="small"),
         },
         hide_index=True,
+        placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
         key="experiments-plan",
     )

@@ -10,6 +10,7 @@ import streamlit as st
 from evaluation.measures import Measure
 from jobs.leaderboard import RunLine
 from jobs.run_questions import QueryLine, query_detail, query_list, runs_asked
+from jobs.strata import Stratum
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.plain_text import plain_text
@@ -24,13 +25,15 @@ _BESIDE = 2  # runs beside the selected one: more columns cannot be read
 class Opened:
     """What is looked at: a run, by which measures, and the run it is compared with, if any.
 
-    `others` are the runs that can stand beside it.
+    `others` are the runs that can stand beside it; `stratum` narrows the questions as it does the
+    figures.
     """
 
     run: RunLine
     measures: tuple[Measure, ...]
     baseline: RunLine | None
     others: tuple[RunLine, ...]
+    stratum: Stratum | None = None
 
 
 def draw_queries(context: Context, opened: Opened) -> None:
@@ -40,7 +43,10 @@ def draw_queries(context: Context, opened: Opened) -> None:
     if run.missing:
         st.caption(say("leaderboard.missing", count=len(run.missing)))
     against = opened.baseline.run_id if opened.baseline else None
-    queries = query_list(context.workspace, run.run_id, context.person.id, opened.measures, against)
+    queries = query_list(
+        *(context.workspace, run.run_id, context.person.id),
+        *(opened.measures, against, opened.stratum),
+    )
     if opened.baseline and opened.measures:
         first = repr(opened.measures[0])
         st.caption(say("leaderboard.difference_note", run=against, measure=first))
@@ -65,7 +71,7 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
         hide_index=True,
         placeholder="–",
         height="auto" if len(queries) < 10 else _TABLE_HEIGHT,
-        key=f"leaderboard-queries-{opened.run.run_id}",
+        key="-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
         on_select="rerun",
         selection_mode="single-row",
     )

@@ -93,11 +93,11 @@ def test_without_gold_there_is_no_figure(ws: Workspace, monkeypatch: pytest.Monk
 def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
     first = retrieve(ws, SLUG)
     second = retrieve(ws, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, label="words")
-    assert [each.name for each in run_names(ws, SLUG)] == ["2 · words", "1 · bm25"]
+    assert [each.name for each in run_names(ws, SLUG)] == ["2 · words", "1 · BM25 bigram"]
     found = run_bars(ws, [first, second], [Measure("Recall", 1), Measure("AP")])
     assert [(bar.group, bar.series) for bar in found] == [
-        ("Recall@1", "1 · bm25"),
-        ("AP", "1 · bm25"),
+        ("Recall@1", "1 · BM25 bigram"),
+        ("AP", "1 · BM25 bigram"),
         ("Recall@1", "2 · words"),
         ("AP", "2 · words"),
     ]

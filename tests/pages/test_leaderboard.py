@@ -176,6 +176,7 @@ def test_a_stratum_narrows_the_questions(small: Small):
     value = at.selectbox(key="board-stratum-gold_count")
     at = value.set_value("0").run()
     assert at.dataframe[0].value["n"].tolist() == [0]
+    assert at.dataframe[1].value["Gold"].tolist() == [0]  # the questions behind that figure alone
 
 
 def test_a_question_without_provision_is_not_scored(small: Small):

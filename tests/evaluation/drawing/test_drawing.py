@@ -17,7 +17,7 @@ from PIL import Image
 from evaluation.drawing import canvas
 from evaluation.drawing.bars import bar_chart, bounds
 from evaluation.drawing.buckets import similarity_figure
-from evaluation.drawing.canvas import THEMES, Look, Mode, has_korean, plain, short
+from evaluation.drawing.canvas import THEMES, Look, Mode, fitting, has_korean, inches, plain, short
 from evaluation.drawing.histograms import histogram_figure
 from evaluation.drawing.neighbourhood import letters, neighbourhood_figure
 from evaluation.figure import Figure
@@ -162,4 +162,7 @@ def test_an_axis_holds_every_bound() -> None:
 def test_long_text_is_cut_and_no_control_character_kept() -> None:
     assert short("소방시설법", 4) == "소방시…"
     assert short("소방", 4) == "소방"
+    for long in ("소방시설을 설치하여야 하는 " * 12, "fire protection systems " * 12):
+        assert 9.0 < inches(fitting(long, 9.4)) <= 9.4 and fitting(long, 9.4).endswith("…")
+    assert fitting("소방", 9.4) == "소방"
     assert plain("a  $5\nb\\c\x00") == "a $5 b\\c"
