@@ -7,6 +7,7 @@ A method is described by plain data, a spec: ``{"method": "bm25", "k1": 1.2}``. 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -60,7 +61,9 @@ def _shown(value: Any) -> str:
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if not abs(value) <= sys.float_info.max:  # NaN, infinite, or a whole number that no float holds
         return None
     return float(value) if parameter.low <= value <= parameter.high else None
 
