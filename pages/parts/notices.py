@@ -42,9 +42,14 @@ def remember(name: str, *lines: str) -> None:
 
 
 def show_remembered(name: str) -> int:
-    """Draw, once, what :func:`remember` kept; return how often there was something."""
+    """Draw, once, what :func:`remember` kept; return how often there was something.
+
+    Its place is there without words too: what follows keeps its own, and what a person unfolded
+    below stays unfolded when the words go.
+    """
     lines = st.session_state.pop(name, None)
+    place = st.container()
     if lines:
-        st.success("\n\n".join(plain(line) for line in lines), icon=":material/check_circle:")
+        place.success("\n\n".join(plain(line) for line in lines), icon=":material/check_circle:")
         st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
     return int(st.session_state.get(f"{name}-told", 0))
