@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from jobs.graph import build_snapshot
 from jobs.index import CORPUS_RULE
 from jobs.saved_index import saved_index
 from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
-from retrieval.method import Method, Resources
+from retrieval.method import DamagedIndexError, Method, Resources
 from retrieval.model import Corpus, Document
 from retrieval.parameters import Spec
 from retrieval.registry import complete, method_class, part_specs
@@ -131,4 +132,7 @@ def _ready(
     folder = shelf / f"{kind.NAME}-{content[:24]}"
     method = saved_index(folder, build, load)
     costs[content] = cost_of(folder)
+    if parts:  # one that is open knows the parts, and the model, of who opened it
+        with suppress(DamagedIndexError):
+            return load(folder)
     return method

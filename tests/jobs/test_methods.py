@@ -6,10 +6,12 @@ import pytest
 
 from jobs import methods, saved_index
 from jobs.methods import corpus_of, prepared, ready, resources
-from retrieval.bm25 import BM25Index
+from retrieval.bm25_method import BM25
 from retrieval.graph_noise import with_noise
+from retrieval.method import Resources
 from retrieval.model import Query
 from storage.imports import keep_statutes
+from tests.retrieval.talking import Talker
 from tests.small_law import ACT, SLUG, law, small_workspace
 
 SPEC = {"method": "bm25"}
@@ -30,8 +32,21 @@ def test_a_method_is_fitted_once_and_then_read_from_the_workspace(ws, monkeypatc
     first = found(ws, 1)
     assert first
     saved_index._open.clear()  # as another process would have it
-    monkeypatch.setattr(BM25Index, "fit", lambda *_: pytest.fail("fitted again"))
+    monkeypatch.setattr(BM25, "_fit", lambda *_: pytest.fail("fitted again"))
     assert found(ws, 1) == first
+
+
+def test_a_method_that_was_kept_asks_the_model_of_who_wants_it_now(ws):
+    """Two projects may say the same to one model today, and each its own tomorrow."""
+    corpus, spec = corpus_of(ws, 1), {"method": "refwalk", "base": SPEC, "reranker": SPEC}
+    talkers = [Talker(lambda _: "refused") for _ in range(2)]
+    for talker in talkers:
+        using = Resources(graph=resources(ws, 1).graph, ask=talker)
+        method = ready(ws, spec, corpus, using)
+        method.search([Query("q", "구명조끼")], 5)
+        assert method.notes == {"refwalk.asked": 1, "refwalk.refused": 1}
+    assert [len(talker.asked) for talker in talkers] == [1, 1]
+    assert len(list((ws.folder / "index").glob("refwalk-*"))) == 1
 
 
 def test_another_snapshot_has_an_index_of_its_own(ws):
