@@ -20,7 +20,7 @@ from jobs.index import catalogue, text_index, title_index
 from jobs.methods import corpus_of, ready, resources
 from retrieval.bm25 import BM25Index
 from retrieval.describe import describe
-from retrieval.method import Method
+from retrieval.method import Method, Resources
 from retrieval.model import Hit, Query
 from retrieval.parameters import Spec
 from retrieval.registry import complete, make
@@ -89,9 +89,10 @@ def build_candidates(
     if not items:
         raise UserError("questions_missing", slug=project_slug)
     spec = complete(spec) if spec else None
-    method = method_name(spec)
+    using = resources(ws, snapshot.id, project_slug)
+    method = method_name(spec, make(spec, using).versions if spec else "")
     todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
-    texts = _texts(ws, project_slug, snapshot.id, spec, by) if todo else None
+    texts = _texts(ws, project_slug, snapshot.id, spec, using, by) if todo else None
     proposals = _proposals(ws, snapshot.id, texts, todo, proposer, progress) if texts else []
     if todo:
         proposals = _keep(ws, project.id, snapshot.id, method, todo, proposals)
@@ -106,11 +107,14 @@ def build_candidates(
     )
 
 
-def method_name(spec: Spec | None = None) -> str:
-    """Return the name of how candidates are proposed, with a hash over all its parameters."""
+def method_name(spec: Spec | None = None, versions: str = "") -> str:
+    """Return the name of how candidates are proposed, with a hash over all that they depend on.
+
+    `spec` is complete; `versions` are those of the method that it describes.
+    """
     said = f"{METHOD} limit={LIMIT}"
     if spec is not None:
-        said += f" {json.dumps(spec, sort_keys=True, ensure_ascii=False)}"
+        said += f" {json.dumps(spec, sort_keys=True, ensure_ascii=False)} {versions}"
         short = sha256(said.encode()).hexdigest()[:12]
         return f"{METHOD} limit={LIMIT} {describe(spec)[:_NAME]} {short}"
     return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
@@ -127,11 +131,15 @@ class _Method:
 
 
 def _texts(
-    ws: Workspace, project_slug: str, snapshot_id: int, spec: Spec | None, by: int | None
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    spec: Spec | None,
+    using: Resources,
+    by: int | None,
 ) -> Searched:
     if spec is None:
         return text_index(ws, snapshot_id)
-    using = resources(ws, snapshot_id, project_slug)
     if make(spec, using).calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     return _Method(ready(ws, spec, corpus_of(ws, snapshot_id), using))

@@ -11,6 +11,7 @@ from construction.candidates import Candidate, CandidateSet, Why, propose
 from errors import UserError
 from jobs.candidates import build_candidates
 from jobs.imports import import_questions, import_statutes
+from retrieval.bm25_method import BM25
 from storage.imports import keep_questions, keep_statutes
 from storage.migrate import migrate
 from storage.projects import create_project
@@ -113,7 +114,9 @@ def test_a_build_that_another_one_overtook_adds_nothing(ws: Workspace, changed: 
     assert build_candidates(ws, SLUG).built == 0
 
 
-def test_another_method_may_search_the_texts(ws: Workspace) -> None:
+def test_another_method_may_search_the_texts(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keep_statutes(ws, SLUG, [statute()], "first")
     keep_questions(ws, SLUG, [question(1)], "q.jsonl")
     assert build_candidates(ws, SLUG).built == 1
@@ -121,6 +124,9 @@ def test_another_method_may_search_the_texts(ws: Workspace) -> None:
     assert build_candidates(ws, SLUG, spec=spec).built == 1
     assert build_candidates(ws, SLUG, spec=spec).built == 0
     assert build_candidates(ws, SLUG).built == 1
+    assert build_candidates(ws, SLUG, spec=spec).built == 1
+    monkeypatch.setattr(BM25, "VERSION", BM25.VERSION + 1)  # it ranks in another way now
+    assert build_candidates(ws, SLUG, spec=spec).built == 1
     with pytest.raises(UserError) as refused:
         build_candidates(ws, SLUG, spec={"method": "guess"})
     assert refused.value.code == "unknown_method"
