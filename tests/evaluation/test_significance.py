@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from evaluation import significance
 from evaluation.significance import PairedTest, Tally, holm, paired_test, paired_tests, tally
@@ -94,6 +93,8 @@ PS = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 def test_holm_is_statsmodels_holm():
+    from statsmodels.stats.multitest import multipletests  # here: one process loads it
+
     for size in (1, 2, 5, 20):
         ps = list(np.random.default_rng(size).uniform(0, 0.2, size).round(2))
         assert holm(ps) == pytest.approx(list(multipletests(ps, method="holm")[1]))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from errors import UserError
 from retrieval.bm25 import BM25Index
@@ -157,6 +156,8 @@ def test_tfidf_is_scikit_learns_cosine(documents, query, sublinear):
     if not any(texts):
         assert found == {}
         return
+    from sklearn.feature_extraction.text import TfidfVectorizer  # here: one process loads it
+
     reference = TfidfVectorizer(analyzer=str.split, sublinear_tf=sublinear)
     cosines = (reference.fit_transform(texts) @ reference.transform([query]).T).toarray().ravel()
     expected = {u: c for u, c in zip(corpus.ids, cosines, strict=True) if c > 0}

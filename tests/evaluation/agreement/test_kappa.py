@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import fleiss_kappa
 
 from evaluation.agreement.kappa import CohenKappa, FleissKappa, kappa_formula
 from evaluation.agreement.ratings import Scale
@@ -70,6 +68,8 @@ def test_the_value_that_irrcac_prints_for_gwets_abstractors() -> None:
 @settings(deadline=None)
 @given(tables(st.sampled_from("abcd"), raters=2, gaps=False))
 def test_cohens_kappa_is_that_of_scikit_learn(rows) -> None:
+    from sklearn.metrics import cohen_kappa_score  # here: one process loads it
+
     ratings = by_item(rows, Scale.ORDINAL, "abcd")
     first, second = zip(*rows, strict=True)
     assume(len({*first, *second}) > 1)
@@ -100,6 +100,8 @@ def test_fleiss_example_of_1971() -> None:
 @settings(deadline=None)
 @given(tables(st.sampled_from("abcd"), gaps=False))
 def test_fleiss_kappa_is_that_of_statsmodels(rows) -> None:
+    from statsmodels.stats.inter_rater import fleiss_kappa  # here: one process loads it
+
     assume(len({value for row in rows for value in row}) > 1)
     counts = [[row.count(each) for each in "abcd"] for row in rows]
     found = measure(by_item(rows, Scale.NOMINAL, "abcd"), FleissKappa(), resamples=0).figure
