@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _DIRECTIONS_FILE = "directions.npy"
+_NOTHING = 1e-5  # of the greatest singular value: what single precision leaves of zero
 
 
 class LSA(VectorMethod):
@@ -37,7 +38,7 @@ class LSA(VectorMethod):
     """
 
     NAME = "lsa"
-    VERSION = 2
+    VERSION = 3
     PARAMETERS = (
         TOKENISER,
         Parameter("dimensions", "int", 256, 2, 4096),
@@ -89,7 +90,7 @@ class LSA(VectorMethod):
 def _directions(
     rows: csr_array, dimensions: int, power_iterations: int, seed: int
 ) -> NDArray[np.float32]:
-    """Return V: one row per term."""
+    """Return V: one row per term; a direction along which no document lies is all zeros."""
     from sklearn.utils.extmath import randomized_svd
     from threadpoolctl import threadpool_limits
 
@@ -99,11 +100,13 @@ def _directions(
     # One thread: how BLAS shares out a product among threads changes the last bits of its sums,
     # and nearly all the time goes into sparse products, which have one thread anyway.
     with threadpool_limits(1, "blas"):
-        _, _, right = randomized_svd(
+        _, sizes, right = randomized_svd(
             rows,
             wanted,
             n_iter=power_iterations,
             power_iteration_normalizer="QR",
             random_state=seed,
         )
+    # It is made of rounding errors, and would shorten queries by chance.
+    right[sizes < _NOTHING * sizes[0]] = 0
     return np.ascontiguousarray(right.T)

@@ -43,6 +43,23 @@ def test_its_vectors_are_those_of_the_best_approximation():
     assert method.vectors @ method.vectors.T == pytest.approx(expected @ expected.T, abs=1e-3)
 
 
+@pytest.mark.parametrize("dimensions", [2, 3, 4])
+def test_directions_that_no_document_has_are_left_out(dimensions):
+    """Two texts, each there twice: two directions hold them, any further one would be chance.
+
+    Half of a text asked for lies along that text as far as it lies along any.
+    """
+    texts = ["소방 시설", "소방 시설", "건축 설비", "건축 설비"]
+    law = Corpus.of(Document(str(at), body=text) for at, text in enumerate(texts))
+    for seed in range(3):
+        spec = {"tokeniser": "whitespace", "dimensions": dimensions, "min_df": 1, "seed": seed}
+        method = make({"method": "lsa"} | spec)
+        method.fit(law)
+        hits = method.search([Query("q", "소방")], 2)["q"]
+        assert [hit.unit_id for hit in hits] == ["0", "1"]
+        assert [hit.score for hit in hits] == pytest.approx([1, 1], abs=1e-6)
+
+
 def test_a_document_asked_as_a_query_finds_itself_with_score_one():
     method = fitted(dimensions=3)
     for document in corpus().documents:
