@@ -50,7 +50,7 @@ def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path)
     bars, curve = tmp_path / "bars.csv", tmp_path / "curve.png"
     words = ["figure", "bars", run, "-o", str(bars), "--measure", "AP", "--json"]
     done = command_line(ws.folder, *words)
-    assert json.loads(done.stdout)["1 · bm25"]["AP"]["n"] == 2
+    assert json.loads(done.stdout)["1 · BM25 bigram"]["AP"]["n"] == 2
     assert bars.read_text(encoding="utf-8").startswith("group,series,value")
     done = command_line(ws.folder, "figure", "similarity", run, "-o", str(curve), "--width", "0.5")
     assert "slope" in done.stdout
