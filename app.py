@@ -79,6 +79,8 @@ ONLY_FOR = {  # pages of which only these see the link
     "ocr_report": Act.READ_OTHERS_LABELS,
     "mcq_report": Act.READ_OTHERS_LABELS,
     "judge_report": Act.READ_OTHERS_LABELS,
+    "leaderboard": Act.SEE_SCORES,
+    "experiments": Act.SEE_SCORES,
     "figures": Act.SEE_SCORES,
     "adjudication": Act.ADJUDICATE,
     "assignment": Act.READ_OTHERS_LABELS,

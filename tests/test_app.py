@@ -104,6 +104,7 @@ def test_a_link_carries_the_choices_so_that_it_is_one_step_of_the_history(small:
     links = [each.proto for each in at.sidebar.get("page_link")]
     hers = [name for name in app.PAGES if may("annotator", app.ONLY_FOR.get(name, Act.READ_LAW))]
     assert len(links) == len(hers)
+    assert not {"leaderboard", "experiments", "figures"} & set(hers)  # scores are not hers to see
     assert {link.query_string for link in links} == {f"person={small.ara.id}&lang=ko"}
 
 

@@ -99,8 +99,8 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     st.dataframe(
         columns,
         column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width=260),
-            **{name: st.column_config.TextColumn(width=170) for name in results.measures},
+            say("experiments.column_line"): st.column_config.TextColumn(width=240),
+            **{name: st.column_config.TextColumn(width=150) for name in results.measures},
             "n": st.column_config.NumberColumn(width=45),
             **{
                 say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
