@@ -15,7 +15,7 @@ from retrieval.method import Asked, Asker, Method, Resources
 from retrieval.model import Query
 from retrieval.parameters import Parameter, Spec
 
-_HANGUL = re.compile(r"[가-힣]")
+_HANGUL = re.compile(r"[가-힣ᄀ-ᇿ]")  # syllables, and the letters that they decompose into
 AUTO = "auto"
 LANGUAGE = Parameter("language", "choice", AUTO, choices=(AUTO, "en", "ko"))
 """In which language the model is asked; auto is Korean for a query with Hangul, else English."""
