@@ -88,7 +88,7 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from jobs.retrieve import retrieve as run_method
-    from jobs.run_notes import run_unanswered
+    from jobs.run_notes import other_name, run_unanswered
 
     state: State = context.obj
     chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
@@ -103,6 +103,8 @@ def retrieve(
             label=name,
         )
     kept = f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"
+    if called := other_name(state.workspace, run, name):
+        kept += f"\nIt was there before, and is still called: {called}"
     model = run_unanswered(state.workspace, run)
     state.emit({"run": run, "model": asdict(model)}, [kept, *unanswered_lines(model)])
 

@@ -1,4 +1,4 @@
-"""What a run has to say of itself: for how many questions a language model was of no use."""
+"""What a run has to say of itself: its name, and how often a language model was of no use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jobs.evaluate import require_scores
+from jobs.run_key import spec_of
+from retrieval.describe import describe
 from storage.experiments import RecordView, records_of
+from storage.runs import run_by_id
 from storage.workspace import Workspace
 
 _PROBLEMS = ("refused", "invalid", "failed")
@@ -45,3 +49,17 @@ def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
     with ws.reading() as session:
         record = records_of(session, [run_id]).get(run_id, RecordView())
     return unanswered(record.cost)
+
+
+def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:
+    """Return what a run is called, where it was there already under another name than `asked`.
+
+    Nothing where it bears that name, or none was asked for. Raises UserError for an unknown run and
+    for `by` (None: the operator) who may not see scores.
+    """
+    require_scores(ws, run_id, by)
+    with ws.reading() as session:
+        run = run_by_id(session, run_id)
+        record = records_of(session, [run_id]).get(run_id, RecordView())
+    called = record.label or describe(spec_of(run.key))
+    return called if asked and called != asked else ""

@@ -11,6 +11,7 @@ import yaml
 from errors import UserError
 from jobs.leaderboard import Board
 from jobs.retrieve import retrieve
+from jobs.run_notes import other_name
 from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts.notices import progress_bar, remember
@@ -90,7 +91,9 @@ def _run(context: Context, spec: Spec, k: int, label: str) -> None:
     except UserError as error:
         show(error, context.language)
         return
-    remember(NOTICE, context.say("leaderboard.done", run=run))
+    called = other_name(context.workspace, run, label, context.person.id)
+    before = context.say("leaderboard.was_there", name=called) if called else ""
+    remember(NOTICE, context.say("leaderboard.done", run=run), before)
     st.rerun()
 
 

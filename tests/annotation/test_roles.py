@@ -400,6 +400,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.leaderboard.leaderboard": (Act.SEE_SCORES, of_project()),
     "jobs.citation_path.citation_path": (Act.SEE_SCORES, of_run(value("q1"), value("unit"))),
     "jobs.run_questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
+    "jobs.run_notes.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
     "jobs.run_questions.query_list": (Act.SEE_SCORES, of_run()),
     "jobs.figure_choices.askable": (Act.SEE_SCORES, of_project()),
     "jobs.figure_choices.dense_specs": (Act.SEE_SCORES, of_project()),

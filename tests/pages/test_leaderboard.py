@@ -95,6 +95,14 @@ def test_a_method_written_as_text_is_run_under_its_name(small: Small):
     assert at.dataframe[0].value["Method"].tolist() == ["Two of a kind"]
 
 
+def test_a_run_that_was_there_says_that_it_keeps_its_name(small: Small):
+    retrieve(small.workspace, SLUG, label="First")
+    at = page("leaderboard", small, small.sora).run()
+    at.text_input(key="run-label").set_value("Second")
+    at = run_button(at)
+    assert "still called: First" in at.success[0].value
+
+
 @pytest.mark.parametrize("written", ["method: [", "method: guess", "method: bm25\nk1: -1", "- 1"])
 def test_a_text_that_is_no_method_is_refused_before_it_is_run(small: Small, written: str):
     at = page("leaderboard", small, small.sora).run()
