@@ -123,9 +123,13 @@ def unanswered_lines(model: Unanswered) -> list[str]:
 def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
     """Return the spec of a file, or that of a preset or method with what is given of it."""
     from retrieval.presets import PRESETS
+    from retrieval.registry import METHODS
     from retrieval.spec_file import parse_spec
 
     if file is None:
+        if method not in METHODS and method not in PRESETS:
+            known = ", ".join(dict.fromkeys((*PRESETS, *METHODS)))
+            raise UserError("unknown_method", name=method, known=known)
         parameters = {name: value for name, value in given.items() if value is not None}
         return {**PRESETS.get(method, {"method": method}), **parameters}
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -27,6 +28,7 @@ EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
+SECONDS_BETWEEN_LINES = 30.0
 
 Report = Callable[[int, int], None]
 
@@ -70,18 +72,36 @@ class State:
 
     @contextmanager
     def progress(self, label: str) -> Iterator[Report]:
-        """Yield a ``(done, total)`` callback that draws a bar on standard error."""
+        """Yield a ``(done, total)`` callback that draws a bar on standard error.
+
+        Where that is no terminal, a line is written there instead, every half a minute.
+        """
+        if not self.as_json and not sys.stderr.isatty():
+            yield _now_and_then(label)
+            return
         bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             console=Console(stderr=True),
-            disable=self.as_json or not sys.stderr.isatty(),
+            disable=self.as_json,
         )
         with bar:
             task = bar.add_task(label, total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _now_and_then(label: str) -> Report:
+    told = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
+            told = time.monotonic()
+            print(f"{label}: {done:,} of {total:,}", file=sys.stderr, flush=True)  # noqa: T201
+
+    return report
 
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:

@@ -2,12 +2,19 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.state import EXIT_USER_ERROR, common_options_first, print_json, report_user_error
+from commands.state import (
+    EXIT_USER_ERROR,
+    common_options_first,
+    new_state,
+    print_json,
+    report_user_error,
+)
 from errors import UserError, Where
 
 
@@ -50,3 +57,15 @@ def test_json_is_whole_where_the_terminal_lacks_a_character(
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
     print_json({"name": "법 \udcff 🙂"})
     assert json.loads(raw.getvalue()) == {"name": "법 \udcff 🙂"}
+
+
+def test_long_work_is_told_of_line_by_line_where_there_is_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
+    with new_state(tmp_path, None, False).progress("Embedding") as report:
+        report(1_000, 6_000)
+    assert capsys.readouterr().err == "Embedding: 1,000 of 6,000\n"
+    with new_state(tmp_path, None, True).progress("Embedding") as report:
+        report(1_000, 6_000)
+    assert capsys.readouterr().err == ""
