@@ -85,3 +85,15 @@ def test_it_prints_json_for_any_folder(capsys, monkeypatch, tmp_path) -> None:
     figures = json.loads(capsys.readouterr().out)
     assert figures["recall_at_10[best]"] == {"value": 1.0, "n": 1, "ci": [1.0, 1.0]}
     assert figures["articles"]["value"] == len(CORPUS)
+
+
+def test_what_is_not_there_is_said(capsys, tmp_path) -> None:
+    for option in ("--statutes", "--questions", "--whole"):
+        assert retrieval.main([option, str(tmp_path / "nowhere")]) == 2
+        assert f"{option}: there is no" in capsys.readouterr().err
+    questions = tmp_path / "qna.jsonl"
+    questions.write_text("{}", encoding="utf-8")
+    folder = str(ROOT / "sample" / "statutes")
+    options = ["--statutes", folder, "--questions", str(questions), "--quality-only"]
+    assert retrieval.main(options) == 2
+    assert "qna.jsonl, line 1" in capsys.readouterr().err

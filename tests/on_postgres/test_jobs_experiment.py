@@ -1,1 +1,2 @@
+from tests.jobs.conftest import *  # noqa: F403
 from tests.jobs.test_experiment import *  # noqa: F403

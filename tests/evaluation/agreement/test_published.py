@@ -49,11 +49,13 @@ CHECKED = {
 
 def test_every_statistic_names_its_example_and_the_example_is_there() -> None:
     assert set(CHECKED) == set(STATISTICS)
+    files = ("requirements.txt", "requirements-dev.txt")
+    pinned = "".join((ROOT / name).read_text("utf-8") for name in files)
     for example, library in CHECKED.values():
         name, _, source = example.partition(": ")
         assert source in (HERE / name).read_text("utf-8")
         if library is not None:
-            assert f"{library}==" in (ROOT / "requirements-dev.txt").read_text("utf-8")
+            assert f"{library}==" in pinned
 
 
 def test_raw_agreement_of_the_survey_of_artstein_and_poesio() -> None:
