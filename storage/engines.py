@@ -15,6 +15,7 @@ are locked before people, so no two acts can wait for each other.
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from storage.address import Address
 from storage.turns import Turn, take_turn
 
 BUSY_TIMEOUT_MS = 10_000
+_ASK_AGAIN_S = 0.01
 CONNECT_SECONDS = 10
 WRITE = "touchstone_write"
 MIGRATE = "touchstone_migrate"
@@ -65,12 +67,23 @@ def _postgres(address: Address, options: dict[str, Any]) -> Engine:
 def _prepare_file(connection: Any, _record: object) -> None:
     # The driver must not open transactions on its own: it would defer the write lock.
     connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout={BUSY_TIMEOUT_MS}",  # first: the others may have to wait
-        "journal_mode=WAL",
-        "synchronous=FULL",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")  # first: the rest may have to wait
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous=FULL")
+
+
+def _write_ahead(connection: Any) -> None:
+    # Two processes that switch a new database at once would wait for each other, so SQLite refuses
+    # one of them at once whatever the timeout. It has only to ask again.
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_ASK_AGAIN_S)
 
 
 def _begin_on_file(connection: Connection) -> None:
