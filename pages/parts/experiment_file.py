@@ -21,6 +21,7 @@ _TEXT = "experiments-text"
 _START = "experiments-start"
 _UPLOAD = "experiments-upload"
 _WRONG = "experiments-unreadable"
+_NOTHING_SETTLED = "no_gold"
 _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
 _MAX_BYTES = 4 * TEXT_LIMIT
@@ -52,7 +53,10 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
     try:
         plan = check_experiment(context.workspace, context.project, text, by=context.person.id)
     except UserError as error:
-        show(error, context.language)
+        if error.code == _NOTHING_SETTLED:  # nothing that whoever writes the file has done wrong
+            st.info(say("experiments.no_gold"), icon=":material/hourglass_empty:")
+        else:
+            show(error, context.language)
         return
     _plan(context, plan)
     if st.button(

@@ -16,6 +16,7 @@ from tests.pages.small_project import (
     Small,
     annotated_project,
     empty_project,
+    law_and_questions,
     page,
     shown,
 )
@@ -48,8 +49,10 @@ def written(at: AppTest) -> str:
 def test_without_gold_a_file_can_be_written_and_not_run(tmp_path, clock):
     workspace = Workspace(tmp_path / "ws", clock)
     _, sora = empty_project(workspace)
+    law_and_questions(workspace)
     at = page("experiments", workspace, sora).run()
-    assert not at.exception and at.error
+    assert not at.exception and not at.error
+    assert "There is no gold yet" in at.info[0].value
     assert [each.label for each in at.button] == []
 
 
