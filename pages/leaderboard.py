@@ -32,7 +32,8 @@ def render(context: Context) -> None:
     show_remembered(NOTICE)
     if not allowed(context, Act.SEE_SCORES):
         return
-    board = leaderboard(context.workspace, context.project, context.person.id)
+    # The table's figures come with the measures that are chosen; none are worked out before that.
+    board = leaderboard(context.workspace, context.project, context.person.id, measures=())
     if allowed(context, Act.RUN_RETRIEVAL):
         with st.expander(
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
