@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from evaluation.tables.model import Cell
     from jobs.significance import Significance
 
-_ORDER = "Recall@10"
 _WIDEST = 60  # characters of a run's name in a terminal; files have it whole
 _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
-_MEASURES = ("Recall@1", "Recall@10", "Recall@100", "nDCG@10", "MRR@10")
 
 
 def leaderboard(
@@ -43,7 +41,7 @@ def leaderboard(
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
-    from evaluation.measures import parse_measure
+    from evaluation.measures import ORDERING, SHOWN, parse_measure
     from jobs.score_table import exported
     from jobs.significance import compare_runs
     from storage.folders import published_file
@@ -53,12 +51,13 @@ def leaderboard(
         state.workspace,
         state.project_slug(),
         run,
-        [parse_measure(each) for each in measure or _MEASURES],
+        [parse_measure(each) for each in measure] if measure else SHOWN,
         baseline=baseline,
         stratum=_stratum(stratum),
     )
     keys = [column.measure for column in found.columns]
-    by = repr(parse_measure(order)) if order else _ORDER if _ORDER in keys else keys[0]
+    usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
+    by = repr(parse_measure(order)) if order else usual
     if by not in keys:
         raise UserError("leaderboard_order", measure=by, known=", ".join(keys))
     found = replace(found, runs=found.by_value(by))

@@ -89,6 +89,12 @@ LEADERBOARD = (
     Measure("MRR", 10),
 )
 
+SHOWN = (*(Measure("Recall", k) for k in (1, 10, 100)), Measure("nDCG", 10), Measure("MRR", 10))
+"""What the leaderboard shows until its reader chooses."""
+
+ORDERING = Measure("Recall", 10)
+"""By what the leaderboard is ordered until its reader chooses."""
+
 OFFERED = (
     *LEADERBOARD,
     Measure("P", 5),

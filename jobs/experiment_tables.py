@@ -11,12 +11,11 @@ from evaluation.tables.formats import ENDINGS, written
 from evaluation.tables.model import Cell as Value
 from evaluation.tables.model import Table
 from jobs.experiment_results import ResultLine, Results
-from jobs.significance import Cell
+from jobs.score_table import said_of
 from jobs.strata import Stratum
 from storage.folders import published_file
 
 ALL = "all"
-MARKS = {1: " ▲", 0: "", -1: " ▼"}
 NOTE = (
     "[low, high]: 95 % percentile bootstrap. ▲ ▼: differs from the baseline by the paired "
     "randomisation test, p < .05 after Holm's correction over the lines."
@@ -82,12 +81,6 @@ def export_experiment(results: Results, file: Path) -> str:
     with published_file(file) as part:
         part.write_text(as_file(results, formats[ending]), encoding="utf-8")
     return formats[ending]
-
-
-def said_of(cell: Cell) -> str:
-    """Return a figure with its interval and its mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
-    verdict = 0 if cell.comparison is None else cell.comparison.verdict
-    return cell.figure.text() + MARKS[verdict]
 
 
 def _name(results: Results, line: ResultLine) -> str:

@@ -51,6 +51,11 @@ def number_table(report: Significance) -> Table:
     return Table(_NUMBERS, rows)
 
 
+def said_of(score: Score) -> str:
+    """Return a figure with its interval and its mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
+    return " ".join(part for part in (score.figure.text(), mark(score)) if part)
+
+
 def mark(score: Score) -> str:
     """Return ▲ or ▼ where the run differs significantly from the baseline, else nothing."""
     verdict = 0 if score.comparison is None else score.comparison.verdict
@@ -66,7 +71,7 @@ def _label(report: Significance, run: RunScores, language: str) -> str:
 
 def _cells(report: Significance, run: RunScores) -> Iterator[Cell]:
     for column, score in zip(report.columns, run.cells, strict=True):
-        text = " ".join(part for part in (score.figure.text(), mark(score)) if part)
+        text = said_of(score)
         yield Strong(text) if run.run_id in column.best else text
 
 

@@ -9,7 +9,8 @@ import streamlit as st
 
 from evaluation.tables.formats import ENDINGS
 from jobs.experiment_results import ResultLine, Results
-from jobs.experiment_tables import as_file, said_of
+from jobs.experiment_tables import as_file
+from jobs.score_table import said_of
 from jobs.strata import Stratum
 from pages.context import Context
 from pages.guard import plain

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from evaluation.measures import LEADERBOARD, OFFERED, Measure, parse_measure
+from evaluation.measures import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from evaluation.strata import NOT_STATED
 from jobs.leaderboard import RunLine
 from jobs.strata import Stratum, strata_of
 from pages.context import Context
-
-_ORDERED = "Recall@10"
-_MEASURES = ("Recall@1", "Recall@10", "Recall@100", "nDCG@10", "MRR@10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +43,14 @@ def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
 def _measures(context: Context) -> tuple[Measure, ...]:
     offered = [repr(each) for each in OFFERED]
     picked = st.multiselect(
-        context.say("leaderboard.measures"), offered, list(_MEASURES), key="board-measures"
+        context.say("leaderboard.measures"), offered, list(map(repr, SHOWN)), key="board-measures"
     )
     return tuple(parse_measure(each) for each in offered if each in picked) or LEADERBOARD
 
 
 def _order(context: Context, chosen: Sequence[Measure]) -> str:
     keys = [repr(measure) for measure in chosen]
-    first = keys.index(_ORDERED) if _ORDERED in keys else 0
+    first = chosen.index(ORDERING) if ORDERING in chosen else 0
     return str(
         st.selectbox(context.say("leaderboard.order"), keys, first, key=f"order-{'-'.join(keys)}")
     )

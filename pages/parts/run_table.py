@@ -8,6 +8,7 @@ import streamlit as st
 
 from evaluation.figure import Figure
 from jobs.leaderboard import RunLine
+from jobs.score_table import mark
 from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from pages.context import Context
 
@@ -17,7 +18,6 @@ _ROWS = 9  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
-_MARKS = {1: f"{_NBSP}▲", 0: "", -1: f"{_NBSP}▼"}
 
 
 def draw_runs(
@@ -77,8 +77,9 @@ def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
     if shown.figure.value is None:
         return "–"
     star = _BEST if run.run_id in column.best else ""
-    mark = _MARKS[shown.comparison.verdict] if shown.comparison else ""
-    return f"{star}{shown.figure.value:.3f}{mark}{_interval(shown.figure)}"
+    told = mark(shown)
+    value = f"{shown.figure.value:.3f}" + (f"{_NBSP}{told}" if told else "")
+    return f"{star}{value}{_interval(shown.figure)}"
 
 
 def _interval(figure: Figure) -> str:
