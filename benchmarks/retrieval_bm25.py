@@ -38,15 +38,17 @@ from numpy.typing import NDArray  # noqa: E402
 from rank_bm25 import BM25Okapi  # noqa: E402
 
 from benchmarks.figures import print_figures  # noqa: E402
+from benchmarks.retrieval_law import corpus_of  # noqa: E402
 from corpus.importers.legalize_kr import read_tree  # noqa: E402
 from corpus.importers.questions import read_questions  # noqa: E402
-from corpus.model import Level, Statute  # noqa: E402
+from corpus.model import Level  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from retrieval.method import Method, Resources  # noqa: E402
-from retrieval.model import Corpus, Document, Query  # noqa: E402
+from retrieval.model import Corpus, Query  # noqa: E402
 from retrieval.registry import make  # noqa: E402
 from retrieval.tokenise import cut_all, tokeniser  # noqa: E402
 
+ARTICLES = (Level.ARTICLE, Level.SECTION)  # sections of technical standards are their articles
 SAMPLE = 20
 SEED = 0
 TOP = 10
@@ -127,23 +129,6 @@ def agrees(found: Sequence[int], top: NDArray[np.intp], scores: NDArray[np.float
     )
 
 
-def corpus_of(statutes: Sequence[Statute]) -> Corpus:
-    """Return the corpus of the articles of `statutes`; sections of technical standards count."""
-    return Corpus.of(
-        Document(
-            id=unit.semantic_id,
-            statute_title=statute.title,
-            label=unit.label,
-            heading=unit.heading,
-            body=unit.text,
-            path=tuple(unit.path),
-        )
-        for statute in statutes
-        for unit in statute.units
-        if unit.level in (Level.ARTICLE, Level.SECTION) and not unit.deleted
-    )
-
-
 def _cut(corpus: Corpus, name: str, folder: Path) -> Iterator[list[str]]:
     return cut_all(name, (each.text for each in corpus.documents), folder)
 
@@ -180,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--questions", type=Path, default=shared / "searchfiresafety/qna.jsonl")
     parser.add_argument("--json", action="store_true", help="print one JSON object only")
     options = parser.parse_args(arguments)
-    corpus = corpus_of(read_tree(options.statutes))
+    corpus = corpus_of(read_tree(options.statutes), ARTICLES)
     queries = [Query(each.external_id, each.text) for each in read_questions(options.questions)]
     with tempfile.TemporaryDirectory() as place:
         print_figures(bm25_figures(corpus, queries, Path(place)), options.json)

@@ -20,10 +20,10 @@ from jobs.index import catalogue, text_index, title_index
 from jobs.methods import corpus_of, ready, resources
 from retrieval.bm25 import BM25Index
 from retrieval.describe import describe
-from retrieval.method import Method, Resources
+from retrieval.method import Method
 from retrieval.model import Hit, Query
 from retrieval.parameters import Spec
-from retrieval.registry import complete, make
+from retrieval.registry import make
 from storage.candidates import keep_candidates, newest_methods
 from storage.corpus import ItemQuestion, load_items, required_snapshot, unit_ids
 from storage.projects import find_project
@@ -88,11 +88,10 @@ def build_candidates(
         newest = newest_methods(session, project.id)
     if not items:
         raise UserError("questions_missing", slug=project_slug)
-    spec = complete(spec) if spec else None
-    using = resources(ws, snapshot.id, project_slug)
-    method = method_name(spec, make(spec, using).versions if spec else "")
+    asked = make(spec, resources(ws, snapshot.id, project_slug)) if spec else None
+    method = method_name(asked)
     todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
-    texts = _texts(ws, project_slug, snapshot.id, spec, using, by) if todo else None
+    texts = _texts(ws, project_slug, snapshot.id, asked, by) if todo else None
     proposals = _proposals(ws, snapshot.id, texts, todo, proposer, progress) if texts else []
     if todo:
         proposals = _keep(ws, project.id, snapshot.id, method, todo, proposals)
@@ -107,16 +106,16 @@ def build_candidates(
     )
 
 
-def method_name(spec: Spec | None = None, versions: str = "") -> str:
+def method_name(asked: Method | None = None) -> str:
     """Return the name of how candidates are proposed, with a hash over all that they depend on.
 
-    `spec` is complete; `versions` are those of the method that it describes.
+    `asked` is the method that searches the texts, None for BM25.
     """
     said = f"{METHOD} limit={LIMIT}"
-    if spec is not None:
-        said += f" {json.dumps(spec, sort_keys=True, ensure_ascii=False)} {versions}"
-        short = sha256(said.encode()).hexdigest()[:12]
-        return f"{METHOD} limit={LIMIT} {describe(spec)[:_NAME]} {short}"
+    if asked is not None:
+        spec = json.dumps(asked.spec, sort_keys=True, ensure_ascii=False)
+        short = sha256(f"{said} {spec} {asked.versions}".encode()).hexdigest()[:12]
+        return f"{said} {describe(asked.spec)[:_NAME]} {short}"
     return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
 
 
@@ -131,18 +130,13 @@ class _Method:
 
 
 def _texts(
-    ws: Workspace,
-    project_slug: str,
-    snapshot_id: int,
-    spec: Spec | None,
-    using: Resources,
-    by: int | None,
+    ws: Workspace, project_slug: str, snapshot_id: int, asked: Method | None, by: int | None
 ) -> Searched:
-    if spec is None:
+    if asked is None:
         return text_index(ws, snapshot_id)
-    if make(spec, using).calls_models:
+    if asked.calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    return _Method(ready(ws, spec, corpus_of(ws, snapshot_id), using))
+    return _Method(ready(ws, asked.spec, corpus_of(ws, snapshot_id), asked.resources))
 
 
 def _proposals(

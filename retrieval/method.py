@@ -165,8 +165,7 @@ class Method(ABC):
     @property
     def content(self) -> str:
         """A hash of all that its rankings depend on: spec, versions, corpus."""
-        said = [self._said(), self.corpus.fingerprint]
-        return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        return self.content_for(self.corpus)
 
     def content_for(self, corpus: Corpus) -> str:
         """Return what `content` will be once it is fitted to `corpus`."""

@@ -40,10 +40,7 @@ class NodeView:
 
 def unit_number(session: Session, snapshot_id: int, unit_id: str) -> int | None:
     """Return the database id of a unit, None where the snapshot has no such unit."""
-    query = select(col(UnitRow.id)).where(
-        col(UnitRow.snapshot_id) == snapshot_id, col(UnitRow.semantic_id) == unit_id
-    )
-    return session.execute(query).scalar()
+    return unit_numbers(session, snapshot_id, [unit_id]).get(unit_id)
 
 
 def joined_to(session: Session, numbers: Collection[int], types: Collection[EdgeType]) -> list[int]:

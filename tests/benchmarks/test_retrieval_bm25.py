@@ -6,7 +6,8 @@ import json
 
 import numpy as np
 
-from benchmarks.retrieval_bm25 import agrees, bm25_figures, corpus_of
+from benchmarks.retrieval_bm25 import ARTICLES, agrees, bm25_figures
+from benchmarks.retrieval_law import corpus_of
 from corpus.importers.legalize_kr import read_tree
 from retrieval.model import Query
 from tests.conftest import ROOT
@@ -25,7 +26,7 @@ NAMES = {
 
 
 def test_every_figure_is_there_with_its_n(tmp_path):
-    corpus = corpus_of(read_tree(ROOT / "sample" / "statutes"))
+    corpus = corpus_of(read_tree(ROOT / "sample" / "statutes"), ARTICLES)
     lines = (ROOT / "sample" / "questions.jsonl").read_text("utf-8").splitlines()[:5]
     queries = [Query(str(i), json.loads(line)["question"]) for i, line in enumerate(lines)]
     figures = {each.name: each for each in bm25_figures(corpus, queries, tmp_path, "bigram")}
