@@ -153,6 +153,8 @@ def deactivate(page: Page) -> None:
     box = page.get_by_role("combobox", name="Person")
     box.click(timeout=SLOW)
     page.get_by_role("option", name="Dora").click()
+    # Until Dora's form is there, the button is still the one of the person shown before.
+    expect(page.get_by_role("textbox", name="Name")).to_have_value("Dora", timeout=SLOW)
     page.get_by_role("button", name="Deactivate").click(timeout=SLOW)
     expect(page.get_by_role("button", name="Reactivate")).to_be_visible(timeout=SLOW)
     page.get_by_test_id("stExpander").get_by_text("History", exact=True).click()
