@@ -1,13 +1,15 @@
 """Retrieval on real law and real questions: how well, how fast, beside peers in the same run.
 
     python benchmarks/retrieval.py [--statutes DIR] [--questions FILE] [--whole PATH] [--json]
-                                   [--quality-only | --speed-only]
+                                   [--quality-only | --speed-only | --cross-validate]
 
 DIR is a tree of legalize-kr, of any size: the fire-safety statutes, or the whole of Korean law.
 Recall is measured on it. Times are measured on the whole law: PATH, a tree or an archive of it;
 where there is none, on DIR (``speed_articles`` says how many articles that were). What is searched
-are the articles that are not deleted. `retrieval_quality`, `retrieval_bm25`, `retrieval_fusion`
-and `retrieval_metrics` say what each figure is.
+are the articles that are not deleted. With ``--cross-validate`` only what the recommended method
+reaches on questions that did not choose its weights, and without each of its parts.
+`retrieval_quality`, `retrieval_cross_validation`, `retrieval_bm25`, `retrieval_fusion` and
+`retrieval_metrics` say what each figure is.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,8 +27,15 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.corpus import unpacked  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
 from benchmarks.retrieval_bm25 import bm25_figures  # noqa: E402
+from benchmarks.retrieval_cross_validation import cross_validation_figures  # noqa: E402
 from benchmarks.retrieval_fusion import fusion_figures  # noqa: E402
-from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of  # noqa: E402
+from benchmarks.retrieval_law import (  # noqa: E402
+    Asked,
+    UnmeasurableError,
+    asked_of,
+    corpus_of,
+    resources_of,
+)
 from benchmarks.retrieval_metrics import metrics_time_ratio  # noqa: E402
 from benchmarks.retrieval_quality import Shelf, quality_figures  # noqa: E402
 from corpus.importers.legalize_kr import read_tree  # noqa: E402
@@ -36,17 +45,19 @@ from evaluation.figure import Figure  # noqa: E402
 from retrieval.method import Dense, Resources  # noqa: E402
 from retrieval.model import Corpus  # noqa: E402
 
+Quality = Callable[[Corpus, Sequence[Asked], Resources], list[Figure]]
 
-def recall_of(statutes: Path, questions: Path, folder: Path) -> list[Figure]:
-    """Measure recall on the law below `statutes`; `folder` is empty and takes words and indexes.
 
-    Raises UserError for files that cannot be read.
+def recall_of(statutes: Path, questions: Path, folder: Path, quality: Quality) -> list[Figure]:
+    """Measure `quality` on the law below `statutes`; `folder` is empty and takes words and indexes.
+
+    Raises UserError for files that cannot be read, UnmeasurableError for too few questions.
     """
     corpus, asked, resources = _read(statutes, questions, folder)
     return [
         Figure("articles", len(corpus), len(corpus)),
         Figure("questions", len(asked), len(asked)),
-        *quality_figures(corpus, asked, resources),
+        *quality(corpus, asked, resources),
     ]
 
 
@@ -62,7 +73,10 @@ def _read(
 ) -> tuple[Corpus, Sequence[Asked], Resources]:
     law = read_tree(statutes)
     corpus = corpus_of(law, [Level.ARTICLE])
-    return corpus, asked_of(questions, law, corpus), resources_of(law, folder)
+    asked = asked_of(questions, law, corpus)
+    if not asked:
+        raise UnmeasurableError(f"{questions}: no question has a gold article below {statutes}")
+    return corpus, asked, resources_of(law, folder)
 
 
 def _speed(
@@ -94,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--quality-only", action="store_true", help="leave the times out")
     only.add_argument("--speed-only", action="store_true", help="leave recall and tests out")
+    only.add_argument("--cross-validate", action="store_true", help="the recommended method alone")
     options = parser.parse_args(arguments)
     for name in ("statutes", "questions", "whole"):
         given = getattr(options, name)
@@ -107,17 +122,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(error.render(), file=sys.stderr)
         return 2
+    except UnmeasurableError as error:
+        print(error, file=sys.stderr)
+        return 2
     return 0
 
 
 def _measured(options: argparse.Namespace, whole: Path) -> list[Figure]:
     found: list[Figure] = []
-    if not options.quality_only:
+    if not (options.quality_only or options.cross_validate):
         with unpacked(whole) as law, tempfile.TemporaryDirectory() as place:
             found += times_of(law, options.questions, Path(place))
     if not options.speed_only:
+        quality = cross_validation_figures if options.cross_validate else quality_figures
         with unpacked(options.statutes) as law, tempfile.TemporaryDirectory() as place:
-            found += recall_of(law, options.questions, Path(place))
+            found += recall_of(law, options.questions, Path(place), quality)
     return found
 
 

@@ -23,6 +23,10 @@ from storage.graph import METHOD as GRAPH_METHOD
 from storage.passages import RETRIEVED_LEVELS
 
 
+class UnmeasurableError(ValueError):
+    """There are too few questions for what is to be measured; the message says it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question with the units that answer it, ascending."""

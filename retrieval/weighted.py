@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.all_scores import Prior, all_scores
+from retrieval.all_scores import Prior, Scores, all_scores
 from retrieval.first_stage import require_scoring
 from retrieval.fusion.fused import OF
 from retrieval.method import QUERY_CHARACTERS, Method, Resources, Scoring
@@ -43,21 +42,29 @@ class Weighted(Scoring):
             shown = ", ".join(f"{weight:g}" for weight in self._weights)
             raise UserError("weighted_weights", weights=shown, parts=len(parts))
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+    def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
         """Return the weighted sums of units; 0 for one that no part but a prior speaks for."""
         places = [self.corpus.positions[unit] for unit in unit_ids]
-        found: NDArray[np.float64] = self.all_scores(query)[places]
+        found: Scores = self.all_scores(query)[places]
         return found
 
-    def all_scores(self, query: Query) -> NDArray[np.float64]:
+    def all_scores(self, query: Query) -> Scores:
         """Return the weighted sum of every document of the corpus, in its order."""
+        return self.summed(self.shares(query), self._weights)
+
+    def shares(self, query: Query) -> list[Scores]:
+        """Return, for each part, the score of every document as a share of the best one."""
         query = Query(query.id, query.text[:QUERY_CHARACTERS])
-        asked, prior = np.zeros(len(self.corpus)), np.zeros(len(self.corpus))
         if not query.text.strip():
-            return asked
-        for part, weight in zip(self.parts, self._weights, strict=True):
+            return [np.zeros(len(self.corpus)) for _ in self.parts]
+        return [_of_best(all_scores(part, query)) for part in self.parts]
+
+    def summed(self, shares: Sequence[Scores], weights: Sequence[float]) -> Scores:
+        """Return the sum of `shares` with `weights`; 0 where no part but a prior speaks."""
+        asked, prior = np.zeros(len(self.corpus)), np.zeros(len(self.corpus))
+        for part, share, weight in zip(self.parts, shares, weights, strict=True):
             total = prior if isinstance(part, Prior) else asked
-            total += weight * _of_best(all_scores(part, query))
+            total += weight * share
         return np.where(asked > 0, asked + prior, 0.0)
 
     def _fit(self, corpus: Corpus) -> None:
@@ -66,12 +73,12 @@ class Weighted(Scoring):
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
 
-    def _ranked(self, scores: NDArray[np.float64], k: int) -> list[Hit]:
+    def _ranked(self, scores: Scores, k: int) -> list[Hit]:
         ids = self.corpus.ids
         return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
 
 
-def _of_best(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _of_best(scores: Scores) -> Scores:
     """Return scores as shares of the best one; negative ones, and all where none is above 0: 0."""
     high = scores.max(initial=0.0)
     return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks import retrieval
+from benchmarks.retrieval_cross_validation import cross_validation_figures
 from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
 from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
 from benchmarks.retrieval_quality import Shelf, quality_figures, used_again
@@ -72,19 +75,52 @@ def test_every_measured_method_can_be_made_and_sar_stands_on_its_base() -> None:
     assert MEASURED[OVER_DENSE]["base"] == MEASURED[DENSE_BASE]
 
 
+LAW = ROOT / "sample" / "statutes"
+
+
+def written(path: Path, units: Sequence[str]) -> list[str]:
+    """Write a file of questions whose gold these units are; return the arguments that name it."""
+    lines = [
+        {
+            "question_id": at,
+            "question": CORPUS.documents[0].text,
+            "answer": "-",
+            "semantic_ids": [u],
+        }
+        for at, u in enumerate(units)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return ["--statutes", str(LAW), "--questions", str(path), "--json"]
+
+
 def test_it_prints_json_for_any_folder(capsys, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(retrieval, "quality_figures", lambda c, a, r: quality_figures(c, a, r, FEW))
     unit = CORPUS.documents[0]
-    line = {"question_id": 1, "question": unit.text, "answer": "-", "semantic_ids": [unit.id]}
-    questions = tmp_path / "qna.jsonl"
-    questions.write_text(json.dumps(line), encoding="utf-8")
-    assert asked_of(questions, STATUTES, CORPUS)[0].gold == (unit.id,)
-    folder = ROOT / "sample" / "statutes"
-    arguments = ["--statutes", str(folder), "--questions", str(questions)]
-    assert retrieval.main([*arguments, "--json", "--quality-only"]) == 0
+    arguments = written(tmp_path / "qna.jsonl", [unit.id])
+    assert asked_of(tmp_path / "qna.jsonl", STATUTES, CORPUS)[0].gold == (unit.id,)
+    assert retrieval.main([*arguments, "--quality-only"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["recall_at_10[best]"] == {"value": 1.0, "n": 1, "ci": [1.0, 1.0]}
     assert figures["articles"]["value"] == len(CORPUS)
+
+
+def test_questions_without_gold_in_the_corpus_are_refused(capsys, tmp_path) -> None:
+    arguments = written(tmp_path / "none.jsonl", ["없는법_1조"])
+    for only in ("--quality-only", "--speed-only", "--cross-validate"):
+        assert retrieval.main([*arguments, "--whole", str(LAW), only]) == 2
+        assert "no question has a gold article" in capsys.readouterr().err
+
+
+def test_too_few_questions_to_divide_are_refused(capsys, tmp_path) -> None:
+    arguments = written(tmp_path / "one.jsonl", [CORPUS.documents[0].id])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            retrieval,
+            "cross_validation_figures",
+            lambda c, a, r: cross_validation_figures(c, a, r, FEW[BEST]),
+        )
+        assert retrieval.main([*arguments, "--cross-validate"]) == 2
+    assert "1 questions cannot be divided into 5 folds" in capsys.readouterr().err
 
 
 def test_what_is_not_there_is_said(capsys, tmp_path) -> None:

@@ -1,0 +1,173 @@
+"""What the recommended method reaches on questions that did not choose it, and without each part.
+
+The recommended method is a weighted sum, and its weights are what is chosen here: `SETS` sets of
+them are drawn at random from 0, ¼, ½, ¾ and 1 for each part (0 leaves it out), the same sets
+whatever the law and the questions. The questions are divided into `FOLDS` folds, `REPEATS` times;
+those of a fold are answered with the set that has the highest mean Recall@10 on the other folds (of
+equals the one drawn first). So inside the folds is the choice of weights, and of which parts to
+leave out. Outside is the choice of what could be a part, and of its own parameters (k1, b,
+tokenisers, which citations are read): that was made with all the given questions in view.
+
+Figures:
+
+``recall_at_10[best]``              as the method is recommended
+``recall_at_10[best_cross_validated]``  the mean over repeats, question by question, with a 95 %
+                                    percentile bootstrap over questions; n is their number
+``cross_validated_lowest``, ``_highest``   the means of the repeats lie between these
+``cross_validation_folds``, ``_repeats``, ``_weight_sets``   how many there were
+``recall_at_10[random_weights]``    the mean over the sets, without choosing
+``random_weights_deviation``        the standard deviation over the sets of their means
+``recall_at_10[equal_weights]``     every part with the same weight
+``recall_at_10[best_without_<part>]``  the recommended weights, that part left out, and
+``gain[<part>]``, ``holm_p[<part>]``   what it adds: the mean paired difference, and p of the paired
+                                    randomisation test, Holm-corrected over the parts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.retrieval_law import Asked, UnmeasurableError
+from benchmarks.retrieval_methods import BEST
+from benchmarks.retrieval_quality import DEPTH, Shelf
+from evaluation.compare import Scores, compare
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from retrieval.method import Resources
+from retrieval.model import Corpus
+from retrieval.parameters import Spec
+from retrieval.postings import best_positions
+from retrieval.recommended import RECOMMENDED
+from retrieval.registry import part_specs
+from retrieval.weighted import Weighted
+
+FOLDS, REPEATS, SETS = 5, 10, 200
+STEPS = 4  # weights are 0, 1/4, … 4/4
+SEED = 0
+
+Table = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Sets of weights, one row each, and the recall of each (row) on each question (column)."""
+
+    weights: Table
+    recall: Table
+
+
+def cross_validation_figures(
+    corpus: Corpus,
+    asked: Sequence[Asked],
+    resources: Resources,
+    spec: Spec = RECOMMENDED,
+) -> list[Figure]:
+    """Return the figures of the weighted sum `spec` on `corpus`.
+
+    Raises UnmeasurableError for fewer than `FOLDS` questions.
+    """
+    method = Shelf(resources).ready(spec, corpus)
+    if not isinstance(method, Weighted):
+        raise TypeError("only the weights of a weighted sum are chosen here")
+    names = part_names(part_specs(method.spec))
+    given = np.array(method.spec["weights"] or [1.0] * len(names))
+    tried = [drawn_weights(len(names)), np.stack([given, np.ones(len(names))]), without_each(given)]
+    recall = recall_table(method, np.concatenate(tried), asked)
+    drawn, fixed, without = np.split(recall, np.cumsum([len(each) for each in tried])[:-1])
+    return [
+        mean_figure(f"recall_at_10[{BEST}]", fixed[0].tolist()),
+        *_chosen(drawn),
+        mean_figure("recall_at_10[random_weights]", drawn.mean(axis=0).tolist()),
+        Figure("random_weights_deviation", float(drawn.mean(axis=1).std()), len(drawn)),
+        mean_figure("recall_at_10[equal_weights]", fixed[1].tolist()),
+        *_parts(names, fixed[0], without),
+    ]
+
+
+def drawn_weights(parts: int) -> Table:
+    """Return `SETS` sets of weights for so many parts, none of them all 0."""
+    steps = np.random.default_rng(SEED).integers(0, STEPS + 1, size=(4 * SETS, parts))
+    found: Table = steps[steps.any(axis=1)][:SETS] / STEPS
+    return found
+
+
+def without_each(weights: Table) -> Table:
+    """Return `weights` as often as there are parts, each time with one of them at 0."""
+    found: Table = weights * (1 - np.eye(len(weights)))
+    return found
+
+
+def recall_table(method: Weighted, weights: Table, asked: Sequence[Asked]) -> Table:
+    """Return Recall@10 for each set of weights (row) and question (column)."""
+    found = np.zeros((len(weights), len(asked)))
+    for column, each in enumerate(asked):
+        shares = method.shares(each.query)
+        gold = [method.corpus.positions[unit] for unit in each.gold]
+        for row, one in enumerate(weights):
+            best = best_positions(method.summed(shares, one.tolist()), DEPTH)
+            found[row, column] = np.isin(gold, best).mean()
+    return found
+
+
+def crossed(recall: Table, repeat: int) -> Table:
+    """Return each question's recall with the set of weights chosen on the other folds.
+
+    Raises UnmeasurableError where there are fewer questions than folds.
+    """
+    questions = recall.shape[1]
+    if questions < FOLDS:
+        raise UnmeasurableError(f"{questions} questions cannot be divided into {FOLDS} folds")
+    fold = np.random.default_rng(repeat).permutation(questions) % FOLDS
+    found = np.zeros(questions)
+    for each in range(FOLDS):
+        held = fold == each
+        chosen = recall[:, ~held].mean(axis=1).round(9).argmax()
+        found[held] = recall[chosen, held]
+    return found
+
+
+def part_names(specs: Sequence[Spec]) -> list[str]:
+    """Return what parts are called: the method, with tokeniser or place where several share it."""
+    names = [str(each["method"]) for each in specs]
+    return [
+        f"{name}_{each.get('tokeniser', place)}" if names.count(name) > 1 else name
+        for place, (name, each) in enumerate(zip(names, specs, strict=True), start=1)
+    ]
+
+
+def _chosen(drawn: Table) -> list[Figure]:
+    repeats = np.stack([crossed(drawn, repeat) for repeat in range(REPEATS)])
+    means, questions = repeats.mean(axis=1), repeats.shape[1]
+    return [
+        mean_figure("recall_at_10[best_cross_validated]", repeats.mean(axis=0).tolist()),
+        Figure("cross_validated_lowest", float(means.min()), questions),
+        Figure("cross_validated_highest", float(means.max()), questions),
+        Figure("cross_validation_folds", FOLDS, questions),
+        Figure("cross_validation_repeats", REPEATS, questions),
+        Figure("cross_validation_weight_sets", len(drawn), questions),
+    ]
+
+
+def _parts(names: Sequence[str], whole: Table, without: Table) -> list[Figure]:
+    recall = [
+        mean_figure(f"recall_at_10[{BEST}_without_{name}]", row.tolist())
+        for name, row in zip(names, without, strict=True)
+    ]
+    gains = [
+        mean_figure(f"gain[{name}]", (whole - row).tolist())
+        for name, row in zip(names, without, strict=True)
+    ]
+    rows: dict[str, Scores] = {BEST: _by_question(whole)}
+    rows |= {name: _by_question(row) for name, row in zip(names, without, strict=True)}
+    tests = [
+        Figure(f"holm_p[{name}]", each.p_holm, each.n) for name, each in compare(rows, BEST).items()
+    ]
+    return [*recall, *gains, *tests]
+
+
+def _by_question(row: Table) -> Scores:
+    return {str(at): float(value) for at, value in enumerate(row)}

@@ -1,0 +1,105 @@
+"""Choosing weights on some questions and scoring them on others, on a toy and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.retrieval_cross_validation import (
+    FOLDS,
+    SETS,
+    cross_validation_figures,
+    crossed,
+    drawn_weights,
+    part_names,
+    recall_table,
+    without_each,
+)
+from benchmarks.retrieval_law import Asked, UnmeasurableError, resources_of
+from benchmarks.retrieval_methods import BEST
+from benchmarks.retrieval_quality import quality_figures
+from retrieval.model import Query
+from retrieval.weighted import Weighted
+from tests.benchmarks.test_retrieval import CORPUS, STATUTES, asked
+from tests.retrieval.toys import ToyScores, corpus_of, made
+
+SPEC = {
+    "method": "weighted",
+    "of": [
+        {"method": "bm25"},
+        {"method": "bm25", "tokeniser": "char3"},
+        {"method": "headings"},
+        {"method": "cited_by"},
+    ],
+    "weights": [1, 0.5, 0.5, 0.25],
+}
+
+
+def test_the_figures_of_a_weighted_sum_and_what_the_benchmark_says_of_it() -> None:
+    resources = resources_of(STATUTES)
+    found = {one.name: one for one in cross_validation_figures(CORPUS, asked(), resources, SPEC)}
+    (plain, *_) = quality_figures(CORPUS, asked(), resources, {BEST: SPEC})
+    assert found["recall_at_10[best]"] == plain
+    for part in ("bm25_bigram", "bm25_char3", "headings", "cited_by"):
+        without = found[f"recall_at_10[best_without_{part}]"].value
+        assert without is not None and plain.value is not None
+        assert found[f"gain[{part}]"].value == pytest.approx(plain.value - without)
+        assert found[f"holm_p[{part}]"].n == 7
+    crossed_mean = found["recall_at_10[best_cross_validated]"]
+    assert crossed_mean.n == 7 and crossed_mean.low is not None
+    low, high = (found[f"cross_validated_{end}"].value for end in ("lowest", "highest"))
+    assert low is not None and high is not None
+    assert low <= (crossed_mean.value or 0) <= high
+    assert found["cross_validation_weight_sets"].value == SETS
+
+
+def test_a_question_is_scored_by_what_the_others_choose() -> None:
+    # The first set is right on all but one question, the second on that one alone: whoever saw it
+    # would gain nothing, and it is scored by the first.
+    recall = np.array([[1.0, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 1]])
+    assert crossed(recall, 0).tolist() == [1, 1, 1, 1, 1, 0]
+    # Each set is right where the other is wrong; what the others choose is the first.
+    halves = np.array([[1.0, 1, 1, 0, 0], [0, 0, 0, 1, 1]])
+    assert crossed(halves, 3).tolist() == [1, 1, 1, 0, 0]
+    even = np.array([[1.0, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]])
+    assert crossed(even, 0).mean() < 0.5  # the best on the others is the worse on these
+
+
+def test_too_few_questions_are_refused() -> None:
+    with pytest.raises(UnmeasurableError, match="4 questions"):
+        crossed(np.ones((3, FOLDS - 1)), 0)
+
+
+def test_weights_are_quarters_and_the_same_each_time() -> None:
+    weights = drawn_weights(3)
+    assert weights.shape == (SETS, 3)
+    assert set(np.unique(weights)) == {0, 0.25, 0.5, 0.75, 1}
+    assert weights.any(axis=1).all()
+    assert np.array_equal(weights, drawn_weights(3))
+
+
+def test_each_part_is_left_out_once() -> None:
+    assert without_each(np.array([1, 0.5])).tolist() == [[0, 0.5], [1, 0]]
+
+
+def test_recall_of_each_set_of_weights_by_hand() -> None:
+    ids = [f"{at:02}" for at in range(12)]
+    parts = [ToyScores({each: 1.0 + at for at, each in enumerate(ids)}), ToyScores({"00": 5})]
+    method = made(Weighted, parts)
+    assert isinstance(method, Weighted)
+    method.fit(corpus_of(*ids))
+    # The first part alone leaves 00 and 01 out of the ten best, both together only 01 and 02.
+    table = recall_table(
+        method, np.array([[1, 0], [1, 1.0]]), [Asked(Query("q", "안전"), ("00", "01"))]
+    )
+    assert table.tolist() == [[0], [0.5]]
+
+
+def test_parts_of_one_method_are_told_apart() -> None:
+    specs = [
+        {"method": "bm25", "tokeniser": "bigram"},
+        {"method": "keller"},
+        {"method": "bm25", "tokeniser": "char3"},
+    ]
+    assert part_names(specs) == ["bm25_bigram", "keller", "bm25_char3"]
+    assert part_names([{"method": "sar"}, {"method": "sar"}]) == ["sar_1", "sar_2"]
