@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from retrieval.method import DamagedIndexError, Method, Resources
 from retrieval.model import Corpus, Document
 from retrieval.parameters import Spec
 from retrieval.registry import complete, method_class, part_specs
+from storage.by_database import ByDatabase
 from storage.corpus import snapshot_by_id
 from storage.graph import METHOD as GRAPH_METHOD
 from storage.graph import load_graph
@@ -34,19 +37,30 @@ _INDEX = "index"
 def corpus_of(ws: Workspace, snapshot_id: int, also: Collection[str] = ()) -> Corpus:
     """Return what is searched of a snapshot: its retrieval corpus, and the units that `also` names.
 
-    Their texts are read when a method asks for them. Raises KeyError for an unknown snapshot.
+    Their texts are read when a method asks for them, and let go with what is returned; the ids
+    stay in memory for the next who asks. Raises KeyError for an unknown snapshot.
     """
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-        ids = retrieval_ids(session, snapshot_id, also)
         extra = passages_by_id(session, snapshot_id, also)
     said = [digest, CORPUS_RULE, [(each, extra[each].searched) for each in sorted(extra)]]
+    fingerprint = sha256(repr(said).encode()).hexdigest()
+    named = tuple(sorted(set(also)))
+    return _corpus(ByDatabase.of(ws), snapshot_id, named, fingerprint).without_documents()
+
+
+@lru_cache(maxsize=4)
+def _corpus(
+    source: ByDatabase, snapshot_id: int, also: tuple[str, ...], fingerprint: str
+) -> Corpus:
+    with source.ws.reading() as session:
+        ids = retrieval_ids(session, snapshot_id, also)
 
     def read() -> Sequence[Document]:
-        with ws.reading() as session:
+        with source.ws.reading() as session:
             return [document_of(each) for each in retrieval_corpus(session, snapshot_id, also)]
 
-    return Corpus(ids, sha256(repr(said).encode()).hexdigest(), read)
+    return Corpus(ids, fingerprint, read)
 
 
 def document_of(passage: Passage) -> Document:
@@ -125,8 +139,9 @@ def _ready(
         return Timed(fresh, timed(lambda: fresh.fit(corpus)))
 
     def load(folder: Path) -> Method:
-        kept = kind(spec, parts, using)
-        kept.load(folder, corpus)
+        # It may stay open for long: neither the texts nor who waits for it now stay with it.
+        kept = kind(spec, parts, replace(using, told=None))
+        kept.load(folder, corpus.without_documents())
         return kept
 
     folder = shelf / f"{kind.NAME}-{content[:24]}"

@@ -8,6 +8,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from retrieval.bm25_weights import (
     DEFAULT_B,
@@ -23,6 +24,9 @@ from retrieval.lexical import TOKENISER, Lexical
 from retrieval.model import Document
 from retrieval.parameters import Parameter
 from retrieval.postings import Postings
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MAX_WEIGHT = 1_000
 _TITLES: dict[str, Callable[[Document], str]] = {
@@ -56,13 +60,16 @@ class BM25(Lexical):
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         spec, counter = self.spec, TermCounter()
+
+        def count(text: Callable[[Document], str]) -> csr_array:
+            return counter.count(self._cut(map(text, documents), len(documents)))
+
         if spec["fields"] == "joined":
-            counts = [counter.count(self._cut(each.text for each in documents))]
+            counts = [count(lambda document: document.text)]
             weights, bs = [1.0], [spec["b"]]
         else:
             titles = [name for name in _TITLES if spec[name]]
-            counts = [counter.count(self._cut(map(_TITLES[name], documents))) for name in titles]
-            counts.append(counter.count(self._cut(each.body for each in documents)))
+            counts = [*(count(_TITLES[name]) for name in titles), count(lambda each: each.body)]
             weights = [*(spec[name] for name in titles), 1.0]
             bs = [*(spec["title_b"] for _ in titles), spec["b"]]
         terms, ordered = counter.by_term(counts)

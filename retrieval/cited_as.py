@@ -47,7 +47,7 @@ class CitedAs(Citing, Lexical):
         if self.resources.graph is None:
             raise UserError("method_graph", method=self.NAME)
         said = self._said_of(documents, self.resources.graph())
-        terms, counts = TermCounter.counted(self._cut(iter(said)))
+        terms, counts = TermCounter.counted(self._cut(said, len(said)))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
     def _said_of(self, documents: Sequence[Document], graph: Graph) -> list[str]:

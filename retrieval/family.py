@@ -42,7 +42,8 @@ class FamilyBM25(Lexical):
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         self._families = families_of(documents)
-        terms, counts = TermCounter.counted(self._cut(each.text for each in documents))
+        cut = self._cut((each.text for each in documents), len(documents))
+        terms, counts = TermCounter.counted(cut)
         whole = Field(_added_up(counts, self._families), 1.0, self.spec["b"])
         return Postings.of(terms, bm25f([whole], self.spec["k1"]))
 

@@ -27,7 +27,7 @@ class Headings(Lexical):
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        terms, counts = TermCounter.counted(self._cut(map(_called, documents)))
+        terms, counts = TermCounter.counted(self._cut(map(_called, documents), len(documents)))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
 

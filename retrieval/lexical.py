@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from retrieval.method import QUERY_CHARACTERS, Scoring
 from retrieval.model import Corpus, Document, Hit, Query
 from retrieval.parameters import Parameter
 from retrieval.postings import Postings, best_positions
+from retrieval.telling import telling
 from retrieval.tokenise import DEFAULT, TOKENISERS, cut_all, tokeniser
 
 TOKENISER = Parameter("tokeniser", "choice", DEFAULT, choices=tuple(TOKENISERS))
@@ -48,8 +49,10 @@ class Lexical(Scoring):
         """Return what the terms of a query weigh: how often each stands in it."""
         return Counter(terms)
 
-    def _cut(self, texts: Iterator[str]) -> Iterator[list[str]]:
-        return cut_all(self.spec["tokeniser"], texts, self.resources.folder)
+    def _cut(self, texts: Iterable[str], total: int) -> Iterator[list[str]]:
+        """Yield the terms of each of `total` texts, and tell how far that has come."""
+        cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
+        return telling(cut, total, self.resources.told)
 
     def _fit(self, corpus: Corpus) -> None:
         self._postings = self._weighed(corpus.documents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import astuple, dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -72,6 +73,15 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def without_documents(self) -> Corpus:
+        """Return the same corpus, which shares all but the documents: it reads its own if need be.
+
+        For who holds on to it long after fitting, when the documents are no longer wanted.
+        """
+        shared = copy(self)
+        shared.__dict__.pop("documents", None)
+        return shared
 
     @cached_property
     def documents(self) -> Sequence[Document]:

@@ -27,7 +27,8 @@ class TFIDF(Lexical):
     PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False))
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        terms, counts = TermCounter.counted(self._cut(each.text for each in documents))
+        cut = self._cut((each.text for each in documents), len(documents))
+        terms, counts = TermCounter.counted(cut)
         df = np.bincount(counts.indices, minlength=len(terms))
         idf = np.log((1 + len(documents)) / (1 + df)) + 1
         tf = np.log(counts.data) + 1 if self.spec["sublinear"] else counts.data

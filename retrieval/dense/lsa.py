@@ -20,6 +20,7 @@ from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.lexical import TOKENISER
 from retrieval.model import Corpus, Query
 from retrieval.parameters import Parameter
+from retrieval.telling import telling
 from retrieval.tokenise import cut_all, tokeniser
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class LSA(VectorMethod):
         spec = self.spec
         texts = (document.text for document in corpus.documents)
         cut = cut_all(spec["tokeniser"], texts, self.resources.folder)
+        cut = telling(cut, len(corpus), self.resources.told)
         self._terms, rows = count(cut, spec["weighting"], spec["min_df"])
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]

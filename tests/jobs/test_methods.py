@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from jobs import methods, saved_index
@@ -107,3 +109,14 @@ def test_the_graph_of_the_snapshot_brings_in_what_is_cited(ws, monkeypatch):
     monkeypatch.setattr(methods, "load_graph", lambda *_: pytest.fail("read again"))
     noisy = ready(ws, with_noise(cited, "drop", 1), corpus, using).search(queries, 5)["q"]
     assert [hit.unit_id for hit in noisy] == [f"{ACT}_2조"]
+
+
+def test_what_stays_open_holds_neither_the_texts_nor_who_waited_for_it(ws):
+    corpus, using = corpus_of(ws, 1), resources(ws, 1)
+    told = []
+    method = ready(ws, SPEC, corpus, replace(using, told=lambda *each: told.append(each)))
+    assert told and "documents" in vars(corpus)
+    assert "documents" not in vars(method.corpus) and method.resources.told is None
+    again = corpus_of(ws, 1)
+    assert "documents" not in vars(again) and again.ids is corpus.ids is method.corpus.ids
+    assert again.documents == corpus.documents
