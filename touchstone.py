@@ -40,6 +40,7 @@ from commands import (
     groups,
     guidelines,
     history,
+    index,
     judge,
     leaderboard,
     llm,
@@ -93,6 +94,7 @@ factoring = typer.Typer(help="Factors of court cases: codebook, items, suggestio
 case_reading = typer.Typer(help="Court cases: bring judgments in, list and read them.")
 factor_book = typer.Typer(help="The codebook of factors: read, check, import, export, compare.")
 case_matching = typer.Typer(help="Stricter groups of court cases, and the benchmarks made of them.")
+indexing = typer.Typer(help="Indexes of retrieval methods that are kept on disk.")
 running = typer.Typer(help="Runs of retrieval methods, ours and those of other systems.")
 placing = typer.Typer(help="Add people to the project, and say what they are in it.")
 signing = typer.Typer(help="Make and tend the accounts that people sign in with (team mode).")
@@ -262,6 +264,9 @@ figuring.command("similarity")(figures.similarity)
 figuring.command("bars")(figures.bars)
 app.add_typer(figuring, name="figure")
 app.command("statistics")(figures.statistics)
+indexing.command("list")(index.listing)
+indexing.command("clear")(index.clear)
+app.add_typer(indexing, name="index")
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ twice and keep one result.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import threading
@@ -22,7 +23,7 @@ from retrieval.method import DamagedIndexError
 
 OPEN_AT_ONCE = 8
 ABANDONED_AFTER_S = 6 * 3600
-_BUILDING = ".building-"
+BUILDING = ".building-"
 
 _guard = threading.Lock()
 _open: OrderedDict[Path, Any] = OrderedDict()
@@ -61,6 +62,8 @@ def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path
                 raise UserError(
                     "index_unwritten", Where(file=str(folder)), reason=reason
                 ) from error
+    with suppress(OSError):  # another may have cleared it, or the disk may be read-only
+        os.utime(folder)  # when it was last used; see `jobs.kept_indexes`
     with _guard:
         _open[key] = index
         _open.move_to_end(key)
@@ -74,7 +77,7 @@ def _loaded(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T
         return load(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     _remove_abandoned(folder.parent)
-    built = Path(tempfile.mkdtemp(prefix=_BUILDING, dir=folder.parent))
+    built = Path(tempfile.mkdtemp(prefix=BUILDING, dir=folder.parent))
     try:
         build().save(built)
         return _keep(built, folder, load)
@@ -87,7 +90,7 @@ def _keep(built: Path, folder: Path, load: Callable[[Path], T]) -> T:
     with suppress(DamagedIndexError):
         return load(folder)
     index = load(built)  # stays mapped to its files wherever they are moved
-    with tempfile.TemporaryDirectory(prefix=_BUILDING, dir=folder.parent) as aside:
+    with tempfile.TemporaryDirectory(prefix=BUILDING, dir=folder.parent) as aside:
         with suppress(FileNotFoundError):
             folder.rename(Path(aside) / "damaged")
         with suppress(OSError):  # another process was faster by a moment: its index is as good
@@ -97,7 +100,7 @@ def _keep(built: Path, folder: Path, load: Callable[[Path], T]) -> T:
 
 def _remove_abandoned(parent: Path) -> None:
     """Remove what builds that were killed have left behind."""
-    for leftover in parent.glob(f"{_BUILDING}*"):
+    for leftover in parent.glob(f"{BUILDING}*"):
         with suppress(OSError):
             if time.time() - leftover.stat().st_mtime > ABANDONED_AFTER_S:
                 shutil.rmtree(leftover)

@@ -571,6 +571,9 @@ MODELS = {
 OPERATOR = {
     "jobs.backup.back_up",
     "jobs.backup.restore",
+    "jobs.kept_indexes.cache_bytes",
+    "jobs.kept_indexes.clear_indexes",
+    "jobs.kept_indexes.kept_indexes",
     "jobs.sample.load_sample",
     "jobs.sample_pages.bring_sample_pages",
     "jobs.sample_tags.tag_sample_cases",
