@@ -158,30 +158,16 @@ def methods(
 
 
 def _tell_method(state: State, name: str) -> None:
+    from retrieval.parameter_help import help_of, values_of
     from retrieval.registry import parameters
 
-    found = {
-        each.name: {"kind": each.kind, "default": each.default, "takes": str(each)}
-        for each in parameters(name)
-    }
-    rows = [
-        ("parameter", "default", "takes"),
-        *((key, _plainly(one["default"]), one["takes"]) for key, one in found.items()),
-    ]
-    left, middle = (max(len(row[at]) for row in rows) for at in (0, 1))
-    lines = [f"{row[0]:<{left}}  {row[1]:<{middle}}  {row[2]}" for row in rows]
-    state.emit({"method": name, "parameters": found}, [_what(name), *lines])
-
-
-def _plainly(value: object) -> str:
-    """Return a default as a person writes it in YAML; a method at its defaults by its name."""
-    if isinstance(value, Mapping):
-        return str(value["method"])
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_plainly, value))}]"
-    return "" if value is None else str(value)
+    found, lines = {}, [_what(name)]
+    for each in parameters(name):
+        told = help_of(name, each)
+        found[each.name] = {"kind": each.kind, "default": each.default, "takes": str(each)}
+        found[each.name]["help"] = told
+        lines += [f"{each.name} ({values_of(each)})", f"  {told}"]
+    state.emit({"method": name, "parameters": found}, lines)
 
 
 def _what(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,10 +14,11 @@ from jobs.leaderboard import Board
 from jobs.retrieve import retrieve
 from jobs.run_notes import other_name
 from pages.context import Context
-from pages.guard import guarded, show
+from pages.guard import guarded, plain, show
 from pages.parts.notices import progress_bar, remember
 from retrieval.describe import describe
 from retrieval.model import MAX_DEPTH
+from retrieval.parameter_help import help_of, values_of
 from retrieval.parameters import Parameter, Spec
 from retrieval.presets import PRESETS
 from retrieval.registry import complete, parameters
@@ -127,7 +129,7 @@ def _widgets(context: Context, preset: str) -> Spec | None:
         columns = st.columns(_ACROSS)
         for column, each in zip(columns, shown[start : start + _ACROSS], strict=False):
             with column:
-                values[each.name] = _widget(context, each, started[each.name], preset)
+                values[each.name] = _widget(context, each, started[each.name], preset, method)
     try:
         return complete(values)
     except UserError as error:
@@ -135,37 +137,46 @@ def _widgets(context: Context, preset: str) -> Spec | None:
         return None
 
 
-def _widget(context: Context, parameter: Parameter, value: Any, preset: str) -> Any:
-    key, label = f"run-{preset}-{parameter.name}", parameter.name
+def _widget(context: Context, parameter: Parameter, value: Any, preset: str, method: str) -> Any:
+    label = parameter.name
+    shared: dict[str, Any] = {
+        "key": f"run-{preset}-{label}",
+        "help": _help(context, parameter, method),
+    }
     if parameter.kind == "bool":
-        return st.toggle(label, value, key=key)
+        return st.toggle(label, value, **shared)
     if parameter.kind == "choice":
         return st.selectbox(
             label,
             parameter.choices,
             parameter.choices.index(value),
-            format_func=lambda choice: _choice(context, parameter.name, choice),
-            key=key,
+            format_func=lambda choice: _choice(context, label, choice),
+            **shared,
         )
     if parameter.kind in ("int", "float"):
-        return _number(parameter, value, key)
+        return _number(parameter, value, shared)
     if parameter.kind == "texts" and parameter.choices:
-        return st.multiselect(label, parameter.choices, list(value), key=key)
+        return st.multiselect(label, parameter.choices, list(value), **shared)
     if parameter.kind in ("texts", "numbers"):
-        return _several(parameter, st.text_input(label, ", ".join(map(str, value)), key=key))
-    return st.text_input(label, value, key=key)
+        return _several(parameter, st.text_input(label, ", ".join(map(str, value)), **shared))
+    return st.text_input(label, value, **shared)
+
+
+def _help(context: Context, parameter: Parameter, method: str) -> str:
+    said = help_of(method, parameter, context.language)
+    return f"{plain(said)}\n\n{plain(values_of(parameter, context.language))}"
 
 
 def _choice(context: Context, name: str, choice: str) -> str:
     return context.say(f"leaderboard.tokenisers.{choice}") if name == "tokeniser" else choice
 
 
-def _number(parameter: Parameter, value: float, key: str) -> float:
+def _number(parameter: Parameter, value: float, shared: Mapping[str, Any]) -> float:
     kind = int if parameter.kind == "int" else float
     low = kind(parameter.low) if math.isfinite(parameter.low) else None
     high = kind(parameter.high) if math.isfinite(parameter.high) else None
     step = kind(_WHOLE if kind is int or value >= 10 else _FINE)
-    return st.number_input(parameter.name, low, high, kind(value), step, key=key)
+    return st.number_input(parameter.name, low, high, kind(value), step, **shared)
 
 
 def _several(parameter: Parameter, written: str) -> list[Any]:

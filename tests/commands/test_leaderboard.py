@@ -66,5 +66,6 @@ def test_methods_and_presets_are_listed_and_told_one_by_one(called):
     assert "bm25_whitespace" in listed and "Latent semantic analysis" in listed
     told = called("methods", "sar").stdout.splitlines()
     assert told[0].startswith("Structure-Aware Reranking")
-    assert ["base", "lsa", "method"] in [line.split() for line in told]
+    assert told[told.index("K (1 to 1,000; default 15)") + 1].startswith("  How many")
+    assert "base (default LSA bigram)" in told
     assert called("methods", "recommended").stdout.startswith("method: ")

@@ -10,6 +10,7 @@ from annotation.adjudication import decide
 from errors import UserError
 from jobs.retrieve import retrieve, run_text
 from retrieval.presets import PRESETS
+from retrieval.registry import parameters
 from retrieval.tokenise import TOKENISERS
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
@@ -77,6 +78,20 @@ def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
     assert not at.exception
     assert "Run 1" in at.success[0].value
     assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_parameter_in_the_form_says_what_it_does_and_takes(small: Small, language: str):
+    at = page("leaderboard", small, small.sora, language).run()
+    at = at.selectbox(key="run-preset").set_value("sar").run()
+    assert not at.exception
+    kinds = ("number_input", "selectbox", "toggle", "multiselect", "text_input")
+    fields = [field for kind in kinds for field in getattr(at, kind)]
+    helps = {field.label: field.help for field in fields if f"{field.key}".startswith("run-sar-")}
+    assert set(helps) == {each.name for each in parameters("sar")} - {"base"}
+    assert all(helps.values())
+    told = {"en": "1 to 1\\,000\\; default 15", "ko": "1\\~1\\,000\\; 기본값 15"}
+    assert told[language] in helps["K"]
 
 
 def test_every_preset_and_tokeniser_has_its_words():

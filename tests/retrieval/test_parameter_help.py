@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from retrieval.parameter_help import help_of, values_of
+from retrieval.parameters import Parameter
+from retrieval.registry import METHODS, parameters
+from words import LANGUAGES, catalogue
+
+
+def test_every_parameter_of_every_method_is_explained_in_one_line() -> None:
+    said = [
+        help_of(method, each, language)
+        for method in METHODS
+        for each in parameters(method)
+        for language in LANGUAGES
+    ]
+    assert all(line.strip() and "\n" not in line and line.endswith(".") for line in said)
+
+
+def test_no_line_explains_a_parameter_that_is_not_there() -> None:
+    own = {f"parameter.{method}.{each.name}" for method in METHODS for each in parameters(method)}
+    anywhere = {f"parameter.any.{name.rsplit('.')[-1]}" for name in own}
+    written = {key for key in catalogue() if key.startswith("parameter.") and key.count(".") == 2}
+    assert sorted(written - own - anywhere) == []
+
+
+def test_a_method_says_itself_what_a_shared_name_means_there() -> None:
+    depth = {name: help_of(name, Parameter("depth", "int", 1)) for name in ("rrf", "rerank")}
+    assert depth["rrf"] != depth["rerank"]
+    with pytest.raises(KeyError):
+        help_of("bm25", Parameter("nobody_said", "int", 1))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "en", "ko"),
+    [
+        (Parameter("b", "float", 0.75, 0, 1), "0 to 1; default 0.75", "0~1; 기본값 0.75"),
+        (
+            Parameter("seed", "int", 0, 0, 2**32 - 1),
+            "0 to 4,294,967,295; default 0",
+            "0~4,294,967,295; 기본값 0",
+        ),
+        (Parameter("model", "text"), "must be given", "반드시 적어야 함"),
+        (Parameter("model", "text", ""), "default none", "기본값 없음"),
+        (Parameter("outside", "bool", True), "default on", "기본값 켬"),
+        (
+            Parameter("scale", "choice", "auto", choices=("auto", "max")),
+            "one of auto, max; default auto",
+            "auto, max 중 하나; 기본값 auto",
+        ),
+        (
+            Parameter("edges", "texts", ("parallel",), choices=("applies", "parallel")),
+            "any of applies, parallel; default parallel",
+            "applies, parallel 중 여럿; 기본값 parallel",
+        ),
+        (Parameter("weights", "numbers", [0.1, 0.9], 0, 1), "0 to 1; default 0.1, 0.9", None),
+        (Parameter("base", "method", {"method": "lsa"}), "default LSA bigram", None),
+    ],
+)
+def test_range_and_default_are_told(parameter: Parameter, en: str, ko: str | None) -> None:
+    assert values_of(parameter) == en
+    assert ko is None or values_of(parameter, "ko") == ko
