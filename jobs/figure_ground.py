@@ -9,22 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from corpus.graph.model import Direction, EdgeType, Graph
+from sqlmodel import Session
+
+from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
+from jobs.graph import build_snapshot
 from jobs.methods import corpus_of, ready, resources
 from retrieval.method import Dense
 from retrieval.model import Query
 from retrieval.parameters import Spec
-from storage.by_database import ByDatabase
-from storage.corpus import SnapshotView, load_items
+from storage.corpus import load_items
+from storage.neighbours import node_views, pairs_at, unit_numbers
 from storage.passages import outside_retrieval_corpus
 from storage.projects import find_project
 from storage.workspace import Workspace
 
 MOST = 100  # seeds, and neighbours of each
+_AT_ONCE = 500  # units whose citations are read together
 # Edges that say nothing about another unit's content.
 _NOT_WALKED = (EdgeType.PART_OF, EdgeType.DEFINES)
 WALKED = tuple(kind for kind in EdgeType if kind not in _NOT_WALKED)
@@ -62,10 +65,10 @@ STANDARD = View()
 class Ground:
     """Neighbourhoods of the gold questions of one snapshot."""
 
-    def __init__(self, dense: Dense, graph: Graph, view: View) -> None:
-        """Take a fitted method and the graph of its snapshot."""
+    def __init__(self, ws: Workspace, snapshot_id: int, dense: Dense, view: View) -> None:
+        """Take a method that is fitted to the snapshot, whose citations have been read."""
         self.dense, self.view = dense, view
-        self._graph = graph
+        self._ws, self._snapshot_id = ws, snapshot_id
 
     def seeds(self, queries: Sequence[Query]) -> dict[str, tuple[str, ...]]:
         """Return the seeds of each query, best first."""
@@ -74,16 +77,23 @@ class Ground:
 
     def cited(self, units: Sequence[str]) -> dict[str, list[str]]:
         """Return where the citations of each unit lead within the corpus, by ascending id."""
-        inside, view = self.dense.corpus.positions, self.view
-        return {
-            unit: [
-                end
-                for end in self._graph.neighbours(unit, view.types, view.direction)
-                if end in inside
-            ]
-            for unit in units
-            if unit in self._graph
-        }
+        inside = self.dense.corpus.positions
+        found: dict[str, list[str]] = {}
+        for start in range(0, len(units), _AT_ONCE):
+            found |= self._joined(units[start : start + _AT_ONCE])
+        return {unit: sorted(end for end in ends if end in inside) for unit, ends in found.items()}
+
+    def _joined(self, units: Sequence[str]) -> dict[str, list[str]]:
+        """Return the other ends of the citations of units; never the whole graph in memory."""
+        with self._ws.reading() as session:
+            numbers = unit_numbers(session, self._snapshot_id, units)
+            pairs = pairs_at(session, numbers.values(), self.view.types, self.view.direction)
+            names = _names(session, sorted({end for _, end in pairs}))
+        ends: dict[int, list[str]] = {number: [] for number in numbers.values()}
+        for unit, end in pairs:
+            if end != unit:
+                ends[unit].append(names[end])
+        return {unit: ends[number] for unit, number in numbers.items()}
 
     def nearest(self, units: Sequence[str], k: int) -> dict[str, list[str]]:
         """Return the `k` units nearest to each unit, itself left out, nearest first."""
@@ -95,6 +105,15 @@ class Ground:
         return {
             unit: [hit.unit_id for hit in found[unit] if hit.unit_id != unit][:k] for unit in units
         }
+
+
+def _names(session: Session, numbers: Sequence[int]) -> dict[int, str]:
+    """Return the semantic ids of units; a hub may be cited by more than one query can name."""
+    found: dict[int, str] = {}
+    for start in range(0, len(numbers), _AT_ONCE):
+        views = node_views(session, numbers[start : start + _AT_ONCE])
+        found |= {number: view.unit_id for number, view in views.items()}
+    return found
 
 
 def ground(
@@ -116,17 +135,8 @@ def ground(
     method = ready(ws, view.spec, corpus_of(ws, snapshot.id, outside), using)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))
-    graph = _graph(ByDatabase.of(ws), snapshot)
+    build_snapshot(ws, snapshot.id)
     asked = {
         each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
     }
-    return Ground(method, graph, view), gold, asked
-
-
-@lru_cache(maxsize=2)
-def _graph(source: ByDatabase, snapshot: SnapshotView) -> Graph:
-    """Return the graph of a snapshot, which never changes; the citations are read if need be."""
-    found = resources(source.ws, snapshot.id).graph
-    if found is None:
-        raise RuntimeError("a workspace always has a graph to give")
-    return found()
+    return Ground(ws, snapshot.id, method, view), gold, asked

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, select
 from sqlmodel import Session, col
 
-from corpus.graph.model import Edge, EdgeType, Reference
+from corpus.graph.model import Direction, Edge, EdgeType, Reference
 from corpus.model import Tier
 from storage.graph import edge_of, reference_of
 from storage.graph_tables import EdgeRow, ReferenceRow
@@ -54,12 +54,19 @@ def joined_to(session: Session, numbers: Collection[int], types: Collection[Edge
 
 
 def pairs_at(
-    session: Session, numbers: Collection[int], types: Collection[EdgeType]
+    session: Session,
+    numbers: Collection[int],
+    types: Collection[EdgeType],
+    direction: Direction = "both",
 ) -> list[tuple[int, int]]:
-    """Return (one of `numbers`, what an edge joins to it), ascending, each pair once."""
+    """Return (one of `numbers`, what an edge joins to it), ascending, each pair once.
+
+    ``out`` follows edges from `numbers`, ``in`` those into them.
+    """
     source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
     pairs = set[tuple[int, int]]()
-    for near, far in ((source, target), (target, source)):
+    ways = {"out": [(source, target)], "in": [(target, source)]}
+    for near, far in ways.get(direction, [*ways["out"], *ways["in"]]):
         query = select(near, far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types)))
         pairs.update((row[0], row[1]) for row in session.execute(query.distinct()))
     return sorted(pairs)

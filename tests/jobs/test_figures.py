@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from corpus.graph.model import EdgeType
+from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.measures import Measure
-from jobs import gold_set
+from jobs import figure_ground, gold_set, methods
 from jobs.drawings import of_bars, of_hits, of_question
-from jobs.figure_ground import View, ground
+from jobs.figure_ground import WALKED, View, ground
 from jobs.figures import hit_rates, question_figure, run_bars, run_names
+from jobs.graph import build_snapshot
 from jobs.retrieve import retrieve
+from storage.graph import load_graph
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.jobs.small_gold import FIRST, LIFE_JACKETS, Gold
@@ -125,3 +128,19 @@ def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_pa
     assert code(drawings[0].file, ".pdf") == "figure_ending"
     assert code(drawings[0].write, tmp_path / "figure.pdf") == "figure_ending"
     assert not (tmp_path / "figure.pdf").exists()
+
+
+@pytest.mark.parametrize("direction", ["out", "in", "both"])
+def test_citations_of_the_seeds_are_read_and_not_the_whole_graph(
+    ws: Workspace, direction: Direction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_snapshot(ws, 1)
+    with ws.reading() as session:
+        graph = load_graph(session, 1)
+    monkeypatch.setattr(methods, "load_graph", lambda *_: pytest.fail("read whole"))
+    monkeypatch.setattr(figure_ground, "_AT_ONCE", 2)
+    base, _, _ = ground(ws, SLUG, replace(ONE, direction=direction))
+    units = base.dense.corpus.ids
+    found = base.cited(units)
+    assert found == {unit: graph.neighbours(unit, WALKED, direction) for unit in units}
+    assert any(found.values())
