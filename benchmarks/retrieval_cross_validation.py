@@ -1,22 +1,25 @@
 """What the recommended method reaches on questions that did not choose it, and without each part.
 
-The recommended method is a weighted sum, and its weights are what is chosen here: `SETS` sets of
-them are drawn at random from 0, ¼, ½, ¾ and 1 for each part (0 leaves it out), the same sets
-whatever the law and the questions. The questions are divided into `FOLDS` folds, `REPEATS` times;
-those of a fold are answered with the set that has the highest mean Recall@10 on the other folds (of
-equals the one drawn first). So inside the folds is the choice of weights, and of which parts to
-leave out. Outside is the choice of what could be a part, and of its own parameters (k1, b,
-tokenisers, which citations are read): that was made with all the given questions in view.
+The recommended method is a weighted sum, and its weights are what is chosen here, among `SETS` sets
+of them drawn at random, the same whatever the law and the questions. The questions are divided into
+`FOLDS` folds, `REPEATS` times; those of a fold are answered with the set that has the highest mean
+Recall@10 on the other folds (of equals the one drawn first). This is done twice: with weights from
+½ to 2 (log-uniform), so that every part counts; and with weights 0, ¼, ½, ¾ or 1, so that which
+parts to leave out is chosen too. That much is inside the folds. Outside is the choice of what could
+be a part, and of its own parameters (k1, b, tokenisers, which citations are read): it was made with
+all the given questions in view.
 
 Figures:
 
 ``recall_at_10[best]``              as the method is recommended
-``recall_at_10[best_cross_validated]``  the mean over repeats, question by question, with a 95 %
-                                    percentile bootstrap over questions; n is their number
-``cross_validated_lowest``, ``_highest``   the means of the repeats lie between these
-``cross_validation_folds``, ``_repeats``, ``_weight_sets``   how many there were
-``recall_at_10[random_weights]``    the mean over the sets, without choosing
-``random_weights_deviation``        the standard deviation over the sets of their means
+``recall_at_10[best_cross_validated]``  with weights from ½ to 2: the mean over repeats, question by
+                                    question, with a 95 % percentile bootstrap over questions; n is
+                                    their number
+``recall_at_10[best_cross_validated_parts]``  the same with weights from 0 to 1
+``…_lowest``, ``…_highest``         of either: the means of the repeats lie between these
+``cross_validation_folds``, ``_repeats``, ``_weight_sets``   how many there were, of either
+``recall_at_10[random_weights]``    the mean over the sets from ½ to 2, without choosing
+``random_weights_deviation``        the standard deviation over these sets of their means
 ``recall_at_10[equal_weights]``     every part with the same weight
 ``recall_at_10[best_without_<part>]``  the recommended weights, that part left out, and
 ``gain[<part>]``, ``holm_p[<part>]``   what it adds: the mean paired difference, and p of the paired
@@ -26,7 +29,6 @@ Figures:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,18 +48,10 @@ from retrieval.registry import part_specs
 from retrieval.weighted import Weighted
 
 FOLDS, REPEATS, SETS = 5, 10, 200
-STEPS = 4  # weights are 0, 1/4, … 4/4
+STEPS = 4  # weights that may be 0 are 0, 1/4, … 4/4
 SEED = 0
 
 Table = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """Sets of weights, one row each, and the recall of each (row) on each question (column)."""
-
-    weights: Table
-    recall: Table
 
 
 def cross_validation_figures(
@@ -70,26 +64,42 @@ def cross_validation_figures(
 
     Raises UnmeasurableError for fewer than `FOLDS` questions.
     """
+    if len(asked) < FOLDS:
+        raise UnmeasurableError(f"{len(asked)} questions cannot be divided into {FOLDS} folds")
+    asked = sorted(asked, key=lambda each: each.query.id)  # the order of every bootstrap here
     method = Shelf(resources).ready(spec, corpus)
     if not isinstance(method, Weighted):
         raise TypeError("only the weights of a weighted sum are chosen here")
     names = part_names(part_specs(method.spec))
     given = np.array(method.spec["weights"] or [1.0] * len(names))
-    tried = [drawn_weights(len(names)), np.stack([given, np.ones(len(names))]), without_each(given)]
+    tried = [
+        weights_around_one(len(names)),
+        weights_from_zero(len(names)),
+        np.stack([given, np.ones(len(names))]),
+        without_each(given),
+    ]
     recall = recall_table(method, np.concatenate(tried), asked)
-    drawn, fixed, without = np.split(recall, np.cumsum([len(each) for each in tried])[:-1])
+    around, from_zero, fixed, without = np.split(recall, np.cumsum(list(map(len, tried)))[:-1])
     return [
         mean_figure(f"recall_at_10[{BEST}]", fixed[0].tolist()),
-        *_chosen(drawn),
-        mean_figure("recall_at_10[random_weights]", drawn.mean(axis=0).tolist()),
-        Figure("random_weights_deviation", float(drawn.mean(axis=1).std()), len(drawn)),
+        *_chosen("best_cross_validated", around),
+        *_chosen("best_cross_validated_parts", from_zero),
+        *_how_often(len(asked)),
+        mean_figure("recall_at_10[random_weights]", around.mean(axis=0).tolist()),
+        Figure("random_weights_deviation", float(around.mean(axis=1).std()), SETS),
         mean_figure("recall_at_10[equal_weights]", fixed[1].tolist()),
         *_parts(names, fixed[0], without),
     ]
 
 
-def drawn_weights(parts: int) -> Table:
-    """Return `SETS` sets of weights for so many parts, none of them all 0."""
+def weights_around_one(parts: int) -> Table:
+    """Return `SETS` sets of weights for so many parts, each weight log-uniform from 1/2 to 2."""
+    found: Table = 2 ** np.random.default_rng(SEED).uniform(-1, 1, size=(SETS, parts))
+    return found
+
+
+def weights_from_zero(parts: int) -> Table:
+    """Return `SETS` sets of weights that are multiples of 1/4 up to 1, none of them all 0."""
     steps = np.random.default_rng(SEED).integers(0, STEPS + 1, size=(4 * SETS, parts))
     found: Table = steps[steps.any(axis=1)][:SETS] / STEPS
     return found
@@ -114,13 +124,8 @@ def recall_table(method: Weighted, weights: Table, asked: Sequence[Asked]) -> Ta
 
 
 def crossed(recall: Table, repeat: int) -> Table:
-    """Return each question's recall with the set of weights chosen on the other folds.
-
-    Raises UnmeasurableError where there are fewer questions than folds.
-    """
+    """Return each question's recall with the set of weights chosen on the other folds."""
     questions = recall.shape[1]
-    if questions < FOLDS:
-        raise UnmeasurableError(f"{questions} questions cannot be divided into {FOLDS} folds")
     fold = np.random.default_rng(repeat).permutation(questions) % FOLDS
     found = np.zeros(questions)
     for each in range(FOLDS):
@@ -139,16 +144,21 @@ def part_names(specs: Sequence[Spec]) -> list[str]:
     ]
 
 
-def _chosen(drawn: Table) -> list[Figure]:
-    repeats = np.stack([crossed(drawn, repeat) for repeat in range(REPEATS)])
+def _chosen(name: str, recall: Table) -> list[Figure]:
+    repeats = np.stack([crossed(recall, repeat) for repeat in range(REPEATS)])
     means, questions = repeats.mean(axis=1), repeats.shape[1]
     return [
-        mean_figure("recall_at_10[best_cross_validated]", repeats.mean(axis=0).tolist()),
-        Figure("cross_validated_lowest", float(means.min()), questions),
-        Figure("cross_validated_highest", float(means.max()), questions),
+        mean_figure(f"recall_at_10[{name}]", repeats.mean(axis=0).tolist()),
+        Figure(f"{name}_lowest", float(means.min()), questions),
+        Figure(f"{name}_highest", float(means.max()), questions),
+    ]
+
+
+def _how_often(questions: int) -> list[Figure]:
+    return [
         Figure("cross_validation_folds", FOLDS, questions),
         Figure("cross_validation_repeats", REPEATS, questions),
-        Figure("cross_validation_weight_sets", len(drawn), questions),
+        Figure("cross_validation_weight_sets", SETS, questions),
     ]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from benchmarks import retrieval
-from benchmarks.retrieval_cross_validation import cross_validation_figures
 from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
 from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
 from benchmarks.retrieval_quality import Shelf, quality_figures, used_again
@@ -113,13 +112,7 @@ def test_questions_without_gold_in_the_corpus_are_refused(capsys, tmp_path) -> N
 
 def test_too_few_questions_to_divide_are_refused(capsys, tmp_path) -> None:
     arguments = written(tmp_path / "one.jsonl", [CORPUS.documents[0].id])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            retrieval,
-            "cross_validation_figures",
-            lambda c, a, r: cross_validation_figures(c, a, r, FEW[BEST]),
-        )
-        assert retrieval.main([*arguments, "--cross-validate"]) == 2
+    assert retrieval.main([*arguments, "--cross-validate"]) == 2
     assert "1 questions cannot be divided into 5 folds" in capsys.readouterr().err
 
 

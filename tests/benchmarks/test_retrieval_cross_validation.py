@@ -10,9 +10,10 @@ from benchmarks.retrieval_cross_validation import (
     SETS,
     cross_validation_figures,
     crossed,
-    drawn_weights,
     part_names,
     recall_table,
+    weights_around_one,
+    weights_from_zero,
     without_each,
 )
 from benchmarks.retrieval_law import Asked, UnmeasurableError, resources_of
@@ -45,11 +46,12 @@ def test_the_figures_of_a_weighted_sum_and_what_the_benchmark_says_of_it() -> No
         assert without is not None and plain.value is not None
         assert found[f"gain[{part}]"].value == pytest.approx(plain.value - without)
         assert found[f"holm_p[{part}]"].n == 7
-    crossed_mean = found["recall_at_10[best_cross_validated]"]
-    assert crossed_mean.n == 7 and crossed_mean.low is not None
-    low, high = (found[f"cross_validated_{end}"].value for end in ("lowest", "highest"))
-    assert low is not None and high is not None
-    assert low <= (crossed_mean.value or 0) <= high
+    for name in ("best_cross_validated", "best_cross_validated_parts"):
+        mean = found[f"recall_at_10[{name}]"]
+        low, high = (found[f"{name}_{end}"].value for end in ("lowest", "highest"))
+        assert mean.n == 7 and mean.low is not None
+        assert mean.value is not None and low is not None and high is not None
+        assert low <= mean.value <= high
     assert found["cross_validation_weight_sets"].value == SETS
 
 
@@ -66,16 +68,20 @@ def test_a_question_is_scored_by_what_the_others_choose() -> None:
 
 
 def test_too_few_questions_are_refused() -> None:
+    few = asked()[: FOLDS - 1]
     with pytest.raises(UnmeasurableError, match="4 questions"):
-        crossed(np.ones((3, FOLDS - 1)), 0)
+        cross_validation_figures(CORPUS, few, resources_of(STATUTES), SPEC)
 
 
-def test_weights_are_quarters_and_the_same_each_time() -> None:
-    weights = drawn_weights(3)
-    assert weights.shape == (SETS, 3)
-    assert set(np.unique(weights)) == {0, 0.25, 0.5, 0.75, 1}
-    assert weights.any(axis=1).all()
-    assert np.array_equal(weights, drawn_weights(3))
+def test_weights_are_drawn_from_what_is_said_and_the_same_each_time() -> None:
+    near, quarters = weights_around_one(3), weights_from_zero(3)
+    assert near.shape == quarters.shape == (SETS, 3)
+    assert near.min() >= 0.5 and near.max() <= 2
+    assert np.isclose(np.log2(near).mean(), 0, atol=0.1)  # no weight is favoured beforehand
+    assert set(np.unique(quarters)) == {0, 0.25, 0.5, 0.75, 1}
+    assert weights_from_zero(1).all()  # none is all 0
+    assert np.array_equal(near, weights_around_one(3))
+    assert np.array_equal(quarters, weights_from_zero(3))
 
 
 def test_each_part_is_left_out_once() -> None:
