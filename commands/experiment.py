@@ -158,7 +158,7 @@ def _emit(state: State, results: Results) -> None:
 
 def _lines(results: Results) -> Iterator[str]:
     from commands.scoring import unanswered_lines
-    from jobs.experiment_tables import NOTE, readable
+    from jobs.experiment_tables import NOTE, not_split, readable
 
     stored = results.stored
     yield (
@@ -173,6 +173,7 @@ def _lines(results: Results) -> Iterator[str]:
     for stratum in (None, *results.strata):
         yield from _table(readable(results, stratum))
     yield NOTE
+    yield from not_split(results)
     for line in results.lines:
         yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))
     for environment in results.environments:
@@ -209,6 +210,7 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "questions": results.questions,
         "missing": results.missing,
         "stale": results.stale,
+        "not_split": dict(results.whole),
         "environments": results.environments,
         "rows": [dict(zip(table.head, row, strict=True)) for row in table.rows],
     }

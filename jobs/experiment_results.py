@@ -85,8 +85,10 @@ class ResultLine:
 class Results:
     """An experiment with the figures of its lines, in the order of its file.
 
-    `questions` counts the settled questions, `strata` those of each stratum. `environments` are
-    the different ones that its runs were computed in.
+    `questions` counts the settled questions, `strata` those of each stratum. `whole` holds the
+    columns of the file that make no strata of the questions, with how many values each has: one,
+    or more than `evaluation.strata.MOST`. `environments` are the different ones that its runs
+    were computed in.
     """
 
     stored: ExperimentView
@@ -95,6 +97,7 @@ class Results:
     lines: tuple[ResultLine, ...]
     questions: int
     strata: Mapping[Stratum, int]
+    whole: Mapping[str, int]
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -160,7 +163,7 @@ def experiment_results(
         runs = {line.position: line.run_id for line in experiment_lines(session, stored.id)}
         records = records_of(session, runs.values())
         snapshot = snapshot_by_id(session, stored.snapshot_id).name
-    sizes = _strata(ws, project_slug, experiment)
+    sizes, whole = _strata(ws, project_slug, experiment)
     wanted: list[Stratum | None] = [None, *sizes]
     compared = {each: _scores(ws, project_slug, experiment, runs, each) for each in wanted}
     return Results(
@@ -173,6 +176,7 @@ def experiment_results(
         ),
         questions=len(gold_set(ws, project_slug, stored.snapshot_id).items),
         strata=sizes,
+        whole=whole,
     )
 
 
@@ -198,16 +202,21 @@ def _scores(
     return {each.run_id: each for each in found.runs}
 
 
-def _strata(ws: Workspace, project_slug: str, experiment: Experiment) -> dict[Stratum, int]:
-    """Return how many questions each stratum has; a column that does not split them has none."""
+def _strata(
+    ws: Workspace, project_slug: str, experiment: Experiment
+) -> tuple[dict[Stratum, int], dict[str, int]]:
+    """Return how many questions each stratum has, and how many values the other columns have."""
     rows = query_columns(ws, project_slug, gold_set(ws, project_slug))
     splitting = columns(rows)
-    return {
+    found = {column: strata(rows, column) for column in experiment.strata}
+    sizes = {
         (column, value): len(questions)
-        for column in experiment.strata
+        for column, values in found.items()
         if column in splitting
-        for value, questions in strata(rows, column).items()
+        for value, questions in values.items()
     }
+    whole = {column: len(values) for column, values in found.items() if column not in splitting}
+    return sizes, whole
 
 
 def _line(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from errors import UserError, Where
 from evaluation.compare import Comparison
+from evaluation.strata import MOST
 from evaluation.tables.formats import ENDINGS, written
 from evaluation.tables.model import Cell as Value
 from evaluation.tables.model import Table
@@ -19,6 +20,10 @@ ALL = "all"
 NOTE = (
     "[low, high]: 95 % percentile bootstrap. ▲ ▼: differs from the baseline by the paired "
     "randomisation test, p < .05 after Holm's correction over the lines."
+)
+NOT_SPLIT = (
+    "No strata by {column}: its values among the questions number {count}, and 2 to {most} are "
+    "needed."
 )
 _WIDE = ("line", "run", "stratum", "questions", "measure", "value", "low", "high", "n")
 _TESTS = (
@@ -45,6 +50,14 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     return Table(("line", *results.measures, "n", *cost), tuple(rows), _title(results, stratum))
 
 
+def not_split(results: Results) -> list[str]:
+    """Return what is to be said of columns of the file that make no strata."""
+    return [
+        NOT_SPLIT.format(column=column, count=count, most=MOST)
+        for column, count in results.whole.items()
+    ]
+
+
 def every_number(results: Results) -> Table:
     """Return one row per line, stratum and measure, with all digits; None is what is not there."""
     rows = tuple(
@@ -64,7 +77,7 @@ def as_file(results: Results, format_name: str) -> str:
     if format_name == "csv":
         return written(every_number(results), format_name)
     tables = [readable(results, stratum) for stratum in (None, *results.strata)]
-    noted = Table(tables[0].head, tables[0].rows, tables[0].title, (NOTE,))
+    noted = Table(tables[0].head, tables[0].rows, tables[0].title, (NOTE, *not_split(results)))
     return "\n".join(written(table, format_name) for table in (noted, *tables[1:]))
 
 

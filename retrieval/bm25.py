@@ -8,9 +8,8 @@ negative, so a common term cannot push a matching unit below one that does not m
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -84,32 +83,6 @@ class BM25Index:
             return []
         return [Hit(self._ids[i], float(scores[i])) for i in best_positions(scores, k)]
 
-    def ranks(self, query: str, unit_ids: Iterable[str]) -> dict[str, int]:
-        """Return the rank (from 1) at which `search` has each unit when it goes deep enough.
-
-        Units that it never finds are left out.
-        """
-        scores = self._scores(query)
-        found: dict[str, int] = {}
-        for unit_id in unit_ids:
-            at = bisect_left(self._ids, unit_id)
-            if scores is None or at == len(self) or self._ids[at] != unit_id or scores[at] <= 0:
-                continue
-            better = np.count_nonzero(scores > scores[at])
-            found[unit_id] = int(better + np.count_nonzero(scores[:at] == scores[at])) + 1
-        return found
-
-    def score(self, query: str, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the score of each unit on the scale of `search`; 0 where no term is shared.
-
-        Raises KeyError for a unit that is not indexed.
-        """
-        places = [self._place(unit_id) for unit_id in unit_ids]
-        scores = self._scores(query)
-        if scores is None:
-            return np.zeros(len(places))
-        return scores[places]
-
     def save(self, folder: Path) -> None:
         """Write the index into `folder`, which is created; the manifest comes last.
 
@@ -155,12 +128,6 @@ class BM25Index:
             raise ValueError("ids are missing")
         postings = Postings.load(folder, len(ids))
         return cls(ids, postings, manifest["tokeniser"], manifest["k1"], manifest["b"])
-
-    def _place(self, unit_id: str) -> int:
-        at = bisect_left(self._ids, unit_id)
-        if at == len(self._ids) or self._ids[at] != unit_id:
-            raise KeyError(unit_id)
-        return at
 
     def _scores(self, query: str) -> NDArray[np.float64] | None:
         return self._postings.scores(Counter(self._tokenise(query)))

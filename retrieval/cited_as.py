@@ -6,6 +6,9 @@ description of the unit in somebody else's wording, like the text of a link to a
 Craswell, Hawking and Robertson 2001). The document of a unit is the first `after` characters behind
 each link to it; of a unit with more than `most`, behind the first `most` in order of the citing
 unit. A unit that nobody cites is not found.
+
+Noise in the graph (`retrieval.graph_noise`) hits the links that it hits elsewhere: what stands
+behind a dropped one counts for nobody, behind a rewired one for the unit that it then leads to.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from retrieval.bm25_weights import MAX_K1, Field, bm25f
 from retrieval.citation_graph import LINK_TYPES
 from retrieval.citing import Citing
 from retrieval.counting import TermCounter
+from retrieval.graph_noise import NOISE, NONE
 from retrieval.lexical import TOKENISER, Lexical
-from retrieval.model import Document
+from retrieval.model import Corpus, Document
 from retrieval.parameters import Parameter
 from retrieval.postings import Postings
 
@@ -41,7 +45,20 @@ class CitedAs(Citing, Lexical):
             ("references", "delegates_to"),
             choices=tuple(each.value for each in LINK_TYPES),
         ),
+        *NOISE,
     )
+
+    def _fit(self, corpus: Corpus) -> None:
+        self._leads = self._after_noise(corpus)
+        super()._fit(corpus)
+
+    def _after_noise(self, corpus: Corpus) -> dict[tuple[int, int], int]:
+        """Return where links that noise hits lead, by their two ends; GONE for those taken out."""
+        if self.spec["graph_noise"] == NONE:
+            return {}
+        sources, targets, after = (each.tolist() for each in self.links(corpus))
+        ends = zip(sources, targets, strict=True)
+        return {end: to for end, to in zip(ends, after, strict=True) if end[1] != to}
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         if self.resources.graph is None:
@@ -54,8 +71,9 @@ class CitedAs(Citing, Lexical):
         """Return what others say of each document, "" of one that nobody cites."""
         spec, words = self.spec, defaultdict[int, list[str]](list)
         for source, end, target in _references(documents, graph, frozenset(spec["edges"])):
-            if len(words[target]) < spec["most"]:
-                words[target].append(documents[source].body[end : end + spec["after"]])
+            led = self._leads.get((source, target), target)
+            if len(words[led]) < spec["most"]:
+                words[led].append(documents[source].body[end : end + spec["after"]])
         return [" ".join(words.get(at, ())) for at in range(len(documents))]
 
 

@@ -5,13 +5,15 @@ A subclass adds `GRAPH` to its parameters and calls `fit_graph` in its `_fit`.
 edges        the edge types that are followed
 undirected   whether a link is followed both ways; degrees then count neighbours of either kind
 graph_noise, noise_rate, noise_seed   see `retrieval.graph_noise`
+
+One that reads links in another way takes them from `links`, which have the noise in them.
 """
 
 from __future__ import annotations
 
 from errors import UserError
-from retrieval.citation_graph import LINK_TYPES, CitationGraph, distinct, kept_links
-from retrieval.graph_noise import NOISE, noisy
+from retrieval.citation_graph import LINK_TYPES, CitationGraph, Positions, distinct, kept_links
+from retrieval.graph_noise import GONE, NOISE, noisy_targets
 from retrieval.method import Method
 from retrieval.model import Corpus
 from retrieval.parameters import Parameter
@@ -41,10 +43,20 @@ class Citing(Method):
 
         Raises UserError where there is no graph.
         """
-        links = kept_links(corpus, self.resources)
-        if links is None:
+        sources, _, after = self.links(corpus)
+        stay = after != GONE
+        ends = sources[stay], after[stay]
+        self.graph = CitationGraph(*ends, len(corpus), self.spec["undirected"])
+
+    def links(self, corpus: Corpus) -> tuple[Positions, Positions, Positions]:
+        """Return the distinct links that the spec asks for: sources, targets, targets after noise.
+
+        A link that noise takes out leads to GONE. Raises UserError where there is no graph.
+        """
+        kept = kept_links(corpus, self.resources)
+        if kept is None:
             raise UserError("method_graph", method=self.NAME)
         spec, documents = self.spec, len(corpus)
-        ends = distinct(*links.of_types(spec["edges"]), documents)
+        ends = distinct(*kept.of_types(spec["edges"]), documents)
         noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
-        self.graph = CitationGraph(*noisy(*ends, documents, *noise), documents, spec["undirected"])
+        return *ends, noisy_targets(*ends, documents, *noise)

@@ -32,6 +32,7 @@ NOISE = (
     Parameter("noise_rate", "float", 0.1, 0, 1),
     Parameter("noise_seed", "int", 0, 0, 2**31 - 1),
 )
+GONE = -1  # where a dropped link leads
 _ATTEMPTS = 100
 
 
@@ -39,7 +40,7 @@ def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, A
     """Return `spec`, complete, with this noise in every method that follows links.
 
     Raises UserError as `registry.complete` does, for a kind or number that cannot be, and where
-    no method of the spec follows links: noise would change nothing.
+    no method of the spec follows links, by what its parameters say: noise would change nothing.
     """
     given = {"graph_noise": kind, "noise_rate": rate, "noise_seed": seed}
     noisy, hit = _with(complete(spec), given)
@@ -51,21 +52,30 @@ def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, A
 def noisy(
     sources: Positions, targets: Positions, documents: int, kind: str, rate: float, seed: int
 ) -> tuple[Positions, Positions]:
-    """Return distinct links with noise of this kind in `rate` of them.
+    """Return distinct links with noise of this kind in `rate` of them; see `noisy_targets`."""
+    after = noisy_targets(sources, targets, documents, kind, rate, seed)
+    stay = after != GONE
+    return sources[stay], after[stay]
+
+
+def noisy_targets(
+    sources: Positions, targets: Positions, documents: int, kind: str, rate: float, seed: int
+) -> Positions:
+    """Return where each of distinct links leads after noise in `rate` of them, GONE for dropped.
 
     Rewiring draws again for a target that is the source itself or that it is linked to already,
     before or after; a link for which 100 draws find no other target stays as it was. So there are
     as many distinct links after it as before.
     """
     if kind == NONE:
-        return sources, targets
+        return targets
     draw = np.random.default_rng(seed)
     hit = draw.permutation(len(sources))[: round(rate * len(sources))]
-    if kind == DROP:
-        stay = np.ones(len(sources), dtype=bool)
-        stay[hit] = False
-        return sources[stay], targets[stay]
-    return sources, _rewired(sources, targets, documents, hit, draw)
+    if kind == REWIRE:
+        return _rewired(sources, targets, documents, hit, draw)
+    after = targets.copy()
+    after[hit] = GONE
+    return after
 
 
 def _rewired(
@@ -89,8 +99,9 @@ def _rewired(
 
 def _with(spec: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     known = parameters(spec["method"])
-    follows = {each.name for each in known} >= set(given)
-    result = {**spec, **given} if follows else dict(spec)
+    can = {each.name for each in known} >= set(given)
+    follows = can and bool(spec["edges"]) and spec.get("expansion", True)
+    result = {**spec, **given} if can else dict(spec)
     for each in known:
         if each.kind == "method":
             result[each.name], inner = _with(spec[each.name], given)

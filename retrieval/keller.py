@@ -6,6 +6,9 @@ s is the score that the base gives a passage; a negative one counts 0, and so do
 no passage of d is among the first `depth`. Facts are the sentences of the question, or what a
 language model makes of it; where the model gives none, the sentences stand in, and that is counted.
 Each fact counts once, and only the first `most`.
+
+Citations join documents and not passages, so methods that follow them build on this one: it does
+not build on them.
 """
 
 from __future__ import annotations
@@ -13,8 +16,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from errors import UserError
 from retrieval.asking import LANGUAGE, Asking
+from retrieval.citing import Citing
 from retrieval.fusion.fused import Fused, Rankings
+from retrieval.method import Method, Resources
 from retrieval.model import Corpus, Query
 from retrieval.parameters import Parameter, Spec
 from retrieval.passages import document_id, passage_corpus, sentences
@@ -51,6 +57,13 @@ class Keller(Asking, Fused):
         LANGUAGE,
     )
 
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        for part in parts:
+            _require_no_citing(part)
+
     @classmethod
     def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
         """Return the passages of `corpus`."""
@@ -83,3 +96,11 @@ class Keller(Asking, Fused):
         found = [] if said is None else [fact.strip() for fact in json.loads(said)["facts"]]
         wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]
         return list(enumerate(dict.fromkeys(wanted)))[: self.spec["most"]]
+
+
+def _require_no_citing(part: Method) -> None:
+    """Raise UserError for a method that follows citations, however deep within `part` it is."""
+    if isinstance(part, Citing):
+        raise UserError("method_among_passages", method=Keller.NAME, base=part.NAME)
+    for each in part.parts:
+        _require_no_citing(each)

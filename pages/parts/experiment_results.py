@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
+from evaluation.strata import MOST
 from evaluation.tables.formats import ENDINGS
 from jobs.experiment_results import ResultLine, Results
 from jobs.experiment_tables import as_file
@@ -43,10 +44,22 @@ def draw_results(context: Context, results: Results) -> None:
         st.warning(say("experiments.stale"), icon=":material/history:")
     stratum = _stratum(context, results)
     _table(context, results, stratum)
-    st.caption("  \n".join([say("experiments.note"), *_silences(context, results)]))
+    st.caption(
+        "  \n".join(
+            [say("experiments.note"), *_not_split(context, results), *_silences(context, results)]
+        )
+    )
     _chart(context, results, stratum)
     _environment(context, results)
     _files(context, results)
+
+
+def _not_split(context: Context, results: Results) -> list[str]:
+    """Return what is to be said of columns of the file that make no strata."""
+    return [
+        plain(context.say("experiments.not_split", column=column, count=count, most=MOST))
+        for column, count in results.whole.items()
+    ]
 
 
 def _silences(context: Context, results: Results) -> list[str]:

@@ -9,6 +9,7 @@ from evaluation.compare import compare
 from jobs.evaluate import score_run
 from jobs.experiment import run_experiment
 from jobs.experiment_results import experiment_list, experiment_results
+from jobs.experiment_tables import as_file
 from tests.jobs.small_gold import FIRST, LAMP, Gold
 from tests.small_law import ACT, SLUG
 
@@ -63,6 +64,10 @@ def test_strata_that_split_the_questions_have_figures_of_their_own(ws):
     run_experiment(ws, SLUG, TEXT)
     results = experiment_results(ws, SLUG, 1)
     assert results.strata == {("language", "en"): 2, ("language", "ko"): 1}  # all of one source
+    assert results.whole == {"source": 1}
+    assert "No strata by source: its values among the questions number 1" in as_file(
+        results, "markdown"
+    )
     english = results.lines[0].strata["language", "en"]
     assert [(cell.figure.name, cell.figure.n) for cell in english] == [
         ("Recall@1", 1),

@@ -74,9 +74,11 @@ def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_run_shows_figures_cost_and_files(small, language):
     at = opened(small, language)
-    at = at.text_area[0].set_value(TEXT).run()
+    at = at.text_area[0].set_value(TEXT + "strata: [source]\n").run()
     at = at.button(key="experiments-run").click().run()
     assert not at.exception and at.success
+    whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
+    assert whole[language] in shown(at).replace("\\", "")
     assert at.subheader[0].value == "Words"
     table, tests = at.dataframe[-2].value, at.dataframe[-1].value
     assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]

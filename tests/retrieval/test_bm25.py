@@ -99,25 +99,6 @@ def test_equal_scores_stand_by_ascending_id_at_any_cutoff(texts, query, k):
     assert all(hit.score > 0 for hit in every)
 
 
-@given(DOCUMENTS, QUERY)
-def test_ranks_are_those_of_a_full_search(texts, query):
-    ids = IDS[: len(texts)]
-    index = BM25Index.fit(ids, texts)
-    ranked = [hit.unit_id for hit in index.search(query, len(ids))]
-    assert index.ranks(query, [*ids, "zz", ""]) == {u: ranked.index(u) + 1 for u in ranked}
-
-
-@given(DOCUMENTS, QUERY)
-def test_any_unit_can_be_scored_on_the_scale_of_the_search(texts, query):
-    ids = IDS[: len(texts)]
-    index = BM25Index.fit(ids, texts)
-    found = {hit.unit_id: hit.score for hit in index.search(query, len(ids))}
-    asked = [*ids[::-1], ids[0]]
-    assert index.score(query, asked).tolist() == [found.get(unit, 0.0) for unit in asked]
-    with pytest.raises(KeyError):
-        index.score(query, ["zz"])
-
-
 def test_documents_may_come_in_any_order():
     one = BM25Index.fit(["a", "b", "c"], ["소방", "소방 시설", "소방"])
     other = BM25Index.fit(["c", "a", "b"], ["소방", "소방", "소방 시설"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
@@ -81,6 +82,24 @@ def test_bm25_over_what_is_said():
     # 를, 살핀, 핀다: three terms, where a unit has one on average.
     expected = math.log(1 + (3 - 1 + 0.5) / 1.5) / (1 + 1.2 * (0.5 + 0.5 * 3 / 1))
     assert found(method, "살핀")["b"] == pytest.approx(expected, 1e-6)
+
+
+def test_words_behind_a_link_that_noise_takes_out_count_for_nobody():
+    for name in ("cited_as", "cited_by"):
+        assert found(fitted(method=name), "자체점검")
+        assert found(fitted(method=name, graph_noise="drop", noise_rate=1), "자체점검") == {}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_words_behind_a_link_that_noise_leads_elsewhere_count_where_it_leads(seed):
+    noise = {"graph_noise": "rewire", "noise_rate": 1, "noise_seed": seed}
+    edges = ["references", "delegates_to"]
+    walk = fitted(method="sar", edges=edges, **noise).graph
+    method = fitted(method="cited_as", edges=edges, **noise)
+    for source, words in {"가법_1조": "한다", "가법-시행령_1조": "다음과"}.items():  # one link each
+        _, ends = walk.out.of(np.array([CORPUS.positions[source]]))
+        assert list(found(method, words)) == [CORPUS.ids[end] for end in ends.tolist()]
+        assert list(found(method, words)) != ["가법_2조"]
 
 
 def test_citations_from_other_families_count_once_for_each_unit():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 
 from errors import UserError
 from retrieval.citation_graph import distinct
-from retrieval.graph_noise import noisy, with_noise
+from retrieval.citing import Citing
+from retrieval.graph_noise import NOISE, noisy, with_noise
 from retrieval.method import Resources
-from retrieval.registry import parameters
+from retrieval.registry import METHODS, method_class, parameters
 from retrieval.sar import SAR
 from tests.retrieval.test_sar import fitted
 
@@ -72,10 +75,21 @@ def test_it_reaches_every_method_that_follows_links_and_no_other() -> None:
     assert set(given) <= {each.name for each in parameters("sar")}
 
 
+@pytest.mark.parametrize("name", METHODS)
+def test_it_reaches_every_method_that_reads_the_graph(name) -> None:
+    """Whatever takes the graph of its resources can be given noise."""
+    source = inspect.getsource(method_class(name))
+    reads = issubclass(method_class(name), Citing) or "resources.graph" in source
+    noise = {each.name for each in NOISE}
+    assert (noise <= {each.name for each in parameters(name)}) == reads
+
+
 @pytest.mark.parametrize(
     ("spec", "kind", "rate", "code"),
     [
         ({"method": "bm25"}, "drop", 0.1, "noise_without_graph"),
+        ({"method": "sar", "edges": []}, "drop", 0.1, "noise_without_graph"),
+        ({"method": "refwalk", "expansion": False}, "drop", 0.1, "noise_without_graph"),
         ({"method": "sar"}, "scramble", 0.1, "method_parameter"),
         ({"method": "sar"}, "drop", 1.5, "method_parameter"),
     ],

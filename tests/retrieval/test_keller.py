@@ -13,6 +13,7 @@ import json
 
 import pytest
 
+from errors import UserError
 from retrieval.keller import Keller, max_sum
 from retrieval.method import Resources
 from retrieval.model import Hit, Query
@@ -85,3 +86,29 @@ def test_a_model_names_the_facts_and_is_counted_where_it_does_not() -> None:
 def test_it_is_kept_apart_by_its_parameters() -> None:
     spec = complete({"method": "keller"})
     assert make(spec).content_for(LAW) != make(spec | {"passage": 50}).content_for(LAW)
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        {"method": "sar"},
+        {"method": "refwalk", "anchor": False},
+        {"method": "rrf", "of": ["bm25", "cited_as"]},
+        {"method": "keller", "base": {"method": "weighted", "of": ["bm25", "cited_by"]}},
+    ],
+)
+def test_methods_that_follow_citations_have_no_place_among_passages(base) -> None:
+    """Citations join documents, so they would find no link and say nothing of it."""
+    spec = {"method": "keller", "base": _spelled(base)}
+    with pytest.raises(UserError) as refused:
+        make(spec)
+    assert refused.value.code == "method_among_passages"
+    assert refused.value.params["method"] == "keller"
+    around = make({"method": "sar", "base": {"method": "keller"}})  # what the remedy says
+    assert isinstance(around.parts[0], Keller)
+
+
+def _spelled(spec):
+    parts = [{"method": each} if isinstance(each, str) else each for each in spec.get("of", ())]
+    spec = spec | {"of": parts} if parts else spec
+    return spec | {"base": _spelled(spec["base"])} if "base" in spec else spec
