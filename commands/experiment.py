@@ -143,11 +143,12 @@ def starters(
 
 @contextmanager
 def _progress(state: State) -> Iterator[Progress]:
-    """Yield what an experiment calls while it runs; the bar counts the questions of all lines."""
+    """Yield what an experiment calls while it runs; the bar says at which line, and how far."""
     with state.progress("Running") as report:
 
-        def told(line: int, lines: int, _label: str, done: int, questions: int) -> None:
-            report(line * questions + done, lines * questions)
+        def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+            if line < lines:
+                report(done, total, f"line {line + 1} of {lines} ({label})")
 
         yield told
 

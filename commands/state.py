@@ -12,13 +12,14 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from errors import UserError
@@ -30,7 +31,13 @@ EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
 SECONDS_BETWEEN_LINES = 30.0
 
-Report = Callable[[int, int], None]
+
+class Report(Protocol):
+    """Hears how far work has come; `part` says at which part of it, where it has several."""
+
+    def __call__(self, done: int, total: int, part: str = "") -> None:
+        """Draw that so many of `total` are done."""
+        ...
 
 
 @dataclass
@@ -89,19 +96,29 @@ class State:
         )
         with bar:
             task = bar.add_task(label, total=None)
-            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+            def report(done: int, total: int, part: str = "") -> None:
+                said = escape(_joined(label, part))
+                bar.update(task, completed=done, total=total, description=said)
+
+            yield report
 
 
 def _now_and_then(label: str) -> Report:
     told = time.monotonic()
 
-    def report(done: int, total: int) -> None:
+    def report(done: int, total: int, part: str = "") -> None:
         nonlocal told
         if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
             told = time.monotonic()
-            print(f"{label}: {done:,} of {total:,}", file=sys.stderr, flush=True)  # noqa: T201
+            said = f"{_joined(label, part)}: {done:,} of {total:,}"
+            print(said, file=sys.stderr, flush=True)  # noqa: T201
 
     return report
+
+
+def _joined(label: str, part: str) -> str:
+    return f"{label} {part}" if part else label
 
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:

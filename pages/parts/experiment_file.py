@@ -130,14 +130,14 @@ def _plan(context: Context, plan: Plan) -> None:
 def _run(context: Context, text: str) -> None:
     try:
         with progress_bar(context, "experiments.running") as report:
+
+            def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+                at = min(line + 1, lines)
+                said = {"line": at, "lines": lines, "label": plain(label), "at": done, "of": total}
+                report(line * total + done, lines * total, **said)
+
             stored = run_experiment(
-                context.workspace,
-                context.project,
-                text,
-                by=context.person.id,
-                progress=lambda line, lines, _label, done, questions: report(
-                    line * questions + done, lines * questions
-                ),
+                context.workspace, context.project, text, by=context.person.id, progress=told
             )
     except UserError as error:
         show(error, context.language)

@@ -65,7 +65,9 @@ def test_long_work_is_told_of_line_by_line_where_there_is_no_terminal(
     monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
     with new_state(tmp_path, None, False).progress("Embedding") as report:
         report(1_000, 6_000)
-    assert capsys.readouterr().err == "Embedding: 1,000 of 6,000\n"
+        report(3, 7, "line 1 of 2 (a [b])")
+    told = "Embedding: 1,000 of 6,000\nEmbedding line 1 of 2 (a [b]): 3 of 7\n"
+    assert capsys.readouterr().err == told
     with new_state(tmp_path, None, True).progress("Embedding") as report:
         report(1_000, 6_000)
     assert capsys.readouterr().err == ""
