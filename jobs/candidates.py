@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from time import perf_counter
 
@@ -74,10 +74,10 @@ def build_candidates(
     `spec` describes the retrieval method that searches the texts, in place of BM25.
 
     A set is current when it was made from that snapshot by the same method with the same
-    parameters. All sets of a build are saved together or not at all. `progress` gets (items done,
-    items to do). `by` is the person who asks for it, None for the operator. Raises UserError for
-    who may not, for an unknown project, for one without statutes or questions, and for a spec that
-    cannot be.
+    parameters. All sets of a build are saved together or not at all. `progress` gets (units read,
+    units) while indexes are made, and then (items done, items to do). `by` is the person who asks
+    for it, None for the operator. Raises UserError for who may not, for an unknown project, for one
+    without statutes or questions, and for a spec that cannot be.
     """
     began = perf_counter()
     with ws.reading() as session:
@@ -88,10 +88,11 @@ def build_candidates(
         newest = newest_methods(session, project.id)
     if not items:
         raise UserError("questions_missing", slug=project_slug)
-    asked = make(spec, resources(ws, snapshot.id, project_slug)) if spec else None
+    using = replace(resources(ws, snapshot.id, project_slug), told=progress)
+    asked = make(spec, using) if spec else None
     method = method_name(asked)
     todo = [each for each in items if newest.get(each.item_id) != (snapshot.id, method)]
-    texts = _texts(ws, project_slug, snapshot.id, asked, by) if todo else None
+    texts = _texts(ws, project_slug, snapshot.id, asked, by, progress) if todo else None
     proposals = _proposals(ws, snapshot.id, texts, todo, proposer, progress) if texts else []
     if todo:
         proposals = _keep(ws, project.id, snapshot.id, method, todo, proposals)
@@ -130,10 +131,15 @@ class _Method:
 
 
 def _texts(
-    ws: Workspace, project_slug: str, snapshot_id: int, asked: Method | None, by: int | None
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    asked: Method | None,
+    by: int | None,
+    progress: Callable[[int, int], None] | None,
 ) -> Searched:
     if asked is None:
-        return text_index(ws, snapshot_id)
+        return text_index(ws, snapshot_id, told=progress)
     if asked.calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     return _Method(ready(ws, asked.spec, corpus_of(ws, snapshot_id), asked.resources))
@@ -147,7 +153,7 @@ def _proposals(
     proposer: Propose,
     progress: Callable[[int, int], None] | None,
 ) -> list[CandidateSet]:
-    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id)
+    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id, told=progress)
     found = []
     for done, each in enumerate(todo, 1):
         found.append(proposer(each.question, cited, titles, texts, LIMIT))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -29,6 +29,7 @@ from storage.passages import Passage, passages_by_id, retrieval_corpus
 from storage.workspace import Workspace
 
 CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
+Told = Callable[[int, int], None]
 MAX_HITS = 200
 _PLACES = 8  # units at a place typed without its instrument's full name
 _BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
@@ -72,19 +73,26 @@ STANDARD = Recipe()
 
 
 def text_index(
-    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, also: Collection[str] = ()
+    ws: Workspace,
+    snapshot_id: int,
+    recipe: Recipe = STANDARD,
+    also: Collection[str] = (),
+    told: Told | None = None,
 ) -> BM25Index:
     """Return the index over the whole of each unit; made once, then read from the workspace.
 
-    `also` names units outside the retrieval corpus that must be found too. Raises UserError for
+    `also` names units outside the retrieval corpus that must be found too; `told` hears how far
+    making it has come: (units done, units). Raises UserError for
     a recipe that cannot be, KeyError for an unknown snapshot.
     """
-    return _index(ws, snapshot_id, "text", recipe, also)
+    return _index(ws, snapshot_id, "text", recipe, also, told)
 
 
-def title_index(ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD) -> BM25Index:
+def title_index(
+    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, told: Told | None = None
+) -> BM25Index:
     """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, snapshot_id, "title", recipe, ())
+    return _index(ws, snapshot_id, "title", recipe, (), told)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -134,7 +142,12 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
 
 
 def _index(
-    ws: Workspace, snapshot_id: int, field: str, recipe: Recipe, also: Collection[str]
+    ws: Workspace,
+    snapshot_id: int,
+    field: str,
+    recipe: Recipe,
+    also: Collection[str],
+    told: Told | None,
 ) -> BM25Index:
     recipe.check()  # before it becomes part of a folder's name
 
@@ -143,7 +156,7 @@ def _index(
             corpus = retrieval_corpus(session, snapshot_id, also)
         ids = [passage.unit_id for passage in corpus]
         texts = [p.searched if field == "text" else p.title for p in corpus]
-        return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b)
+        return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b, told=told)
 
     return saved_index(_folder(ws, snapshot_id, field, recipe, also), build, BM25Index.load)
 

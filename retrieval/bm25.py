@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from retrieval.counting import TermCounter
 from retrieval.method import DamagedIndexError
 from retrieval.model import Hit
 from retrieval.postings import Postings, best_positions
+from retrieval.telling import telling
 from retrieval.tokenise import DEFAULT, cut_all, tokeniser
 
 FORMAT = 2
@@ -54,13 +55,14 @@ class BM25Index:
         k1: float = DEFAULT_K1,
         b: float = DEFAULT_B,
         folder: Path | None = None,
+        told: Callable[[int, int], None] | None = None,
     ) -> BM25Index:
         """Index `texts`, the i-th under the i-th of `ids`.
 
         `k1` (0 or more) says how slowly repeated terms stop counting, `b` (0 to 1) how strongly
-        long texts are discounted. What is dear about cutting texts is kept in `folder`. Raises
-        ValueError when the two lists differ in length or an id repeats, UserError for an unknown
-        tokeniser and parameters out of range.
+        long texts are discounted. What is dear about cutting texts is kept in `folder`, and `told`
+        hears how far it has come: (texts done, texts). Raises ValueError when the two lists differ
+        in length or an id repeats, UserError for an unknown tokeniser and parameters out of range.
         """
         check_parameters(k1, b)
         if len(ids) != len(texts) or len(set(ids)) != len(ids):
@@ -68,7 +70,7 @@ class BM25Index:
         # Documents stand in order of id, so a document's position settles ties.
         order = sorted(range(len(ids)), key=ids.__getitem__)
         cut = cut_all(tokeniser, (texts[i] for i in order), folder)
-        terms, counts = TermCounter.counted(cut)
+        terms, counts = TermCounter.counted(telling(cut, len(texts), told))
         postings = Postings.of(terms, bm25f([Field(counts, b=b)], k1))
         return cls([ids[i] for i in order], postings, tokeniser, k1, b)
 
