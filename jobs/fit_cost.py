@@ -50,8 +50,9 @@ def timed(work: Callable[[], None]) -> float:
 
 def cost_of(folder: Path) -> FitCost:
     """Return what the method kept in `folder` has cost."""
-    manifest = _read(folder / MANIFEST).get("bytes", {})
-    return FitCost(_read(folder / _COST).get("fit_s"), sum(manifest.values()))
+    files = _read(folder / MANIFEST).get("files", {})
+    size = sum(each["bytes"] for each in files.values())
+    return FitCost(_read(folder / _COST).get("fit_s"), size)
 
 
 def total(costs: Iterable[FitCost]) -> FitCost:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.graph.model import Graph
+from errors import UserError
 from jobs.asker import ProjectAsker
 from jobs.embedder import WorkspaceEmbedder
 from jobs.fit_cost import FitCost, Timed, cost_of, timed, total
@@ -141,7 +142,7 @@ def _ready(
     def load(folder: Path) -> Method:
         # It may stay open for long: neither the texts nor who waits for it now stay with it.
         kept = kind(spec, parts, replace(using, told=None))
-        kept.load(folder, corpus.without_documents())
+        _load(kept, folder, corpus.without_documents())
         return kept
 
     folder = shelf / f"{kind.NAME}-{content[:24]}"
@@ -151,3 +152,13 @@ def _ready(
         with suppress(DamagedIndexError):
             return load(folder)
     return method
+
+
+def _load(kept: Method, folder: Path, corpus: Corpus) -> None:
+    """Load what is kept. Raises DamagedIndexError where it is not what the folder's name says."""
+    try:
+        kept.load(folder, corpus)
+    except UserError as error:
+        if error.code != "index_other_corpus":
+            raise
+        raise DamagedIndexError(f"{folder}: {error}") from error

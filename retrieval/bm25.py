@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from retrieval.bm25_weights import DEFAULT_B, DEFAULT_K1, Field, bm25f, check_parameters
 from retrieval.counting import TermCounter
+from retrieval.kept_files import described, require_sound
 from retrieval.method import DamagedIndexError
 from retrieval.model import Hit
 from retrieval.postings import Postings, best_positions
 from retrieval.telling import telling
 from retrieval.tokenise import DEFAULT, cut_all, tokeniser
 
-FORMAT = 2
+FORMAT = 3
 _MANIFEST = "manifest.json"
 _IDS = "ids.json"
 _METHOD = "lucene"
@@ -102,7 +103,7 @@ class BM25Index:
             "k1": self.k1,
             "b": self.b,
             "documents": len(self._ids),
-            "bytes": {file.name: file.stat().st_size for file in sorted(folder.iterdir())},
+            "files": described(folder),
         }
         (folder / _MANIFEST).write_text(json.dumps(manifest, indent=2), encoding="utf-8")
 
@@ -110,7 +111,7 @@ class BM25Index:
     def load(cls, folder: Path) -> BM25Index:
         """Read an index that :meth:`save` wrote; its arrays stay on disk, memory-mapped.
 
-        Raises DamagedIndexError when it is missing, incomplete or of another format.
+        Raises DamagedIndexError when it is missing, damaged or of another format.
         """
         try:
             return cls._read(folder)
@@ -122,9 +123,7 @@ class BM25Index:
         manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] != FORMAT:
             raise ValueError(f"format {manifest['format']}")
-        for name, size in manifest["bytes"].items():
-            if (folder / name).stat().st_size != size:
-                raise ValueError(f"{name} has not the size it was written with")
+        require_sound(folder, manifest["files"])
         ids = json.loads((folder / _IDS).read_text(encoding="utf-8"))
         if len(ids) != manifest["documents"]:
             raise ValueError("ids are missing")

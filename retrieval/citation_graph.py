@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,8 +111,8 @@ def kept_links(corpus: Corpus, resources: Resources) -> Links | None:
     """Return the links of `corpus` in the graph that `resources` has; None where it has none.
 
     They are kept in the cache folder under what they were made of (the corpus, and the version of
-    the graph that ``settings["graph"]`` names; without that they are read from the graph each
-    time). A damaged file is made again.
+    the graph that ``settings["graph"]`` names; without that, and where nothing can be written, they
+    are read from the graph each time). A damaged file is made again.
     """
     if resources.graph is None:
         return None
@@ -128,12 +128,18 @@ def _read(file: Path) -> Links | None:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return Links(*(arrays[name].astype(np.int64) for name in Links.__slots__))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+    except Exception:  # numpy and zipfile have many ways of saying that a file is damaged
         return None
 
 
 def _written(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
     links = links_of(graph(), corpus)
+    with suppress(OSError):  # a full disk, no permission: it costs reading the graph again
+        _keep(file, links)
+    return links
+
+
+def _keep(file: Path, links: Links) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.stem}.{os.getpid()}-{threading.get_ident()}.part.npz")
     try:
@@ -146,4 +152,3 @@ def _written(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
         part.replace(file)  # a reader meets the whole file or none
     finally:
         part.unlink(missing_ok=True)
-    return links

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from corpus.graph.model import Graph
 from errors import UserError
+from retrieval.kept_files import described, require_sound
 from retrieval.model import Corpus, Hit, Query, Run
 from retrieval.parameters import Parameter, Spec
 
@@ -185,11 +186,7 @@ class Method(ABC):
             "content": self.content,
             "corpus": self.corpus.fingerprint,
             "spec": self.spec,
-            "bytes": {
-                str(file.relative_to(folder)): file.stat().st_size
-                for file in sorted(folder.rglob("*"))
-                if file.is_file()
-            },
+            "files": described(folder),
         }
         text = json.dumps(manifest, indent=2, ensure_ascii=False)
         (folder / MANIFEST).write_text(text, encoding="utf-8")
@@ -198,7 +195,7 @@ class Method(ABC):
         """Take from `folder` what `save` wrote; large arrays stay on disk, memory-mapped.
 
         Raises UserError where it was built on another corpus, DamagedIndexError when it is
-        missing, incomplete, or of another spec or version.
+        missing, damaged (see `retrieval.kept_files`), or of another spec or version.
         """
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -206,9 +203,7 @@ class Method(ABC):
                 raise UserError("index_other_corpus", method=self.NAME)
             if manifest["content"] != self.content_for(corpus):
                 raise DamagedIndexError(f"{folder}: made of another spec or version")
-            for name, size in manifest["bytes"].items():
-                if (folder / name).stat().st_size != size:
-                    raise DamagedIndexError(f"{folder}: {name} has another size")
+            require_sound(folder, manifest["files"])
             self._require_parts(corpus)
             self._load(folder, corpus)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -3,22 +3,26 @@
 A folder per model holds files that are written once and never changed. Each appears under its name
 in one step, when it is complete: several processes may add at the same time, and a kill leaves
 nothing but a part that nobody reads. Where two processes embed the same text at once, both
-vectors are kept and the file whose name comes first counts.
+vectors are kept and the file whose name comes first counts. A file's name ends with the sum
+(CRC-32) of what is in it: one that was cut or changed since counts as absent.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from uuid import uuid4
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errors import UserError
+from errors import UserError, Where
 
 _AT_ONCE = 256  # texts that are embedded before their vectors are kept
 _ENDING = ".npy"
@@ -35,6 +39,7 @@ class EmbeddingCache:
         self._folder = folder
         self._known: dict[bytes, tuple[str, int]] = {}
         self._files: dict[str, NDArray[np.void]] = {}
+        self._damaged: set[str] = set()
         self._lock = Lock()
 
     def get(
@@ -44,7 +49,8 @@ class EmbeddingCache:
 
         `told` is told after each part of them: (texts embedded, texts to embed).
 
-        Raises UserError where vectors differ in length or hold no numbers; none of those is kept.
+        Raises UserError where vectors differ in length or hold no numbers, none of which is kept,
+        and where nothing can be kept: full disk, no permission.
         """
         keys = [_key(text) for text in texts]
         with self._lock:
@@ -85,28 +91,27 @@ class EmbeddingCache:
         return vector
 
     def _keep(self, folder: Path, made: dict[bytes, Vector]) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         width = len(next(iter(made.values())))
         rows = np.empty(len(made), dtype=[("key", "u1", (32,)), ("vector", "<f4", (width,))])
         rows["key"] = np.frombuffer(b"".join(made), dtype=np.uint8).reshape(-1, 32)
         rows["vector"] = np.array(list(made.values()))
-        name = f"{uuid4().hex}{_ENDING}"
-        part = folder / f"{name}.part"
-        with part.open("wb") as file:
-            np.save(file, rows)
-            file.flush()
-            os.fsync(file.fileno())
-        part.rename(folder / name)
+        buffer = BytesIO()
+        np.save(buffer, rows)
+        name = f"{uuid4().hex}-{crc32(buffer.getbuffer()):08x}{_ENDING}"
+        _written(folder, name, buffer.getbuffer())
         self._read(folder / name)
 
     def _look(self) -> None:
         """Read what is new in the folder, also what other processes put there."""
         if self._folder is not None and self._folder.is_dir():
             for file in sorted(self._folder.glob(f"*{_ENDING}")):
-                if file.name not in self._files:
+                if file.name not in self._files and file.name not in self._damaged:
                     self._read(file)
 
     def _read(self, file: Path) -> None:
+        if not _whole(file):
+            self._damaged.add(file.name)
+            return
         rows = np.load(file, mmap_mode="r")
         self._files[file.name] = rows
         keys = np.ascontiguousarray(rows["key"]).tobytes()
@@ -121,6 +126,28 @@ def checked(vectors: NDArray[np.float32], texts: int) -> NDArray[np.float32]:
     if not np.isfinite(vectors).all():
         raise UserError("vectors_not_numbers")
     return vectors
+
+
+def _written(folder: Path, name: str, content: memoryview) -> None:
+    part = folder / f"{name}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(folder / name)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise UserError("index_unwritten", Where(file=str(folder)), reason=reason) from error
+
+
+def _whole(file: Path) -> bool:
+    """Return whether a file holds what its name says; one from before names said it does."""
+    said = file.stem.partition("-")[2]
+    return not said or said == f"{crc32(file.read_bytes()):08x}"
 
 
 def _key(text: str) -> bytes:

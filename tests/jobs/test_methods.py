@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,18 @@ def test_a_method_is_fitted_once_and_then_read_from_the_workspace(ws, monkeypatc
     saved_index._open.clear()  # as another process would have it
     monkeypatch.setattr(BM25, "_fit", lambda *_: pytest.fail("fitted again"))
     assert found(ws, 1) == first
+
+
+@pytest.mark.parametrize("field", ["corpus", "content", "files"])
+def test_a_damaged_description_of_what_is_kept_is_mended(ws, field):
+    """The folder's name says for which corpus it is; whatever its manifest says, it is damaged."""
+    first = found(ws, 1)
+    (manifest,) = (ws.folder / "index").glob("bm25-*/method.json")
+    said = json.loads(manifest.read_text(encoding="utf-8"))
+    manifest.write_text(json.dumps(said | {field: "0"}), encoding="utf-8")
+    saved_index._open.clear()
+    assert found(ws, 1) == first
+    assert json.loads(manifest.read_text(encoding="utf-8")).keys() == said.keys()
 
 
 def test_a_method_that_was_kept_asks_the_model_of_who_wants_it_now(ws):

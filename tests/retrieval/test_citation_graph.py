@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -110,6 +112,32 @@ def test_links_are_read_from_the_graph_once_and_then_from_the_folder(tmp_path, c
     third = kept_links(CORPUS, resources)
     assert third and first and third.sources.tolist() == first.sources.tolist()
     assert len(calls) == 2
+
+
+def test_links_whose_file_is_damaged_anywhere_are_read_anew(tmp_path, counted) -> None:
+    graph, _ = counted
+    resources = Resources(graph=graph, folder=tmp_path, settings={"graph": "1"})
+    first = kept_links(CORPUS, resources)
+    (file,) = tmp_path.rglob("*.npz")
+    whole = file.read_bytes()
+    for at in range(0, len(whole), 7):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
+        found = kept_links(CORPUS, resources)
+        assert found and first
+        for name in ("sources", "targets", "types"):
+            assert getattr(found, name).tolist() == getattr(first, name).tolist()
+
+
+def test_links_that_cannot_be_kept_are_there_all_the_same(tmp_path, counted, monkeypatch) -> None:
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    graph, _ = counted
+    monkeypatch.setattr(np, "savez", full)
+    resources = Resources(graph=graph, folder=tmp_path, settings={"graph": "1"})
+    found = kept_links(CORPUS, resources)
+    assert found and found.sources.tolist() == links_of(GRAPH, CORPUS).sources.tolist()
+    assert not list(tmp_path.rglob("*.npz"))
 
 
 def test_another_version_or_corpus_is_read_anew(tmp_path, counted) -> None:

@@ -19,7 +19,14 @@ import pytest
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError
-from retrieval.method import QUERY_CHARACTERS, Method, Resources, Scoring
+from retrieval.method import (
+    MANIFEST,
+    QUERY_CHARACTERS,
+    DamagedIndexError,
+    Method,
+    Resources,
+    Scoring,
+)
 from retrieval.model import Corpus, Document, Query, Run
 from retrieval.registry import METHODS, complete, make
 from tests.retrieval.talking import Talker
@@ -153,6 +160,21 @@ def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path
     with pytest.raises(UserError) as caught:
         back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
     assert caught.value.code == "index_other_corpus"
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_one_turned_bit_in_what_is_kept_is_noticed(name: str, tmp_path) -> None:
+    fitted(name).save(tmp_path)
+    again = make(SPECS[name], resources())
+    for file in sorted(tmp_path.iterdir()):
+        whole = file.read_bytes()
+        if file.name == MANIFEST or not whole:
+            continue
+        file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+        with pytest.raises(DamagedIndexError):
+            again.load(tmp_path, law())
+        file.write_bytes(whole)
+    again.load(tmp_path, law())
 
 
 def test_one_question_scored_is_the_question_searched_for_also_where_it_is_cut() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -80,6 +81,44 @@ def test_a_part_that_a_kill_left_is_nobody_s_vector(tmp_path):
     model = Model()
     assert EmbeddingCache(tmp_path).get(["a", "b"], model).tolist() == rows("a", "b")
     assert model.asked == ["b"]
+
+
+@pytest.mark.parametrize("left", [0, 10, 60, 128, 160])
+def test_a_file_that_was_cut_counts_as_absent(tmp_path, left):
+    EmbeddingCache(tmp_path).get(["a", "bb"], Model())
+    (file,) = tmp_path.glob("*.npy")
+    file.write_bytes(file.read_bytes()[:left])
+    model = Model()
+    assert EmbeddingCache(tmp_path).get(["a", "bb"], model).tolist() == rows("a", "bb")
+    assert sorted(model.asked) == ["a", "bb"]
+    assert EmbeddingCache(tmp_path).get(["bb"], fails).tolist() == rows("bb")
+
+
+def test_a_vector_with_a_turned_bit_is_made_again(tmp_path):
+    EmbeddingCache(tmp_path).get(["a", "bb"], Model())
+    (file,) = tmp_path.glob("*.npy")
+    whole = file.read_bytes()
+    for at in range(len(whole)):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :])
+        assert EmbeddingCache(tmp_path).get(["a", "bb"], Model()).tolist() == rows("a", "bb")
+        for other in set(tmp_path.iterdir()) - {file}:
+            other.unlink()
+
+
+def test_vectors_that_cannot_be_kept_are_no_traceback(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("retrieval.dense.embedding_cache.os.fsync", full)
+    with pytest.raises(UserError) as refused:
+        EmbeddingCache(tmp_path).get(["a"], Model())
+    assert refused.value.code == "index_unwritten"
+    assert "No space left" in str(refused.value.params["reason"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def fails(texts):
+    raise AssertionError(f"asked for {texts}")
 
 
 def test_what_was_embedded_before_a_failure_is_kept(tmp_path, monkeypatch):

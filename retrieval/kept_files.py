@@ -1,0 +1,60 @@
+"""The files of a kept index as they were written, so that damage is noticed before it ranks.
+
+A file's size and the time it was written are looked at whenever an index is opened, its sum
+(CRC-32) where it is at most `ALWAYS_READ` bytes or no longer of that time: a larger one that nobody
+has touched stays unread until it is searched, so that opening takes no time whatever its size.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+ALWAYS_READ = 16 * 2**20
+_BLOCK = 2**22
+
+
+def described(folder: Path) -> dict[str, dict[str, int]]:
+    """Return what `require_sound` compares, by the path of each file within `folder`.
+
+    The files are on disk when it returns, not in memory alone: their sizes outlive a power cut
+    that their contents would not.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for file in sorted(each for each in folder.rglob("*") if each.is_file()):
+        total = _sum(file, to_disk=True)
+        about = file.stat()
+        found[str(file.relative_to(folder))] = {
+            "bytes": about.st_size,
+            "crc32": total,
+            "written_ns": about.st_mtime_ns,
+        }
+    return found
+
+
+def require_sound(folder: Path, files: Mapping[str, Any]) -> None:
+    """Raise ValueError where a file of `folder` is not as `described` had it, OSError without one.
+
+    `files` is what `described` returned; KeyError and TypeError say that it is not.
+    """
+    for name, known in files.items():
+        file = folder / name
+        about = file.stat()
+        if about.st_size != known["bytes"]:
+            raise ValueError(f"{name} has another size")
+        trusted = about.st_mtime_ns == known["written_ns"] and about.st_size > ALWAYS_READ
+        if not trusted and _sum(file) != known["crc32"]:
+            raise ValueError(f"{name} has been changed")
+
+
+def _sum(file: Path, to_disk: bool = False) -> int:
+    total = 0
+    with file.open("rb") as opened:
+        while block := opened.read(_BLOCK):
+            total = crc32(block, total)
+        if to_disk:
+            os.fsync(opened.fileno())
+    return total
