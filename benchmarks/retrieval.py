@@ -1,14 +1,15 @@
 """Retrieval on real law and real questions: how well, how fast, beside peers in the same run.
 
     python benchmarks/retrieval.py [--statutes DIR] [--questions FILE] [--whole PATH] [--json]
-                                   [--quality-only | --speed-only | --cross-validate]
+                                   [--quality-only | --speed-only | --cross-validate | --variants]
 
 DIR is a tree of legalize-kr, of any size: the fire-safety statutes, or the whole of Korean law.
 Recall is measured on it. Times are measured on the whole law: PATH, a tree or an archive of it;
 where there is none, on DIR (``speed_articles`` says how many articles that were). What is searched
 are the articles that are not deleted. With ``--cross-validate`` only what the recommended method
-reaches on questions that did not choose its weights, and without each of its parts.
-`retrieval_quality`, `retrieval_cross_validation`, `retrieval_bm25`, `retrieval_fusion` and
+reaches on questions that did not choose its weights, and without each of its parts; with
+``--variants`` only other ways to put it together. `retrieval_quality`,
+`retrieval_cross_validation`, `retrieval_variants`, `retrieval_bm25`, `retrieval_fusion` and
 `retrieval_metrics` say what each figure is.
 """
 
@@ -38,6 +39,7 @@ from benchmarks.retrieval_law import (  # noqa: E402
 )
 from benchmarks.retrieval_metrics import metrics_time_ratio  # noqa: E402
 from benchmarks.retrieval_quality import Shelf, quality_figures  # noqa: E402
+from benchmarks.retrieval_variants import variant_figures  # noqa: E402
 from corpus.importers.legalize_kr import read_tree  # noqa: E402
 from corpus.model import Level  # noqa: E402
 from errors import UserError  # noqa: E402
@@ -109,6 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     only.add_argument("--quality-only", action="store_true", help="leave the times out")
     only.add_argument("--speed-only", action="store_true", help="leave recall and tests out")
     only.add_argument("--cross-validate", action="store_true", help="the recommended method alone")
+    only.add_argument("--variants", action="store_true", help="other ways to build it alone")
     options = parser.parse_args(arguments)
     for name in ("statutes", "questions", "whole"):
         given = getattr(options, name)
@@ -130,14 +133,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measured(options: argparse.Namespace, whole: Path) -> list[Figure]:
     found: list[Figure] = []
-    if not (options.quality_only or options.cross_validate):
+    if not (options.quality_only or options.cross_validate or options.variants):
         with unpacked(whole) as law, tempfile.TemporaryDirectory() as place:
             found += times_of(law, options.questions, Path(place))
     if not options.speed_only:
-        quality = cross_validation_figures if options.cross_validate else quality_figures
         with unpacked(options.statutes) as law, tempfile.TemporaryDirectory() as place:
-            found += recall_of(law, options.questions, Path(place), quality)
+            found += recall_of(law, options.questions, Path(place), _quality(options))
     return found
+
+
+def _quality(options: argparse.Namespace) -> Quality:
+    if options.cross_validate:
+        return cross_validation_figures
+    return variant_figures if options.variants else quality_figures
 
 
 if __name__ == "__main__":

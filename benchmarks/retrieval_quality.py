@@ -99,7 +99,7 @@ def quality_figures(
     times: list[Figure] = []
     for name, spec in methods.items():
         method = shelf.ready(spec, corpus)
-        scores[name] = _recall(method, asked)
+        scores[name] = recall_scores(method, asked)
         if name == BEST:
             times = _times(method, shelf, asked)
     found = [
@@ -109,7 +109,8 @@ def quality_figures(
     return [*found, *_tests(scores), *times]
 
 
-def _recall(method: Method, asked: Sequence[Asked]) -> Scores:
+def recall_scores(method: Method, asked: Sequence[Asked]) -> Scores:
+    """Return Recall@10 of each question."""
     run: Run = method.search([each.query for each in asked], DEPTH)
     ranked = {query: [hit.unit_id for hit in hits] for query, hits in run.items()}
     qrels = {each.query.id: dict.fromkeys(each.gold, 1) for each in asked}
