@@ -17,6 +17,7 @@ from errors import UserError, Where
 from pages import context, sidebar, sign_in, signed, timing, welcome
 from pages.context import Context
 from pages.guard import guarded, show
+from pages.turns import take_short_turns
 from storage.workspace import Workspace, workspace_folder
 from words import say
 
@@ -122,6 +123,7 @@ def open_workspace(folder: Path) -> Workspace:
 def main() -> None:
     """Draw one run of the app."""
     timing.start()
+    take_short_turns()
     context.read_address()
     language = context.language()
     st.set_page_config(
