@@ -1,4 +1,4 @@
-"""Long work with models that goes on while people work: one of a kind in a project at a time.
+"""Long work that goes on while people work: one of a kind in a project at a time.
 
 It lives in the process that started it. Whoever opens the page sees it, and anybody who may start
 it may stop it. What it has done is in the database; when the process ends, it is taken up by
@@ -8,7 +8,7 @@ starting it again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -23,10 +23,21 @@ _LOOK = 0.1  # seconds between looks at how far it is
 
 
 class Task(Generic[Result]):
-    """Work under way or over."""
+    """Work under way or over.
 
-    def __init__(self, work: Work[Result]) -> None:
+    `name` says which, `by` is the person who started it, `at` what the work says of where it is
+    beyond the progress.
+    """
+
+    def __init__(
+        self,
+        work: Work[Result],
+        name: str = "",
+        by: int | None = None,
+        at: Mapping[str, object] | None = None,
+    ) -> None:
         """Start it in a thread of its own."""
+        self.name, self.by, self.at = name, by, at or {}
         self._results: list[Result] = []
 
         async def keep(told: Progress, stop: Stop) -> None:
@@ -59,14 +70,22 @@ _TASKS: dict[tuple[str, str, str], Task[Any]] = {}
 _LOCK = Lock()
 
 
-def start(ws: Workspace, project_slug: str, kind: str, work: Work[Result]) -> Task[Result]:
+def start(
+    ws: Workspace,
+    project_slug: str,
+    kind: str,
+    work: Work[Result],
+    name: str = "",
+    by: int | None = None,
+    at: Mapping[str, object] | None = None,
+) -> Task[Result]:
     """Start work of a kind. Raises UserError while such work is under way in the project."""
     place = ws.place, project_slug, kind
     with _LOCK:
         known = _TASKS.get(place)
         if known is not None and known.running:
             raise UserError("work_under_way")
-        _TASKS[place] = task = Task(work)
+        _TASKS[place] = task = Task(work, name, by, at)
     return task
 
 

@@ -38,6 +38,11 @@ class Beside:
         """Whether calls may still be under way."""
         return self._thread.is_alive()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stop.is_set()
+
     def stop(self) -> None:
         """Begin no further call; those under way are finished and kept."""
         self._stop.set()

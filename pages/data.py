@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from annotation.roles import Act
 from errors import UserError
-from jobs.candidates import CandidateReport, build_candidates
+from jobs.candidates import CandidateReport
 from jobs.overview import LawCounts, Overview, law_counts, overview
+from jobs.retrieval_work import Kind, start_candidates
 from pages.context import Context
 from pages.guard import show
 from pages.parts.data_imports import questions_form
-from pages.parts.notices import progress_bar, remember, show_remembered
+from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
 from pages.parts.to_top import to_top
+from pages.parts.work_beside import draw_beside, soon, under_way
 from pages.welcome import new_project
 from retrieval.presets import DOWNLOAD_FREE, PRESETS
 from storage.workspace import Workspace
@@ -27,6 +31,9 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("data.title"), anchor=False)
     st.markdown(context.say("data.lead"))
+    if context.may(Act.BUILD_CANDIDATES):
+        kind = Kind.CANDIDATES
+        draw_beside(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
     to_top(str(show_remembered(_NOTICE)))
     state = overview(context.workspace, context.project, context.person.id)
     _holdings(context, state)
@@ -119,32 +126,27 @@ def _candidates(context: Context, state: Overview) -> None:
         width=420,
         key="data-candidates-method",
     )
+    busy = under_way(context, Kind.CANDIDATES)
     asked = st.button(
         context.say("data.candidates.run"),
         key="data-candidates",
         type="secondary" if state.ready == state.items else "primary",
         icon=":material/manage_search:",
-        disabled=waiting,
+        disabled=waiting or busy,
+        help=context.say("work_beside.wait") if busy else None,
     )
-    if not asked:
+    if not asked or busy:
         return
+    spec = PRESETS[chosen] if chosen else None
     try:
-        with progress_bar(context, "data.candidates.working") as report:
-            done = build_candidates(
-                context.workspace,
-                context.project,
-                report,
-                spec=PRESETS[chosen] if chosen else None,
-                by=context.person.id,
-            )
+        task = start_candidates(context.workspace, context.project, spec, context.person.id)
     except UserError as error:
         show(error, context.language)
         return
-    remember(_NOTICE, *_candidate_lines(context, done))
-    st.rerun()
+    soon(task)
 
 
-def _candidate_lines(context: Context, done: CandidateReport) -> list[str]:
+def _proposed(context: Context, done: CandidateReport) -> list[str]:
     if not done.built:
         return [context.say("data.candidates.current")]
     counts = {name: done.citations.get(name, 0) for name in ("resolved", "ambiguous", "unresolved")}

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from annotation.roles import Act
 from jobs.experiment_results import experiment_list, experiment_results
+from jobs.retrieval_work import Kind
 from pages.context import Context
 from pages.guard import guarded
-from pages.parts.experiment_file import CHOSEN, NOTICE, draw_file
+from pages.parts.experiment_file import CHOSEN, NOTICE, draw_file, finished
 from pages.parts.experiment_results import draw_results
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
+from pages.parts.work_beside import draw_beside
 
 
 def render(context: Context) -> None:
@@ -19,6 +23,9 @@ def render(context: Context) -> None:
     say = context.say
     st.title(say("experiments.title"), anchor=False)
     st.markdown(say("experiments.lead"))
+    if context.may(Act.RUN_RETRIEVAL):
+        kind = Kind.EXPERIMENT
+        draw_beside(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
     if not allowed(context, Act.SEE_SCORES):
         return

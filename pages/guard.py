@@ -39,6 +39,17 @@ def show(error: UserError, language: str) -> None:
     st.markdown(plain(error.remedy(language)))
 
 
+def failed(error: BaseException, language: str) -> None:
+    """Draw what ended work in another thread: a user's error, or a defect with its id."""
+    if isinstance(error, UserError):
+        show(error, language)
+        return
+    try:
+        raise error
+    except BaseException:  # logged under the id that the screen shows
+        st.error(defect(language), icon=":material/bug_report:")
+
+
 def defect(language: str) -> str:
     """Log the exception being handled and return what to tell the user, with its id."""
     identity = secrets.token_hex(4)

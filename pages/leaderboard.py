@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 
 import streamlit as st
 
 from annotation.roles import Act
 from evaluation.measures import parse_measure
 from jobs.leaderboard import Board, RunLine, leaderboard
+from jobs.retrieval_work import Kind
 from jobs.run_notes import unanswered
 from jobs.significance import Significance, compare_runs
 from pages.context import Context
@@ -18,9 +20,10 @@ from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
 from pages.parts.run_controls import Reading, draw_controls
 from pages.parts.run_files import draw_files, draw_import
-from pages.parts.run_form import NOTICE, draw_form
+from pages.parts.run_form import NOTICE, draw_form, made
 from pages.parts.run_queries import Opened, draw_queries
 from pages.parts.run_table import draw_runs
+from pages.parts.work_beside import draw_beside
 
 _CHARTED = 5  # runs: more bars per measure cannot be told apart
 
@@ -29,6 +32,8 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("leaderboard.title"), anchor=False)
     st.markdown(context.say("leaderboard.lead"))
+    if context.may(Act.RUN_RETRIEVAL):
+        draw_beside(context, Kind.RUN, "leaderboard.running", NOTICE, partial(made, context))
     show_remembered(NOTICE)
     if not allowed(context, Act.SEE_SCORES):
         return

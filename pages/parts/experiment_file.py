@@ -8,12 +8,14 @@ import streamlit as st
 
 from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError
-from jobs.experiment import Plan, check_experiment, run_experiment, stored_experiment
+from jobs.experiment import Plan, check_experiment, stored_experiment
 from jobs.experiment_results import Listed
 from jobs.experiment_starters import starters
+from jobs.retrieval_work import Kind, start_experiment
 from pages.context import Context
 from pages.guard import plain, show
-from pages.parts.notices import progress_bar, remember
+from pages.parts.work_beside import soon, under_way
+from storage.experiments import ExperimentView
 
 NOTICE = "experiments-notice"
 CHOSEN = "experiments-chosen"
@@ -59,9 +61,16 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
             show(error, context.language)
         return
     _plan(context, plan)
-    if st.button(
-        say("experiments.run"), type="primary", icon=":material/play_arrow:", key="experiments-run"
-    ):
+    busy = under_way(context, Kind.EXPERIMENT)
+    sent = st.button(
+        say("experiments.run"),
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=busy,
+        help=say("work_beside.wait") if busy else None,
+        key="experiments-run",
+    )
+    if sent and not busy:
         _run(context, text)
 
 
@@ -129,19 +138,14 @@ def _plan(context: Context, plan: Plan) -> None:
 
 def _run(context: Context, text: str) -> None:
     try:
-        with progress_bar(context, "experiments.running") as report:
-
-            def told(line: int, lines: int, label: str, done: int, total: int) -> None:
-                at = min(line + 1, lines)
-                said = {"line": at, "lines": lines, "label": plain(label), "at": done, "of": total}
-                report(line * total + done, lines * total, **said)
-
-            stored = run_experiment(
-                context.workspace, context.project, text, by=context.person.id, progress=told
-            )
+        task = start_experiment(context.workspace, context.project, text, context.person.id)
     except UserError as error:
         show(error, context.language)
         return
+    soon(task)
+
+
+def finished(context: Context, stored: ExperimentView) -> Sequence[str]:
+    """Choose the experiment that is finished, and say so."""
     st.session_state[CHOSEN] = stored.number
-    remember(NOTICE, context.say("experiments.done", number=stored.number, name=stored.name))
-    st.rerun()
+    return [context.say("experiments.done", number=stored.number, name=stored.name)]

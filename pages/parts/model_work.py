@@ -7,12 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from errors import UserError
 from jobs.beside import Task
 from llm.batch import End
 from llm.reply import Status
 from pages.context import Context
-from pages.guard import defect, guarded, plain, show
+from pages.guard import failed, guarded, plain
 
 _EVERY = 1.0  # seconds between two looks
 
@@ -69,7 +68,7 @@ def _over(
 ) -> None:
     with st.container(border=True):
         if task.error is not None:
-            _failed(context, task.error)
+            failed(task.error, context.language)
         else:
             _ended(context, task.result, told)
         if st.button(context.say("mcq_report.make.close"), key=f"{key}-close"):
@@ -83,13 +82,3 @@ def _ended(context: Context, result: Any, told: Callable[[Any], str]) -> None:
         st.warning(context.say(f"mcq_report.end.{result.end}"), icon=":material/pause_circle:")
         if result.reason:
             st.text(result.reason)
-
-
-def _failed(context: Context, error: BaseException) -> None:
-    if isinstance(error, UserError):
-        show(error, context.language)
-        return
-    try:
-        raise error
-    except BaseException:  # logged under the id that the screen shows
-        st.error(defect(context.language), icon=":material/bug_report:")

@@ -15,23 +15,20 @@ _MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the 
 
 
 @contextmanager
-def progress_bar(context: Context, words: str) -> Iterator[Callable[..., None]]:
-    """Yield a ``(done, total)`` callback that draws a bar.
-
-    `words` has {done} and {total}, and whatever else the callback is given by name.
-    """
+def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a ``(done, total)`` callback that draws a bar; `words` has {done} and {total}."""
     place = st.empty()
     place.progress(0.0, context.say("notices.starting"))
     drawn = 0.0
 
-    def report(done: int, total: int, **more: object) -> None:
+    def report(done: int, total: int) -> None:
         nonlocal drawn
         now = time.monotonic()
         if done < total and now - drawn < _MIN_SECONDS:
             return
         drawn = now
         share = min(done / total, 1.0) if total else 0.0
-        place.progress(share, context.say(words, **{"done": done, "total": total} | more))
+        place.progress(share, context.say(words, done=done, total=total))
 
     try:
         yield report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -11,11 +11,11 @@ import yaml
 
 from errors import UserError
 from jobs.leaderboard import Board
-from jobs.retrieve import retrieve
+from jobs.retrieval_work import Kind, Made, start_run
 from jobs.run_notes import other_name
 from pages.context import Context
 from pages.guard import guarded, plain, show
-from pages.parts.notices import progress_bar, remember
+from pages.parts.work_beside import soon, under_way
 from retrieval.describe import describe
 from retrieval.model import MAX_DEPTH
 from retrieval.parameter_help import help_of, values_of
@@ -66,37 +66,35 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
         help=say("run_form.depth_help"),
         key="run-depth",
     )
+    busy = under_way(context, Kind.RUN)
     sent = button.button(
         say("run_form.run"),
         type="primary",
         icon=":material/play_arrow:",
         width="stretch",
-        disabled=not board.gold or spec is None,
+        disabled=busy or not board.gold or spec is None,
+        help=say("work_beside.wait") if busy else None,
         key="run-go",
     )
-    if sent and spec is not None:
+    if sent and spec is not None and not busy:  # a second press finds the first one's work
         _run(context, spec, int(k), label.strip())
 
 
 def _run(context: Context, spec: Spec, k: int, label: str) -> None:
+    workspace, person = context.workspace, context.person.id
     try:
-        with progress_bar(context, "leaderboard.running") as report:
-            run = retrieve(
-                context.workspace,
-                context.project,
-                spec,
-                k,
-                by=context.person.id,
-                progress=report,
-                label=label,
-            )
+        task = start_run(workspace, context.project, spec, k, label, person)
     except UserError as error:
         show(error, context.language)
         return
-    called = other_name(context.workspace, run, label, context.person.id)
+    soon(task)
+
+
+def made(context: Context, done: Made) -> Sequence[str]:
+    """Say what came of a run."""
+    called = other_name(context.workspace, done.run_id, done.label, context.person.id)
     before = context.say("leaderboard.was_there", name=called) if called else ""
-    remember(NOTICE, context.say("leaderboard.done", run=run), before)
-    st.rerun()
+    return context.say("leaderboard.done", run=done.run_id), before
 
 
 def _text(context: Context, preset: str) -> Spec | None:

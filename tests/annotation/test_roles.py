@@ -38,6 +38,7 @@ from jobs.judge_run import Plan as JudgePlan
 from jobs.label_guide import Guide
 from jobs.mcq_generate import Wish
 from jobs.mcq_solve import Ask
+from jobs.retrieval_work import Kind as Retrieval
 from storage.imports import keep_statutes
 from storage.runs import RunKey, find_run, keep_run
 from storage.workspace import Workspace
@@ -471,6 +472,17 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.pages_import.import_pages": (Act.MAKE_ITEMS, of_project(lambda s: s.folder / "none")),
     "jobs.pages_import.import_uploaded": (Act.MAKE_ITEMS, of_project(value([]))),
     "jobs.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
+    "jobs.retrieval_work.close_retrieval": (Act.RUN_RETRIEVAL, of_project(value(Retrieval.RUN))),
+    "jobs.retrieval_work.retrieval_work": (Act.RUN_RETRIEVAL, of_project(value(Retrieval.RUN))),
+    "jobs.retrieval_work.start_candidates": (
+        Act.BUILD_CANDIDATES,
+        of_project(value({"method": "guess"})),
+    ),
+    "jobs.retrieval_work.start_experiment": (Act.RUN_RETRIEVAL, of_project(value("name: one"))),
+    "jobs.retrieval_work.start_run": (
+        Act.RUN_RETRIEVAL,
+        of_project(value({"method": "guess"}), value(5)),
+    ),
     "jobs.retrieve.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "jobs.export_gold.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "jobs.export_gold.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),

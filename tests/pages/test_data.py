@@ -13,10 +13,12 @@ from corpus.importers.registry import FORMATS
 from errors import UserError
 from jobs.imports import import_questions, import_statutes
 from jobs.reading_rules import save_rules
+from jobs.retrieval_work import Kind
 from pages.guard import plain
 from storage.projects import list_projects
 from storage.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
+from tests.pages.beside import ended
 from tests.pages.small_project import SLUG, empty_project, leader, page, shown, small_project
 from words import say
 
@@ -53,6 +55,11 @@ def keep(at: AppTest) -> AppTest:
     return at.button(key="data-statutes-keep").click().run()
 
 
+def candidates(at: AppTest, workspace: Workspace) -> AppTest:
+    at = at.button(key="data-candidates").click().run()
+    return ended(at, workspace, SLUG, Kind.CANDIDATES)
+
+
 def test_an_empty_project_says_what_to_do_first(fresh: AppTest):
     assert not fresh.exception
     assert metrics(fresh) == ["0", "0", "0", "0 / 0"]
@@ -69,20 +76,20 @@ def test_what_the_project_holds_is_counted(workspace: Workspace, language: str):
     assert at.dataframe[0].value.iloc[0, 1] == 1
 
 
-def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest):
+def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest, workspace: Workspace):
     at = from_path(fresh, "statutes", STATUTES)
     assert not at.exception
     assert "Imported" in at.success[0].value
     at = from_path(at, "questions", QUESTIONS)
     assert "new questions" in at.success[0].value
-    at = at.button(key="data-candidates").click().run()
+    at = candidates(at, workspace)
     assert "resolved" in at.success[0].value
     done, total = metrics(at)[3].split(" / ")
     assert done == total != "0"
-    at = at.button(key="data-candidates").click().run()
+    at = candidates(at, workspace)
     assert "up to date" in at.success[0].value
     at.selectbox(key="data-candidates-method").set_value("bm25_whitespace")
-    at = at.button(key="data-candidates").click().run()
+    at = candidates(at, workspace)
     assert "questions done" in at.success[0].value
 
 

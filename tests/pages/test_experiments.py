@@ -9,7 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from jobs.experiment import run_experiment
 from jobs.experiment_results import experiment_results
+from jobs.retrieval_work import Kind
 from storage.workspace import Workspace
+from tests.pages.beside import ended
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -40,6 +42,11 @@ def opened(small: Small, language: str = "en") -> AppTest:
     at = page("experiments", small, small.sora, language).run()
     assert not at.exception
     return at
+
+
+def pressed(at: AppTest, small: Small) -> AppTest:
+    at = at.button(key="experiments-run").click().run()
+    return ended(at, small.workspace, SLUG, Kind.EXPERIMENT)
 
 
 def written(at: AppTest) -> str:
@@ -75,7 +82,7 @@ def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
 def test_a_run_shows_figures_cost_and_files(small, language):
     at = opened(small, language)
     at = at.text_area[0].set_value(TEXT + "strata: [source]\n").run()
-    at = at.button(key="experiments-run").click().run()
+    at = pressed(at, small)
     assert not at.exception and at.success
     whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
     assert whole[language] in shown(at).replace("\\", "")
@@ -119,7 +126,7 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     at = at.selectbox(key="experiments-start").select(1).run()
     assert written(at) == TEXT
     assert at.dataframe[0].value["Run"][0] == 1
-    at = at.button(key="experiments-run").click().run()
+    at = pressed(at, small)
     assert not at.warning and not at.exception
 
 

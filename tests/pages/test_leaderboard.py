@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication import decide
+from annotation.people import add_person
 from errors import UserError
-from jobs.retrieve import retrieve, run_text
+from jobs.leaderboard import leaderboard
+from jobs.retrieval_work import Kind
+from jobs.retrieve import Progress, retrieve, run_text
 from retrieval.presets import PRESETS
 from retrieval.registry import parameters
 from retrieval.tokenise import TOKENISERS
@@ -16,6 +20,7 @@ from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.jobs.mcq_project import serving
 from tests.llm.server import Step
+from tests.pages.beside import ended
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -37,8 +42,9 @@ def small(workspace: Workspace) -> Small:
     return annotated_project(workspace)
 
 
-def run_button(at: AppTest) -> AppTest:
-    return at.button(key="run-go").click().run()
+def run_button(at: AppTest, small: Small) -> AppTest:
+    at = at.button(key="run-go").click().run()
+    return ended(at, small.workspace, SLUG, Kind.RUN)
 
 
 def select(at: AppTest, key: str, row: int) -> AppTest:
@@ -74,7 +80,7 @@ def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
     at.selectbox(key="run-bm25-tokeniser").set_value("whitespace")
     at.number_input(key="run-bm25-k1").set_value(0.9)
     at.number_input(key="run-bm25-b").set_value(0.4)
-    at = run_button(at)
+    at = run_button(at, small)
     assert not at.exception
     assert "Run 1" in at.success[0].value
     assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
@@ -105,7 +111,7 @@ def test_a_method_written_as_text_is_run_under_its_name(small: Small):
     at = at.toggle(key="run-as-text").set_value(True).run()
     at.text_area(key="run-text-bm25").set_value("method: rrf\nof: [bm25, {method: bm25, b: 0}]")
     at.text_input(key="run-label").set_value("Two of a kind")
-    at = run_button(at)
+    at = run_button(at, small)
     assert not at.exception
     assert at.dataframe[0].value["Method"].tolist() == ["Two of a kind"]
 
@@ -114,7 +120,7 @@ def test_a_run_that_was_there_says_that_it_keeps_its_name(small: Small):
     retrieve(small.workspace, SLUG, label="First")
     at = page("leaderboard", small, small.sora).run()
     at.text_input(key="run-label").set_value("Second")
-    at = run_button(at)
+    at = run_button(at, small)
     assert at.success[0].value.endswith("still called\\: First")  # written as text, not Markdown
 
 
@@ -215,9 +221,67 @@ def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyP
     def refuse(*_: object, **__: object) -> int:
         raise UserError("unknown_method", name="bm26", known="bm25")
 
-    monkeypatch.setattr("pages.parts.run_form.retrieve", refuse)
-    at = run_button(page("leaderboard", small, small.sora).run())
+    monkeypatch.setattr("jobs.retrieval_work.retrieve", refuse)
+    at = run_button(page("leaderboard", small, small.sora).run(), small)
     assert "bm26" in at.error[0].value
+    assert not at.button(key="run-go").disabled
+    assert not at.run().error  # told once
+
+
+def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    told, go = threading.Event(), threading.Event()
+
+    def slowly(*given: object, progress: Progress, **named: object) -> int:
+        progress(1, 2)
+        told.set()
+        assert go.wait(30)
+        return retrieve(*given, progress=progress, **named)  # type: ignore[arg-type]
+
+    retrieve(small.workspace, SLUG, {"method": "tfidf"})
+    monkeypatch.setattr("jobs.retrieval_work.retrieve", slowly)
+    monkeypatch.setattr("pages.parts.work_beside._SHORT", 0.05)
+    at = page("leaderboard", small, small.sora).run()
+    boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
+    other = page("leaderboard", small, boss).run()
+    at = at.text_input(key="run-label").set_value("Slow").run()
+    at = at.button(key="run-go").click().run()
+    assert not at.exception and told.is_set()
+    assert at.button(key="run-go").disabled
+    bar = at.get("progress")[0].proto
+    assert (bar.value, bar.text.replace("\\", "")) == (50, "Slow: 1 of 2")
+    assert "Started by Lee Sora" in shown(at)
+    at = at.selectbox(key="run-preset").set_value("tfidf").run()  # all else can be used
+    assert not at.exception and at.dataframe[0].value["Run"].tolist() == [1]
+    other = other.button(key="run-go").click().run()  # drawn before: it looks as if one could
+    assert not other.error and not other.exception
+    assert other.button(key="run-go").disabled
+    go.set()
+    at = ended(at, small.workspace, SLUG, Kind.RUN)
+    assert "Run 2 is kept" in at.success[0].value
+    assert not other.run().success  # it is told to who started it
+    kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
+    assert sorted(kept) == [1, 2]
+
+
+def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.MonkeyPatch):
+    go = threading.Event()
+
+    def slowly(*given: object, **named: object) -> int:
+        assert go.wait(30)
+        return retrieve(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("jobs.retrieval_work.retrieve", slowly)
+    monkeypatch.setattr("pages.parts.work_beside._SHORT", 0.05)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.button(key="run-go").click().run()
+    at = at.button(key="stop-run").click().run()
+    assert at.button(key="stop-run").disabled and at.button(key="stop-run").label == "Stopping…"
+    go.set()
+    at = ended(at, small.workspace, SLUG, Kind.RUN)
+    assert "stopped before it was done" in at.error[0].value
+    assert not leaderboard(small.workspace, SLUG).runs
 
 
 def test_who_annotates_is_told_for_whom_the_board_is(small: Small):

@@ -1,0 +1,85 @@
+"""Retrieval that goes on beside the page: how far it is, a button to stop it, what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from annotation.people import list_people
+from jobs.beside import Task
+from jobs.retrieval_work import Kind, close_retrieval, retrieval_work
+from pages.context import Context
+from pages.guard import failed, guarded, plain
+from pages.parts.notices import remember
+
+_EVERY = 1.0  # seconds between two looks
+_SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
+_LOOK = 0.02
+
+
+def under_way(context: Context, kind: Kind) -> bool:
+    """Return whether work of that kind goes on in the project."""
+    task = retrieval_work(context.workspace, context.project, kind, context.person.id)
+    return task is not None and task.running
+
+
+def draw_beside(
+    context: Context, kind: Kind, words: str, notice: str, told: Callable[[Any], Sequence[str]]
+) -> None:
+    """Draw the work under way, or remember under `notice` what came of it.
+
+    `told` says what a result came to, to the person who started the work and to them once. `words`
+    say how far it is, with {done} and {total} and what else the work says of where it is.
+    """
+    workspace, person = context.workspace, context.person.id
+    task = retrieval_work(workspace, context.project, kind, person)
+    if task is None:
+        return
+    if task.running:
+        _watch(context, kind, words)
+    elif task.by == person:
+        close_retrieval(workspace, context.project, kind, person)
+        if task.error is not None:
+            failed(task.error, context.language)
+        else:
+            remember(notice, *told(task.result))
+
+
+def soon(task: Task[Any]) -> None:
+    """Wait a moment for work that may be over in one, then draw the page anew."""
+    until = time.monotonic() + _SHORT
+    while task.running and time.monotonic() < until:
+        time.sleep(_LOOK)
+    st.rerun()
+
+
+@st.fragment(run_every=_EVERY)
+def _watch(context: Context, kind: Kind, words: str) -> None:
+    """Draw how far it is. A fragment: it alone is drawn anew every second."""
+    with guarded(context.language), st.container(border=True):
+        task = retrieval_work(context.workspace, context.project, kind, context.person.id)
+        if task is None or not task.running:
+            st.rerun()
+            return
+        bar, button = st.columns([6, 1], vertical_alignment="center")
+        done, total = task.progress.done, task.progress.total
+        counts = {"done": f"{done:,}", "total": f"{total:,}"} | dict(task.at)
+        said = context.say(words, **counts) if total else context.say("work_beside.starting")
+        named = context.say("work_beside.named", name=task.name, said=said) if task.name else said
+        bar.progress(min(done / total, 1.0) if total else 0.0, plain(named))
+        button.button(
+            context.say(f"work_beside.{'stopping' if task.beside.stopping else 'stop'}"),
+            on_click=task.beside.stop,
+            disabled=task.beside.stopping,
+            icon=":material/stop:",
+            key=f"stop-{kind}",
+        )
+        st.caption(plain(context.say("work_beside.by", name=_name(context, task))))
+
+
+def _name(context: Context, task: Task[Any]) -> str:
+    people = list_people(context.workspace, context.project)
+    return next((each.name for each in people if each.id == task.by), "–")
