@@ -8,7 +8,7 @@ where it stopped, and one that nothing has changed for computes nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -37,6 +37,21 @@ Progress = Callable[[int, int, str, int, int], None]
 
 When a line is done it is called with one line more and none of the questions of the next.
 """
+
+
+class LinesFailedError(UserError):
+    """Lines of an experiment that could not be run, with what went wrong; the others are stored."""
+
+    SAID = 5  # reasons that are told; more of them is mostly one and the same
+
+    def __init__(self, failed: Sequence[tuple[str, UserError]], lines: int, file: str | None):
+        self.failed = tuple(failed)
+        super().__init__("experiment_lines_failed", Where(file), count=len(failed), lines=lines)
+
+    def what(self, language: str = "en") -> str:
+        """Say how many lines failed, and what was wrong with the first of them."""
+        told = [f"{label}: {error.what(language)}" for label, error in self.failed[: self.SAID]]
+        return " ".join([super().what(language), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +100,8 @@ def run_experiment(
     """Run what of the experiment is not there yet; return it as it is stored.
 
     All lines are run on the gold as it stands when it begins. Raises UserError as
-    `check_experiment` does, before anything is computed.
+    `check_experiment` does, before anything is computed; and LinesFailedError, once all lines
+    have had their turn, for those that could not be run.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     plan, on = _plan(ws, project_slug, parse(text, file), file, by)
@@ -101,8 +117,9 @@ def run_experiment(
             by=by,
             at=ws.clock(),
         )
-    for position in range(len(plan.runs)):
-        _run_line(on, plan.experiment, stored, position, by, progress)
+    failed = _run_lines(on, plan, stored, by, progress)
+    if failed:
+        raise LinesFailedError(failed, len(plan.runs), file)
     return stored
 
 
@@ -182,6 +199,21 @@ def _content_hash(experiment: Experiment, snapshot: SnapshotView, keys: list[Run
     return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+def _run_lines(
+    on: Ground, plan: Plan, stored: ExperimentView, by: int | None, progress: Progress | None
+) -> list[tuple[str, UserError]]:
+    """Run every line; return those that could not be, by their labels, with what was wrong."""
+    failed: list[tuple[str, UserError]] = []
+    for position, line in enumerate(plan.experiment.lines):
+        try:
+            _run_line(on, plan.experiment, stored, position, by, progress)
+        except UserError as error:  # of this line alone: the others may not need what it lacks
+            failed.append((line.label, error))
+        if progress:
+            progress(position + 1, len(plan.runs), line.label, 0, plan.questions)
+    return failed
+
+
 def _run_line(
     on: Ground,
     experiment: Experiment,
@@ -200,5 +232,3 @@ def _run_line(
     run = run_on(on, line.spec, experiment.depth, by=by, progress=told, label=line.label)
     with on.ws.writing() as session:
         keep_line(session, stored.id, ExperimentLine(position, line.label, run))
-    if progress:
-        progress(position + 1, lines, line.label, 0, len(on.gold.items))

@@ -5,8 +5,9 @@ Nothing heavy is imported before a method of that kind is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 from errors import UserError
@@ -14,6 +15,7 @@ from retrieval.method import Method, Resources
 from retrieval.parameters import Parameter, Spec
 
 DEEPEST = 6  # methods within methods
+MOST_PARTS = 200  # methods within one: names that stand for many multiply
 
 # Where each method's class is: module and name.
 _CLASSES: dict[str, tuple[str, str]] = {
@@ -58,12 +60,18 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     return method_class(name).PARAMETERS
 
 
-def complete(spec: Spec, depth: int = 0) -> dict[str, Any]:
+def complete(spec: Spec) -> dict[str, Any]:
     """Return `spec` with every parameter in its place, those not given at their defaults.
 
     Raises UserError for a method or parameter that is not there, a value that cannot be, a
-    parameter that must be given, and methods nested more than DEEPEST deep.
+    parameter that must be given, and methods nested more than DEEPEST deep or more than MOST_PARTS.
     """
+    return _complete(spec, 0, count())
+
+
+def _complete(spec: Spec, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+    if next(parts) > MOST_PARTS:
+        raise UserError("method_parts", limit=MOST_PARTS)
     name = spec.get("method")
     if not isinstance(name, str):
         raise UserError("method_unnamed", known=", ".join(METHODS))
@@ -76,7 +84,7 @@ def complete(spec: Spec, depth: int = 0) -> dict[str, Any]:
                 "method_parameter_unknown", method=name, name=str(given), known=", ".join(known)
             )
     return {"method": name} | {
-        each.name: _value(name, each, spec, depth) for each in known.values()
+        each.name: _value(name, each, spec, depth, parts) for each in known.values()
     }
 
 
@@ -104,13 +112,13 @@ def _made(spec: Mapping[str, Any], resources: Resources) -> Method:
     return method_class(spec["method"])(spec, parts, resources)
 
 
-def _value(method: str, parameter: Parameter, spec: Spec, depth: int) -> Any:
+def _value(method: str, parameter: Parameter, spec: Spec, depth: int, parts: Iterator[int]) -> Any:
     value = spec.get(parameter.name, parameter.default)
     if value is None:
         raise UserError("method_parameter_missing", method=method, name=parameter.name)
     read = parameter.check(method, value)
     if parameter.kind == "method":
-        return complete(read, depth + 1)
+        return _complete(read, depth + 1, parts)
     if parameter.kind == "methods":
-        return [complete(each, depth + 1) for each in read]
+        return [_complete(each, depth + 1, parts) for each in read]
     return read

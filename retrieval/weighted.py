@@ -26,7 +26,10 @@ MAX_WEIGHT = 1_000
 
 
 class Weighted(Scoring):
-    """A weighted sum of scores; `weights`, one per part in their order (none given: all 1)."""
+    """A weighted sum of scores.
+
+    `weights` are one per part in their order, not all of them 0; none given: all 1.
+    """
 
     NAME = "weighted"
     PARAMETERS = (OF, Parameter("weights", "numbers", (), 0, MAX_WEIGHT))
@@ -38,7 +41,7 @@ class Weighted(Scoring):
         for part in parts:
             require_scoring(self.NAME, part)
         self._weights = tuple(spec["weights"]) or (1.0,) * len(parts)
-        if len(self._weights) != len(parts):
+        if len(self._weights) != len(parts) or not any(self._weights):
             shown = ", ".join(f"{weight:g}" for weight in self._weights)
             raise UserError("weighted_weights", weights=shown, parts=len(parts))
 

@@ -21,7 +21,7 @@ from retrieval.spec_file import Named, read_spec
 
 FIELDS = ("name", "grid", "ablations", "noise")
 KINDS = (DROP, REWIRE)
-_NAME_LIMIT = 200
+NAME_LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ def read_entry(fields: Fields, named: Named) -> Entry:
     """
     spec = read_spec(Value(dict(fields.values), fields.line), fields.file, named, FIELDS)
     name = fields.optional_text("name") or spec["method"]
-    if len(name) > _NAME_LIMIT:
-        raise UserError("text_too_long", fields.where("name"), limit=_NAME_LIMIT, length=len(name))
+    if len(name) > NAME_LIMIT:
+        raise UserError("text_too_long", fields.where("name"), limit=NAME_LIMIT, length=len(name))
     return Entry(name, spec, fields)
 
 
@@ -67,7 +67,9 @@ def _grid(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
         return
     listed = isinstance(value.content, list)
     seen: list[Mapping[str, Any]] = []
-    for fields in entry.fields.rows("grid") if listed else [entry.fields.inside("grid")]:
+    for fields in (
+        entry.fields.rows("grid", "experiment_grid") if listed else [entry.fields.inside("grid")]
+    ):
         for line in _combinations(entry, fields, named):
             if not listed or line.spec not in seen:  # grids may meet in a point
                 yield line, fields.line

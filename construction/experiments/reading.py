@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from construction.experiments.lines import lines_of, read_entry
+from construction.experiments.lines import NAME_LIMIT, lines_of, read_entry
 from construction.experiments.model import CURRENT, MOST_LINES, Experiment, Line
 from corpus.importers.yaml_fields import Fields, Value, read_value
 from errors import UserError, Where
@@ -48,7 +48,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
     lines = _lines(fields, _seeds(fields))
     depth = _depth(fields)
     return Experiment(
-        name=fields.text("name"),
+        name=_name(fields),
         lines=lines,
         baseline=_baseline(fields, lines),
         measures=_measures(fields, depth),
@@ -64,7 +64,7 @@ def _lines(fields: Fields, seeds: tuple[int, ...]) -> tuple[Line, ...]:
     named: dict[str, Mapping[str, Any]] = {}
     places: dict[str, int] = {}
     found: list[Line] = []
-    for row in fields.rows("methods"):
+    for row in _rows(fields):
         entry = read_entry(row, named)
         for line, at in lines_of(entry, named, seeds):
             _keep(found, places, line, Where(fields.file, at, "methods"))
@@ -72,6 +72,19 @@ def _lines(fields: Fields, seeds: tuple[int, ...]) -> tuple[Line, ...]:
     if not found:
         raise UserError("field_missing", Where(fields.file, fields.line, "methods"))
     return tuple(found)
+
+
+def _rows(fields: Fields) -> list[Fields]:
+    """Return the methods of the file; one that is a name alone is that method at its defaults."""
+    value = fields.values.get("methods")
+    if value is None or not isinstance(value.content, list):
+        return fields.rows("methods", "experiment_methods")
+    spelled = [
+        Value({"method": each}, each.line) if isinstance(each.content, str) else each
+        for each in value.content
+    ]
+    inside = Fields(fields.file, fields.line, {"methods": Value(spelled, value.line)})
+    return inside.rows("methods", "experiment_methods")
 
 
 def _keep(found: list[Line], places: dict[str, int], line: Line, where: Where) -> None:
@@ -105,6 +118,13 @@ def _measures(fields: Fields, depth: int) -> tuple[Measure, ...]:
             raise UserError("experiment_depth", where, measure=repr(measure), depth=depth)
         found[measure] = None
     return tuple(found)
+
+
+def _name(fields: Fields) -> str:
+    name = fields.text("name")
+    if len(name) > NAME_LIMIT:
+        raise UserError("text_too_long", fields.where("name"), limit=NAME_LIMIT, length=len(name))
+    return name
 
 
 def _depth(fields: Fields) -> int:

@@ -123,7 +123,7 @@ def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_D
         line = mark.line + first if mark else first
         reason = problem.problem or "?"
         raise UserError("yaml_broken", Where(file, line), reason=reason) from problem
-    except yaml.YAMLError as problem:
+    except (yaml.YAMLError, UnicodeEncodeError) as problem:  # half of a surrogate pair
         reason = " ".join(str(problem).split())
         raise UserError("yaml_broken", Where(file, first), reason=reason) from problem
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from annotation.people import add_person
@@ -85,6 +87,40 @@ def test_one_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
     assert run_experiment(ws, SLUG, SWEEP) == stored
     assert [spec.get("b") for spec in fitted] == [0.5, None, None]  # the third BM25, SAR twice
     assert [line.label for line in lines(ws, stored)] == LABELS
+
+
+def test_a_line_that_fails_does_not_keep_the_others_from_being_run(ws, monkeypatch):
+    def fails(ws, spec, *rest):
+        if spec["method"] == "sar":
+            raise UserError("method_graph", method="sar")
+        return prepared(ws, spec, *rest)
+
+    text = SWEEP + "- {name: Last, method: tfidf}\n"
+    told = []
+    with monkeypatch.context() as patched:
+        patched.setattr(retrieving, "prepared", fails)
+        with pytest.raises(UserError) as refused:
+            run_experiment(ws, SLUG, text, "x.yaml", progress=lambda *said: told.append(said))
+    assert refused.value.code == "experiment_lines_failed" and refused.value.where.file == "x.yaml"
+    assert refused.value.params == {"count": 2, "lines": 7}
+    for language, why in (("en", "there is no citation graph"), ("ko", "인용 그래프가 없습니다")):
+        assert refused.value.what(language).count(why) == 2
+        assert "SAR · rewire 50 %: " in refused.value.what(language)
+    stored = stored_experiment(ws, SLUG, 1)
+    assert [line.label for line in lines(ws, stored)] == [*LABELS[:4], "Last"]
+    assert told[-1][0] == 7
+    assert run_experiment(ws, SLUG, text) == stored
+    assert [line.label for line in lines(ws, stored)] == [*LABELS, "Last"]
+
+
+def test_two_processes_may_run_one_experiment_at_once(ws):
+    """Each waits for the other's writing alone: one experiment, one run of each line."""
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: run_experiment(ws, SLUG, SWEEP), range(2))
+    assert first == second
+    assert [line.label for line in lines(ws, first)] == LABELS
+    with ws.reading() as session:
+        assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
 
 
 def test_progress_counts_lines_and_questions(ws):

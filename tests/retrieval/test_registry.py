@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from errors import UserError
 from retrieval.describe import describe
-from retrieval.registry import DEEPEST, METHODS, complete, make, parameters
+from retrieval.registry import DEEPEST, METHODS, MOST_PARTS, complete, make, parameters
 
 _SCALAR = st.one_of(
     st.none(),
@@ -67,3 +67,15 @@ def test_methods_stand_only_so_deep_within_methods() -> None:
     with pytest.raises(UserError) as caught:
         complete({"method": "rrf", "of": [spec]})
     assert caught.value.code == "method_depth"
+
+
+def test_only_so_many_methods_make_up_one() -> None:
+    most: dict[str, Any] = {"method": "rrf", "of": [{"method": "bm25"}] * MOST_PARTS}
+    assert len(complete(most)["of"]) == MOST_PARTS
+    spec: dict[str, Any] = {"method": "bm25"}
+    for _ in range(DEEPEST):  # a million in all, were they spelled out
+        spec = {"method": "rrf", "of": [spec] * 10}
+    for many in (most | {"of": [*most["of"], {"method": "bm25"}]}, spec):
+        with pytest.raises(UserError) as caught:
+            complete(many)
+        assert caught.value.code == "method_parts"

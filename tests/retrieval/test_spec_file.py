@@ -89,3 +89,10 @@ def test_a_text_too_long_is_refused():
     with pytest.raises(UserError) as refused:
         parse_spec("#" * (TEXT_LIMIT + 1))
     assert refused.value.code == "text_too_long"
+
+
+@pytest.mark.parametrize(("k", "shown"), [("{a: [1]}", "{'a': ['1']}"), ("[[2]]", "[['2']]")])
+def test_a_value_of_another_kind_is_shown_as_it_stands_in_the_file(k, shown):
+    with pytest.raises(UserError) as refused:
+        parse_spec(f"method: bm25\nk1: {k}")
+    assert refused.value.params["value"] == shown

@@ -79,8 +79,8 @@ def test_other_methods_can_build_on_it():
     assert pool.score(np.array([1, 3])) == pytest.approx([0.25, 0])
 
 
-@pytest.mark.parametrize("weights", [[1], [1, 2, 3]])
-def test_each_part_needs_one_weight(weights):
+@pytest.mark.parametrize("weights", [[1], [1, 2, 3], [0, 0]])
+def test_each_part_needs_one_weight_and_one_of_them_counts(weights):
     with pytest.raises(UserError) as refused:
         fitted([ToyScores({}), ToyScores({})], weights)
     assert refused.value.code == "weighted_weights"

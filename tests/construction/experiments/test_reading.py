@@ -119,7 +119,7 @@ def test_a_list_of_grids_goes_through_each_by_itself():
     assert [line.label for line in parse(again).lines][3:] == ["bm25 · k1=1.5, b=0.3"]
     with pytest.raises(UserError) as refused:
         parse(text.replace("{b: [0.1, 0.2]}", "b"))
-    assert (refused.value.code, refused.value.where.line) == ("field_not_list", 4)
+    assert (refused.value.code, refused.value.where.line) == ("experiment_grid", 4)
 
 
 def test_what_is_not_said_has_a_default():
@@ -167,7 +167,6 @@ def test_what_is_not_said_has_a_default():
         (SMALL, "", "experiment_empty", 1),
         (SMALL, "name: x", "field_missing", 1),
         (SMALL, "name: x\nmethods: []", "field_missing", 1),
-        (SMALL, "name: x\nmethods: [bm25]", "field_not_list", 2),
         (
             SMALL,
             "name: x\nmethods:\n- method: bm25\n  noise: {drop: [1]}",
@@ -199,6 +198,46 @@ def test_a_grid_that_is_too_large_is_refused_before_it_is_spelled_out():
     with pytest.raises(UserError) as refused:
         parse("#" * (TEXT_LIMIT + 1))
     assert refused.value.code == "text_too_long"
+
+
+def test_a_method_may_be_its_name_alone():
+    found = parse("name: x\nmethods: [bm25, tfidf]").lines
+    assert [(line.label, line.spec) for line in found] == [
+        (name, complete({"method": name})) for name in ("bm25", "tfidf")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("methods", "code", "line"),
+    [
+        ("methods: bm25", "experiment_methods", 2),
+        ("methods: {method: bm25}", "experiment_methods", 2),
+        ("methods:\n- [bm25]", "experiment_methods", 3),
+        ("methods:\n- bm52", "unknown_method", 3),
+        ("methods:\n- {method: bm25, grid: [k1]}", "experiment_grid", 3),
+        ("methods: []", "field_missing", 1),
+    ],
+)
+def test_what_is_no_list_of_methods_is_told_as_that(methods, code, line):
+    with pytest.raises(UserError) as refused:
+        parse(f"name: x\n{methods}")
+    assert (refused.value.code, refused.value.where.line) == (code, line)
+
+
+def test_a_name_is_no_essay():
+    with pytest.raises(UserError) as refused:
+        parse(f"name: {'x' * 201}\nmethods: [bm25]")
+    assert (refused.value.code, refused.value.where.line) == ("text_too_long", 1)
+
+
+def test_names_that_stand_for_many_methods_do_not_multiply():
+    """Ten of ten of ten …: what aliases of YAML would do, which are refused as well."""
+    text = "name: x\nmethods:\n- {name: A, method: rrf, of: [bm25, bm25, tfidf]}\n"
+    for above, here in ("AB", "BC", "CD", "DE"):
+        text += f"- {{name: {here}, method: rrf, of: [{', '.join(above * 9)}]}}\n"
+    with pytest.raises(UserError) as refused:
+        parse(text)
+    assert (refused.value.code, refused.value.where.line) == ("method_parts", 5)
 
 
 def test_the_hash_is_over_what_figures_depend_on_and_not_over_the_wording():

@@ -31,6 +31,7 @@ def test_every_value_stays_as_written_and_knows_its_line() -> None:
         ("a: " + "[" * 5_000 + "\n", "yaml_broken", 1),
         ("- " * 100_000 + "a", "yaml_broken", 1),
         ("a: 1\n---\nb: 2\n", "yaml_broken", 2),
+        ("a: \ud800\n", "yaml_broken", 1),
     ],
 )
 def test_what_is_no_yaml_of_ours_is_refused_at_its_line(text: str, code: str, line: int) -> None:
