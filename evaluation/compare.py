@@ -8,7 +8,7 @@ together: Holm's correction is over all its comparisons.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from evaluation.significance import (
     PERMUTATIONS,
     TIE,
     Array,
+    PairedTest,
     Tally,
     holm,
     paired_tests,
@@ -70,11 +71,34 @@ def compare(
     Raises KeyError for a baseline that is not among the methods, ValueError for a score that is
     not finite (NaN is no score; an unscored query is None).
     """
+    return compare_each([(scores, baseline)], seed, n)[0]
+
+
+def compare_each(
+    families: Sequence[tuple[Mapping[Name, Scores], Name | None]],
+    seed: int = 0,
+    n: int = PERMUTATIONS,
+) -> list[dict[Name, Comparison]]:
+    """Return what :func:`compare` does of each pair of scores and baseline; nothing without one.
+
+    Holm's correction stays within each. Tests are made together, for which random patterns are
+    drawn once. Raises as :func:`compare` does.
+    """
+    rows = [_rows(scores, baseline) for scores, baseline in families]
+    tests = iter(paired_tests([row for family in rows for row in family.values()], seed, n))
+    return [_compared(family, [next(tests) for _ in family]) for family in rows]
+
+
+def _rows(scores: Mapping[Name, Scores], baseline: Name | None) -> dict[Name, Array]:
+    if baseline is None:
+        return {}
     against = scores[baseline]
-    rows = {
+    return {
         name: _differences(values, against) for name, values in scores.items() if name != baseline
     }
-    tests = paired_tests(list(rows.values()), seed, n)
+
+
+def _compared(rows: Mapping[Name, Array], tests: Sequence[PairedTest]) -> dict[Name, Comparison]:
     corrected = holm([test.p for test in tests])
     return {
         name: Comparison(mean_figure("difference", list(row)), test.p, p, test.exact, tally(row))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import pytrec_eval
 
@@ -27,22 +27,26 @@ Qrels = Mapping[str, Mapping[str, int]]
 MISSING_SCORE = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evaluation:
-    """What a run scored.
+    """What a run scored by `measures`, which are their keys in the order they were asked for.
 
     `table` holds query id → measure key → value, for every query of the judgements in ascending
-    order; None where the query has no relevant unit, so nothing can be scored. `figures` are the
-    means over scored queries with their intervals, in the order the measures were asked for.
-    `missing` lists the judged queries that the run left out or answered with nothing: each
-    counts as MISSING_SCORE. `unjudged` lists queries of the run that have no judgements; they
-    count nowhere.
+    order; None where the query has no relevant unit, so nothing can be scored. `missing` lists the
+    judged queries that the run left out or answered with nothing: each counts as MISSING_SCORE.
+    `unjudged` lists queries of the run that have no judgements; they count nowhere.
     """
 
     table: dict[str, dict[str, float | None]]
-    figures: list[Figure]
+    measures: tuple[str, ...]
     missing: tuple[str, ...]
     unjudged: tuple[str, ...]
+
+    @cached_property
+    def figures(self) -> list[Figure]:
+        """The means over scored queries with their intervals, in the order of the measures."""
+        rows = self.table.values()
+        return [mean_figure(key, [row[key] for row in rows]) for key in self.measures]
 
 
 def evaluate(run: Run, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD) -> Evaluation:
@@ -62,10 +66,7 @@ def evaluate(run: Run, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD) 
     }
     return Evaluation(
         table=table,
-        figures=[
-            mean_figure(repr(measure), [row[repr(measure)] for row in table.values()])
-            for measure in measures
-        ],
+        measures=tuple(map(repr, measures)),
         missing=tuple(query for query in scorable if not run.get(query)),
         unjudged=tuple(sorted(set(run) - set(judged))),
     )

@@ -6,7 +6,8 @@ nDCG has linear gains and the discount ``log2(rank + 1)``.
 
 Of a query with several gold units, Recall is the share found; AnyGold and FullCov ask whether one
 is found and whether all are: the upper and the lower bound of the two ways to count a query once.
-RR is the reciprocal rank of the first; its mean over queries is known as MRR, so both names stand.
+RR is the reciprocal rank of the first; its mean over queries is known as MRR, so both names are
+read, and MRR is the one that is offered.
 """
 
 from __future__ import annotations
@@ -99,7 +100,6 @@ OFFERED = (
     *LEADERBOARD,
     Measure("P", 5),
     Measure("AP"),
-    Measure("RR", 10),
     Measure("FullCov", 10),
     Measure("AnyGold", 10),
 )

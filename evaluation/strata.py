@@ -31,15 +31,17 @@ def columns(rows: Rows) -> list[str]:
 
 
 def strata(rows: Rows, column: str) -> dict[str, tuple[str, ...]]:
-    """Return each value of `column` with the ids of its queries, ascending.
-
-    Values that are numbers come in their order, then the others, NOT_STATED last.
-    """
+    """Return each value of `column`, in order, with the ids of its queries, ascending."""
     found: dict[str, list[str]] = {}
     for query, row in sorted(rows.items()):
         for value in _values(row.get(column)):
             found.setdefault(value, []).append(query)
-    return {value: tuple(found[value]) for value in sorted(found, key=_place)}
+    return {value: tuple(found[value]) for value in in_order(found)}
+
+
+def in_order(values: Iterable[str]) -> list[str]:
+    """Return values of a column: numbers in their order, then the others, NOT_STATED last."""
+    return sorted(values, key=_place)
 
 
 def figures_by_stratum(

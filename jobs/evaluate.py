@@ -2,47 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from annotation.roles import Act
 from annotation.standing import require_by
 from evaluation.compare import Comparison, compare
 from evaluation.evaluate import Evaluation, evaluate
 from evaluation.figure import Figure
-from evaluation.measures import LEADERBOARD, Measure
+from evaluation.measures import LEADERBOARD, OFFERED, Measure
 from jobs.gold_set import GoldSet, gold_set
+from jobs.kept_scores import KeptScores, Row, kept_scores
 from storage.by_database import ByDatabase
 from storage.export.trec import read_qrels, read_run
-from storage.runs import RunView, project_slug, run_by_id, run_hits, run_rankings
+from storage.runs import RunView, project_slug, run_by_id, run_hits
 from storage.workspace import Workspace
 
 Hits = dict[str, list[tuple[str, float]]]
-Rankings = dict[str, tuple[str, ...]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
     """A stored run with its scores against the gold of its snapshot as it stands now.
 
-    `rankings` are its units by question, best first. Only questions that the run was asked and
-    that are settled now are scored. `stale` says that the gold has changed since the run was made,
-    so it may lack questions.
+    `asked` holds each question that the run was asked, by ascending id. Only those that are settled
+    now are scored. `stale` says that the gold has changed since the run was made, so it may lack
+    questions.
     """
 
     run: RunView
     project_slug: str
     gold: GoldSet
-    rankings: Rankings
+    asked: Mapping[str, Row]
     evaluation: Evaluation
     source: ByDatabase
 
     @property
     def hits(self) -> Hits:
         """What the run returned to each question that it was asked, with scores."""
-        return _hits(self.source, self.run.id)
+        return _hits(self.source, _By(self.run.identity, self.run))
 
     @property
     def stale(self) -> bool:
@@ -87,44 +89,48 @@ def score_run(
         slug = project_slug(session, run.key.project_id)
     gold = gold or gold_set(ws, slug, run.key.snapshot_id)
     source = ByDatabase.of(ws)
-    evaluation = _scores(source, run_id, _SameHash(gold), tuple(measures))
-    return ScoredRun(run, slug, gold, _rankings(source, run_id), evaluation, source)
+    by_content = _By(run.identity, run), _By(gold.hash, gold)
+    asked, evaluation = _scores(source, *by_content, tuple(measures))
+    return ScoredRun(run, slug, gold, asked, evaluation, source)
 
 
-class _SameHash:
-    """A gold set as a cache key: what is equal scores equally."""
+@dataclass(frozen=True)
+class _By(Generic[T]):
+    """A cache key: equal for what has an equal `key`, which says all that it holds."""
 
-    def __init__(self, gold: GoldSet) -> None:
-        self.gold = gold
-
-    def __hash__(self) -> int:
-        return hash(self.gold.hash)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameHash) and other.gold.hash == self.gold.hash
+    key: str
+    value: T = field(compare=False)
 
 
-# A stored run never changes, and neither does the gold of one hash. Of all runs of a leaderboard
-# only the units are kept, each written once in memory; hits with scores are wanted of few runs.
-@lru_cache(maxsize=64)
-def _rankings(source: ByDatabase, run_id: int) -> Rankings:
-    with source.ws.reading() as session:
-        return run_rankings(session, run_id)
-
-
+# A stored run never changes, and neither does the gold of one hash.
 @lru_cache(maxsize=8)
-def _hits(source: ByDatabase, run_id: int) -> Hits:
+def _hits(source: ByDatabase, run: _By[RunView]) -> Hits:
     with source.ws.reading() as session:
-        return run_hits(session, run_id)
+        return run_hits(session, run.value.id)
+
+
+@lru_cache(maxsize=64)
+def _kept(
+    source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], others: tuple[Measure, ...]
+) -> KeptScores:
+    return kept_scores(source.ws, run.value, gold.value, others)
 
 
 @lru_cache(maxsize=256)
 def _scores(
-    source: ByDatabase, run_id: int, key: _SameHash, measures: tuple[Measure, ...]
-) -> Evaluation:
-    rankings = _rankings(source, run_id)
-    asked = {query_id: units for query_id, units in key.gold.qrels.items() if query_id in rankings}
-    return evaluate(rankings, asked, measures)
+    source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
+) -> tuple[Mapping[str, Row], Evaluation]:
+    others = tuple(each for each in measures if each not in OFFERED)
+    kept, qrels = _kept(source, run, gold, others), gold.value.qrels
+    keys = tuple(map(repr, measures))
+    empty = (query for query, row in kept.rows.items() if not row.count)
+    evaluation = Evaluation(
+        table=kept.table(keys),
+        measures=keys,
+        missing=tuple(query for query in empty if qrels.get(query)),
+        unjudged=tuple(query for query in kept.rows if query not in qrels),
+    )
+    return kept.rows, evaluation
 
 
 def evaluate_files(

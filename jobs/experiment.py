@@ -162,7 +162,7 @@ def _plan(
 
 
 def _require_columns(on: Ground, experiment: Experiment, file: str | None) -> None:
-    rows = query_columns(on.ws, on.project.slug, on.gold)
+    (rows,) = query_columns(on.ws, on.project.slug, on.gold)
     known = sorted({column for row in rows.values() for column in row})
     for column in experiment.strata:
         if column not in known:

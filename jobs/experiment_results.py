@@ -18,7 +18,7 @@ from construction.experiments.model import Experiment, Line
 from construction.experiments.reading import parse
 from evaluation.strata import columns, strata
 from jobs.experiment import stored_experiment
-from jobs.gold_set import gold_set
+from jobs.gold_set import GoldSet, gold_set
 from jobs.run_notes import Unanswered, unanswered
 from jobs.significance import Cell, RunScores, compare_runs
 from jobs.strata import Stratum, query_columns
@@ -163,7 +163,8 @@ def experiment_results(
         runs = {line.position: line.run_id for line in experiment_lines(session, stored.id)}
         records = records_of(session, runs.values())
         snapshot = snapshot_by_id(session, stored.snapshot_id).name
-    sizes, whole = _strata(ws, project_slug, experiment)
+    gold = gold_set(ws, project_slug, stored.snapshot_id)
+    sizes, whole = _strata(ws, project_slug, gold, experiment)
     wanted: list[Stratum | None] = [None, *sizes]
     compared = {each: _scores(ws, project_slug, experiment, runs, each) for each in wanted}
     return Results(
@@ -174,7 +175,7 @@ def experiment_results(
             _line(line, runs.get(position), compared, records)
             for position, line in enumerate(experiment.lines)
         ),
-        questions=len(gold_set(ws, project_slug, stored.snapshot_id).items),
+        questions=len(gold.items),
         strata=sizes,
         whole=whole,
     )
@@ -203,10 +204,10 @@ def _scores(
 
 
 def _strata(
-    ws: Workspace, project_slug: str, experiment: Experiment
+    ws: Workspace, project_slug: str, gold: GoldSet, experiment: Experiment
 ) -> tuple[dict[Stratum, int], dict[str, int]]:
     """Return how many questions each stratum has, and how many values the other columns have."""
-    rows = query_columns(ws, project_slug, gold_set(ws, project_slug))
+    (rows,) = query_columns(ws, project_slug, gold)
     splitting = columns(rows)
     found = {column: strata(rows, column) for column in experiment.strata}
     sizes = {

@@ -21,8 +21,7 @@ from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.figure_ground import STANDARD, Ground, View, ground
 from jobs.gold_set import GoldSet
 from jobs.lexical_likeness import question_gold
-from jobs.run_key import spec_of
-from retrieval.describe import describe
+from jobs.run_names import names_of
 from retrieval.tokenise import DEFAULT
 from storage.experiments import records_of
 from storage.passages import passages_by_id
@@ -168,14 +167,8 @@ def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> lis
     allow(ws, project_slug, by, Act.SEE_SCORES)
     with ws.reading() as session:
         runs = list_runs(session, find_project(session, project_slug).id)
-        labels = {
-            run: record.label
-            for run, record in records_of(session, [run.id for run in runs]).items()
-        }
-    return [
-        RunName(run.id, f"{run.id} · {labels.get(run.id) or describe(spec_of(run.key))}")
-        for run in runs
-    ]
+        names = names_of(runs, records_of(session, [run.id for run in runs]))
+    return [RunName(run.id, f"{run.id} · {names[run.id]}") for run in runs]
 
 
 def _graphs(base: Ground, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:

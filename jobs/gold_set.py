@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -12,6 +12,7 @@ from annotation.gold import GoldItem, derive
 from errors import UserError
 from storage.corpus import SnapshotView, project_snapshot, required_snapshot
 from storage.projects import find_project
+from storage.snapshot_use import id_in_use
 from storage.workspace import Workspace
 
 _NAMED = 10  # questions that a message names
@@ -41,10 +42,19 @@ class GoldSet:
         return sorted({unit for item in self.items for unit in item.units})
 
     @cached_property
+    def question_hashes(self) -> dict[str, str]:
+        """Question → the SHA-256 of what is gold for it, of every settled question."""
+        return {query: _hash_of([*units]) for query, units in self.qrels.items()}
+
+    @cached_property
     def hash(self) -> str:
         """The SHA-256 of what is gold: equal exactly when questions and their units are."""
         rows = [[item.external_id, item.no_provision, sorted(item.units)] for item in self.items]
-        return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
+        return _hash_of(rows)
+
+
+def _hash_of(said: object) -> str:
+    return sha256(json.dumps(said, ensure_ascii=False).encode()).hexdigest()
 
 
 def gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> GoldSet:
@@ -62,6 +72,35 @@ def gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -
         snapshot_id=snapshot_id,
         amended=tuple(sorted(item.external_id for item in items if "amended" in item.pending)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSets:
+    """The gold of several snapshots of a project: that in use, and others by their id."""
+
+    in_use: GoldSet
+    others: Mapping[int, GoldSet]
+
+    def of(self, snapshot_id: int) -> GoldSet:
+        """Return the gold of one of the snapshots."""
+        return self.others.get(snapshot_id, self.in_use)
+
+    @property
+    def all(self) -> list[GoldSet]:
+        """Each of them, that of the snapshot in use first."""
+        return [self.in_use, *self.others.values()]
+
+
+def gold_sets(ws: Workspace, project_slug: str, snapshots: Iterable[int]) -> GoldSets:
+    """Return the gold of the snapshot in use and of each of the snapshots, derived once each.
+
+    Raises UserError as :func:`gold_set` does.
+    """
+    with ws.reading() as session:
+        used = id_in_use(session, find_project(session, project_slug).id)
+    others = sorted({*snapshots} - {used})
+    in_use = gold_set(ws, project_slug, used)
+    return GoldSets(in_use, {number: gold_set(ws, project_slug, number) for number in others})
 
 
 def required_gold(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -> GoldSet:

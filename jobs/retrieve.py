@@ -16,6 +16,7 @@ from annotation.roles import Act
 from annotation.standing import allow, require_by
 from errors import UserError
 from jobs.environment import environment
+from jobs.evaluate import score_run
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.methods import corpus_of, prepared, resources
 from jobs.run_key import params_of
@@ -146,7 +147,8 @@ def run_on(
         # Somebody else may have made the same run meanwhile.
         run = find_run(session, key) or keep_run(session, key, answers, on.ws.clock())
         keep_record(session, run, record, on.ws.clock())
-        return run
+    score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
+    return run
 
 
 def _answers(

@@ -19,6 +19,7 @@ from typing import Literal, get_args
 from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError, Where
+from jobs.evaluate import score_run
 from jobs.gold_set import chosen_snapshot, required_gold
 from jobs.run_key import DEPTH, VERSION
 from retrieval.model import MAX_DEPTH
@@ -125,6 +126,7 @@ def import_run(
         there = find_run(session, key)
         run = there or keep_run(session, key, answers, ws.clock())
         keep_record(session, run, record, ws.clock())
+    score_run(ws, run, gold, ())  # kept on disk, so that the leaderboard only reads it
     return Imported(run, label, counts, there is not None)
 
 

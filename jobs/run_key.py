@@ -32,3 +32,11 @@ def spec_of(key: RunKey) -> dict[str, Any]:
 def depth_of(key: RunKey, otherwise: int) -> int:
     """Return how many units the run kept of each question, `otherwise` where it does not say."""
     return int(key.params.get(DEPTH, key.params.get("k", otherwise)))
+
+
+def version_of(key: RunKey) -> str:
+    """Return the versions of the method, its parts and the corpus that a stored run was made with.
+
+    "" where it does not say.
+    """
+    return str(key.params.get(VERSION, key.params.get("version", "")))

@@ -9,10 +9,9 @@ from corpus.model import Question
 from errors import UserError
 from evaluation.measures import LEADERBOARD, Measure
 from jobs.evaluate import ScoredRun, require_scores, score_run
-from jobs.gold_set import gold_set
 from jobs.methods import corpus_of, ready, resources
 from jobs.run_key import depth_of, spec_of
-from jobs.strata import Stratum, query_columns, questions_of
+from jobs.strata import Stratum, questions_in
 from retrieval.highlight import Span, densest_window, matched_spans
 from retrieval.model import MAX_DEPTH, Query
 from retrieval.registry import METHODS
@@ -113,8 +112,7 @@ def query_list(
     scored = score_run(ws, run_id, measures=measures)
     lines = _query_lines(scored, _questions(ws, scored))
     if stratum is not None:
-        slug = scored.project_slug
-        among = questions_of(query_columns(ws, slug, gold_set(ws, slug)), stratum)
+        among = questions_in(ws, scored.project_slug, scored.gold, stratum)
         lines = tuple(line for line in lines if line.external_id in among)
     if against is None or not measures:
         return lines
@@ -183,21 +181,19 @@ def runs_asked(
     """
     for run_id in run_ids:
         require_scores(ws, run_id, by)
-    return frozenset(run for run in run_ids if external_id in score_run(ws, run).rankings)
+    return frozenset(run for run in run_ids if external_id in score_run(ws, run).asked)
 
 
 def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:
     lines = []
-    for external_id, ranking in scored.hits.items():
-        gold = scored.gold.qrels.get(external_id, {})
-        ranks = [rank for rank, (unit_id, _) in enumerate(ranking, 1) if unit_id in gold]
+    for external_id, row in scored.asked.items():
         lines.append(
             QueryLine(
                 external_id=external_id,
                 question=questions[external_id].text,
-                gold=len(gold),
-                found=len(ranks),
-                first=ranks[0] if ranks else None,
+                gold=len(scored.gold.qrels.get(external_id, ())),
+                found=len(row.ranks),
+                first=row.ranks[0] if row.ranks else None,
                 values=_values(scored, external_id),
             )
         )

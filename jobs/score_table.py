@@ -113,7 +113,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
     stratum = "=".join(report.stratum) if report.stratum else None
     for column, score in zip(report.columns, run.cells, strict=True):
         yield (
-            *(run.run_id, run.label, run.snapshot_id, stratum),
+            *(run.run_id, run.label, run.line.snapshot_id, stratum),
             *(column.measure, *_numbers(score.figure)),
             *(run.missing, str(run.stale).lower(), column.baseline),
             *_tests(score.comparison),

@@ -15,20 +15,15 @@ from functools import lru_cache
 from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError
-from evaluation.compare import Comparison, Scores, best_of, compare
+from evaluation.compare import Comparison, Scores, best_of, compare_each
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
 from evaluation.measures import LEADERBOARD, Measure
 from evaluation.significance import TIE
-from jobs.evaluate import ScoredRun, score_run
-from jobs.gold_set import gold_set
-from jobs.run_key import spec_of
+from jobs.evaluate import ScoredRun
+from jobs.run_lines import RunLine, ScoredRuns, scored_runs
 from jobs.strata import Stratum, query_columns, questions_of
-from retrieval.describe import describe
 from storage.by_database import ByDatabase
-from storage.experiments import records_of
-from storage.projects import project_by_slug
-from storage.runs import RunView, list_runs
 from storage.workspace import Workspace
 
 
@@ -53,30 +48,41 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RunScores:
-    """A run's line; `cells` are in the order of the measures.
+    """A run's line with its figures; `cells` are in the order of the measures.
 
-    `label` is what the run is called, `missing` counts the questions with gold that it found
-    nothing for (they score 0), `stale` says that the gold has changed since it was made.
+    `missing` counts the questions of the stratum with gold that it found nothing for (they score
+    0).
     """
 
-    run_id: int
-    label: str
-    snapshot_id: int
+    line: RunLine
     missing: int
-    stale: bool
     cells: tuple[Cell, ...]
+
+    @property
+    def run_id(self) -> int:
+        """The number of the run."""
+        return self.line.run_id
+
+    @property
+    def label(self) -> str:
+        """What the run is called."""
+        return self.line.label
+
+    @property
+    def stale(self) -> bool:
+        """Whether the gold has changed since it was made."""
+        return self.line.stale
 
 
 @dataclass(frozen=True, slots=True)
 class Significance:
     """Runs compared, all over the questions of `stratum` where there is one.
 
-    `questions` counts those that are settled; how many a figure rests on is its own n.
+    How many questions a figure rests on is its own n.
     """
 
     columns: tuple[MeasureColumn, ...]
     runs: tuple[RunScores, ...]
-    questions: int
     stratum: Stratum | None
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
@@ -113,68 +119,63 @@ def compare_runs(
     run or baseline that is not among the project's, and a column or value that there is not.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    chosen, labels = _chosen(ws, project_slug, run_ids, baseline)
-    rows = query_columns(ws, project_slug, gold_set(ws, project_slug))
-    among = None if stratum is None else questions_of(rows, stratum)
-    scored = _scored(ws, project_slug, chosen, measures)
-    keys = tuple((each.run.id, each.gold.hash) for each in scored)
-    wanted = _Wanted(ByDatabase.of(ws), keys, tuple(measures), among, baseline, seed, scored)
-    by_measure = _by_measure(wanted)
+    wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
+    found = scored_runs(ws, project_slug, measures, wanted)
+    among = _among(ws, project_slug, found, stratum)
+    by_measure = _by_measure(
+        _Wanted(
+            source=ByDatabase.of(ws),
+            runs=tuple((each.run.identity, each.gold.hash) for _, each in found.runs),
+            measures=tuple(map(repr, measures)),
+            among=among,
+            baseline=_known(found, baseline),
+            seed=seed,
+            scored=[each for _, each in found.runs],
+        )
+    )
     return Significance(
         columns=tuple(column for column, _ in by_measure),
         runs=tuple(
             RunScores(
-                run_id=each.run.id,
-                label=labels[each.run.id],
-                snapshot_id=each.run.key.snapshot_id,
-                missing=sum(among is None or query in among for query in each.evaluation.missing),
-                stale=each.stale,
-                cells=tuple(cells[each.run.id] for _, cells in by_measure),
+                line=line,
+                missing=sum(those is None or query in those for query in line.missing),
+                cells=tuple(cells[line.run_id] for _, cells in by_measure),
             )
-            for each in scored
+            for (line, _), those in zip(found.runs, among, strict=True)
         ),
-        questions=len(rows) if among is None else len(among),
         stratum=stratum,
     )
 
 
-def _chosen(
-    ws: Workspace, project_slug: str, run_ids: Sequence[int] | None, baseline: int | None
-) -> tuple[list[RunView], dict[int, str]]:
-    """Return the runs, each once, the baseline added where it is left out, and their labels."""
-    project = project_by_slug(ws, project_slug)
-    with ws.reading() as session:
-        stored = {run.id: run for run in list_runs(session, project.id)}
-        wanted = list(stored) if run_ids is None else list(dict.fromkeys(run_ids))
-        if baseline is not None and baseline not in wanted:
-            wanted.append(baseline)
-        if unknown := [number for number in wanted if number not in stored]:
-            raise UserError("run_unknown", run=unknown[0])
-        records = records_of(session, wanted)
-    labels = {
-        number: (records[number].label if number in records else "")
-        or describe(spec_of(stored[number].key))
-        for number in wanted
-    }
-    return [stored[number] for number in wanted], labels
+def _known(found: ScoredRuns, baseline: int | None) -> int | None:
+    """Return the baseline. Raises UserError where it is none of the runs."""
+    if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
+        raise UserError("run_unknown", run=baseline)
+    return baseline
 
 
-def _scored(
-    ws: Workspace, project_slug: str, runs: Sequence[RunView], measures: Sequence[Measure]
-) -> list[ScoredRun]:
-    snapshots = sorted({run.key.snapshot_id for run in runs})
-    golds = {number: gold_set(ws, project_slug, number) for number in snapshots}
-    return [score_run(ws, run.id, golds[run.key.snapshot_id], measures) for run in runs]
+def _among(
+    ws: Workspace, project_slug: str, found: ScoredRuns, stratum: Stratum | None
+) -> tuple[frozenset[str] | None, ...]:
+    """Return the questions that count of each run: those of the stratum by its gold, None: all."""
+    if stratum is None:
+        return (None,) * len(found.runs)
+    rows = query_columns(ws, project_slug, *found.golds.all)
+    by_gold = dict(zip(map(id, found.golds.all), questions_of(rows, stratum), strict=True))
+    return tuple(by_gold[id(each.gold)] for _, each in found.runs)
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """All that figures and tests depend on; `scored` follows from the rest."""
+    """All that figures and tests depend on; `scored` follows from the rest.
+
+    `runs` says which run on which gold, `among` which questions of each count, None: all.
+    """
 
     source: ByDatabase
-    runs: tuple[tuple[int, str], ...]
-    measures: tuple[Measure, ...]
-    among: frozenset[str] | None
+    runs: tuple[tuple[str, str], ...]
+    measures: tuple[str, ...]
+    among: tuple[frozenset[str] | None, ...]
     baseline: int | None
     seed: int
     scored: Sequence[ScoredRun] = field(compare=False)
@@ -182,20 +183,15 @@ class _Wanted:
 
 @lru_cache(maxsize=16)
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
+    scores = [_scores(wanted, measure) for measure in wanted.measures]
+    against = [best_of(each) if wanted.baseline is None else wanted.baseline for each in scores]
+    compared = compare_each(list(zip(scores, against, strict=True)), wanted.seed)
     return tuple(
-        _measured(
-            repr(measure),
-            _scores(wanted.scored, repr(measure), wanted.among),
-            wanted.baseline,
-            wanted.seed,
-        )
-        for measure in wanted.measures
+        _column(*each) for each in zip(wanted.measures, scores, against, compared, strict=True)
     )
 
 
-def _scores(
-    scored: Sequence[ScoredRun], measure: str, among: frozenset[str] | None
-) -> dict[int, Scores]:
+def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
     """Return run → question → its value by `measure`, of the questions that count."""
     return {
         each.run.id: {
@@ -203,15 +199,16 @@ def _scores(
             for query, row in each.evaluation.table.items()
             if among is None or query in among
         }
-        for each in scored
+        for each, among in zip(wanted.scored, wanted.among, strict=True)
     }
 
 
-def _measured(
-    measure: str, scores: dict[int, Scores], baseline: int | None, seed: int
+def _column(
+    measure: str,
+    scores: dict[int, Scores],
+    against: int | None,
+    compared: dict[int, Comparison],
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
-    against = best_of(scores) if baseline is None else baseline
-    compared = {} if against is None else compare(scores, against, seed)
     cells = {
         run: Cell(mean_figure(measure, list(values.values())), compared.get(run))
         for run, values in scores.items()

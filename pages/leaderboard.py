@@ -9,8 +9,9 @@ import streamlit as st
 
 from annotation.roles import Act
 from evaluation.measures import parse_measure
-from jobs.leaderboard import Board, RunLine, leaderboard
+from jobs.leaderboard import Board, leaderboard
 from jobs.retrieval_work import Kind
+from jobs.run_lines import RunLine
 from jobs.run_notes import unanswered
 from jobs.significance import Significance, compare_runs
 from pages.context import Context
@@ -37,8 +38,7 @@ def render(context: Context) -> None:
     show_remembered(NOTICE)
     if not allowed(context, Act.SEE_SCORES):
         return
-    # The table's figures come with the measures that are chosen; none are worked out before that.
-    board = leaderboard(context.workspace, context.project, context.person.id, measures=())
+    board = leaderboard(context.workspace, context.project, context.person.id)
     if allowed(context, Act.RUN_RETRIEVAL):
         with st.expander(
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from datetime import datetime
-from sys import intern
+from hashlib import sha256
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -16,6 +17,8 @@ from storage.tables import Project, QuestionRow, RunHits, RunRow
 
 Ranking = Sequence[tuple[str, float]]
 """Units with their scores, best first."""
+
+_NAMED_AT_ONCE = 200  # questions; of more, all are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,14 @@ class RunView:
     id: int
     key: RunKey
     created_at: datetime
+
+    @property
+    def identity(self) -> str:
+        """What tells its answers from any other run's, also where a copy of the database is put
+        back and numbers are given anew: a hash of number, key and the moment it was made.
+        """
+        said = [self.id, *astuple(self.key), self.created_at.isoformat()]
+        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def find_run(session: Session, key: RunKey) -> int | None:
@@ -110,23 +121,31 @@ def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]
     }
 
 
-def run_rankings(session: Session, run_id: int) -> dict[str, tuple[str, ...]]:
-    """Return the units of :func:`run_hits` alone; equal ids are one object, so many runs fit."""
+def run_rankings(
+    session: Session, run_id: int, among: Collection[str] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return the units of :func:`run_hits` alone, of the questions `among` or of all."""
     return {
-        external_id: tuple(intern(unit_id) for unit_id, _ in hits)
-        for external_id, hits in _stored_hits(session, run_id)
+        external_id: tuple(unit_id for unit_id, _ in hits)
+        for external_id, hits in _stored_hits(session, run_id, among)
     }
 
 
-def _stored_hits(session: Session, run_id: int) -> Iterator[tuple[str, Sequence[Any]]]:
+def _stored_hits(
+    session: Session, run_id: int, among: Collection[str] | None = None
+) -> Iterator[tuple[str, Sequence[Any]]]:
     query = (
         select(QuestionRow.external_id, RunHits.hits)
         .join(RunHits, col(RunHits.question_id) == QuestionRow.id)
         .where(RunHits.run_id == run_id)
         .order_by(QuestionRow.external_id)
     )
+    if among is not None and len(among) <= _NAMED_AT_ONCE:
+        query = query.where(col(QuestionRow.external_id).in_(sorted(among)))
     # One question's at a time: whole runs held as lists of lists keep the collector busy.
-    yield from session.exec(query)
+    for external_id, hits in session.exec(query):
+        if among is None or external_id in among:
+            yield external_id, hits
 
 
 def _view(row: RunRow) -> RunView:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evaluation.measures import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from evaluation.strata import NOT_STATED
-from jobs.leaderboard import RunLine
+from jobs.run_lines import RunLine
 from jobs.strata import Stratum, strata_of
 from pages.context import Context
 

@@ -7,9 +7,9 @@ import streamlit as st
 from annotation.roles import Act
 from errors import UserError
 from evaluation.tables.formats import ENDINGS
-from jobs.leaderboard import RunLine
 from jobs.retrieve import run_text
 from jobs.run_import import NAME_CHARACTERS, UNKNOWN, import_run
+from jobs.run_lines import RunLine
 from jobs.score_table import exported
 from jobs.significance import Significance
 from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_file

@@ -8,7 +8,7 @@ import streamlit as st
 
 from jobs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_path
 from jobs.graph import NodeView
-from jobs.leaderboard import RunLine
+from jobs.run_lines import RunLine
 from jobs.run_questions import GoldUnit, QueryDetail
 from pages.context import Context
 from pages.parts.plain_text import Span, plain_text

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from evaluation.measures import Measure
-from jobs.leaderboard import RunLine
+from jobs.run_lines import RunLine
 from jobs.run_questions import QueryLine, query_detail, query_list, runs_asked
 from jobs.strata import Stratum
 from pages.context import Context

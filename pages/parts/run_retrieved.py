@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from jobs.leaderboard import RunLine
+from jobs.run_lines import RunLine
 from jobs.run_questions import QueryDetail
 from pages.context import Context
 from pages.guard import plain

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from evaluation.figure import Figure
-from jobs.leaderboard import RunLine
+from jobs.run_lines import RunLine
 from jobs.score_table import mark
 from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from pages.context import Context

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from evaluation.compare import best_of, compare
+from evaluation.compare import best_of, compare, compare_each
 from evaluation.significance import Tally
 
 QUERIES = [f"q{at:02}" for at in range(20)]
@@ -49,3 +50,15 @@ def test_nan_is_no_score_and_an_unknown_baseline_is_refused():
 def test_the_best_has_the_highest_mean_and_of_equals_is_the_first():
     assert best_of({"low": LOW, "high": HIGH, "also": dict(HIGH)}) == "high"
     assert best_of({"a": {"q": None}, "b": {}}) is None
+
+
+def test_comparisons_made_together_are_those_made_one_by_one():
+    rng = np.random.default_rng(0)
+    drawn = [
+        {name: dict(zip(QUERIES, rng.random(20).tolist(), strict=True)) for name in "abc"}
+        for _ in range(3)
+    ]
+    drawn[1]["c"].pop("q00")  # another number of pairs, so other patterns
+    families = [(drawn[0], "a"), (drawn[1], "b"), (drawn[2], "c")]
+    assert compare_each(families) == [compare(*each) for each in families]
+    assert compare_each([(drawn[0], None), *families[1:]])[0] == {}

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from evaluation.measures import LEADERBOARD, Measure, parse_measure
+from evaluation.evaluate import evaluate
+from evaluation.measures import LEADERBOARD, OFFERED, Measure, parse_measure
 
 NAMES = ["Recall", "P", "nDCG", "AP", "RR", "MRR", "AnyGold", "FullCov"]
 CUTOFFS = st.integers(1, 1000)
@@ -51,3 +52,13 @@ def test_the_leaderboard_shows_the_promised_measures():
     assert " ".join(map(repr, LEADERBOARD)) == (
         "Recall@1 Recall@5 Recall@10 Recall@20 Recall@50 Recall@100 nDCG@10 MRR@10"
     )
+
+
+def test_no_figure_is_offered_under_two_names():
+    keys = [repr(each) for each in OFFERED]
+    assert len(set(keys)) == len(keys) and [key for key in keys if "RR" in key] == ["MRR@10"]
+    both = [Measure("RR", 10), Measure("MRR", 10)]
+    assert evaluate({"q": ["a", "b"]}, {"q": {"b": 1}}, both).table["q"] == {
+        "RR@10": 0.5,
+        "MRR@10": 0.5,
+    }

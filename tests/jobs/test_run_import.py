@@ -85,7 +85,7 @@ def test_a_wrong_line_is_refused_by_its_number_and_nothing_is_kept(ws, write, li
     assert refused.value.code == code
     where = refused.value.where
     assert (where.file, where.line, where.field) == ("their.run", 5, field)
-    assert leaderboard(ws, SLUG).runs == []
+    assert leaderboard(ws, SLUG).runs == ()
 
 
 def test_unknown_units_are_skipped_or_kept_in_their_place(ws, write):

@@ -14,6 +14,7 @@ from evaluation.significance import Tally
 from evaluation.tables.model import Strong
 from jobs.score_table import exported, number_table, readable_table
 from jobs.significance import Cell, MeasureColumn, RunScores, Significance
+from tests.jobs.run_lines import run_line
 
 WORSE = Comparison(Figure("difference", -0.2, 9, -0.3, -0.1), 0.004, 0.008, False, Tally(1, 2, 6))
 
@@ -26,10 +27,9 @@ def report(stratum=None, stale=False) -> Significance:
     return Significance(
         columns=(MeasureColumn("RR@10", 2, frozenset({2})), MeasureColumn("AP", 2, frozenset())),
         runs=(
-            RunScores(2, "LSA, 256", 1, 0, False, (good, nothing)),
-            RunScores(1, "BM25", 1, 3, stale, (poor, nothing)),
+            RunScores(run_line(2, "LSA, 256"), 0, (good, nothing)),
+            RunScores(run_line(1, "BM25", stale), 3, (poor, nothing)),
         ),
-        questions=10,
         stratum=stratum,
     )
 

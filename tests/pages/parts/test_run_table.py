@@ -5,12 +5,13 @@ import pytest
 from evaluation.figure import Figure
 from jobs.significance import Cell, MeasureColumn, RunScores
 from pages.parts.run_table import cell
+from tests.jobs.run_lines import run_line
 
 RECALL = "Recall@1"
 
 
 def shown(figure: Figure, *best: int) -> str:
-    run = RunScores(7, "bm25", 1, missing=0, stale=False, cells=(Cell(figure, None),))
+    run = RunScores(run_line(7, "bm25"), missing=0, cells=(Cell(figure, None),))
     return cell(run, 0, MeasureColumn(RECALL, 7, frozenset(best)))
 
 
