@@ -36,7 +36,8 @@ def moved(query: Vectors, documents: Vectors, alpha: float, beta: float) -> Vect
 class Rocchio(Dense):
     """Rocchio's feedback over any dense method. It is dense itself: only queries are encoded anew.
 
-    The defaults of alpha and beta are the classical ones.
+    The defaults of alpha and beta are the classical ones. The SearchFireSafety paper (appendix C)
+    gives none; its code has alpha = 0.9, beta = 0.1, K = 15 and reranks the first 100 alone.
     """
 
     NAME = "rocchio"

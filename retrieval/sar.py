@@ -6,7 +6,8 @@ With S the scores of the base, the seeds are the first K of its ranking, and
     S_SAR(n) = S(n) + beta · B(n) · (1 - S(n))
 
 where L = ln(degree + 1): the out-degree of a seed, the in-degree of n, both over all links of the
-corpus (see `retrieval.citation_graph` for what a link is).
+corpus (see `retrieval.citation_graph` for what a link is). The paper calls the out-degree local and
+the in-degree global; its code counts all links for both, too.
 
 What the formula leaves open, and what happens here:
 
@@ -21,7 +22,8 @@ What the formula leaves open, and what happens here:
   get the best other score plus `frozen`, … 2, 1.
 * `scale` says how the base's scores come to 0 … 1 where they are no cosines (`retrieval.scale`).
 
-The paper's own code has K = 15, beta = 0.3, pool = 100, outside = false, frozen = 5.
+The paper's own code has K = 15, beta = 0.3, pool = 100, outside = false, frozen = 5, and L = 1
+where a degree is 1; here it is ln 2, as the formula says.
 """
 
 from __future__ import annotations
