@@ -56,4 +56,6 @@ def _results(context: Context) -> None:
             format_func=names.__getitem__,
             key=CHOSEN,
         )
-        draw_results(context, experiment_results(workspace, project, number, person))
+        with st.spinner(context.say("leaderboard.scoring")):
+            found = experiment_results(workspace, project, number, person)
+        draw_results(context, found)

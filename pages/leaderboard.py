@@ -58,14 +58,15 @@ def _results(context: Context, board: Board) -> None:
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
         st.subheader(context.say("leaderboard.runs"), anchor=False)
         reading = draw_controls(context, board.runs)
-        scores = compare_runs(
-            context.workspace,
-            context.project,
-            measures=reading.measures,
-            baseline=reading.baseline,
-            stratum=reading.stratum,
-            by=context.person.id,
-        )
+        with st.spinner(context.say("leaderboard.scoring")):
+            scores = compare_runs(
+                context.workspace,
+                context.project,
+                measures=reading.measures,
+                baseline=reading.baseline,
+                stratum=reading.stratum,
+                by=context.person.id,
+            )
         runs = {run.run_id: run for run in board.runs}
         scores = replace(scores, runs=scores.by_value(reading.order))
         run, measure = draw_runs(context, runs, scores, reading.order)
@@ -90,7 +91,7 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
 
 
 def _notes(context: Context, board: Board, reading: Reading) -> None:
-    lines = [context.say("leaderboard.n")]
+    lines = [context.say("leaderboard.pick_cell"), context.say("leaderboard.n")]
     if len(board.runs) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))

@@ -16,6 +16,7 @@ from jobs.strata import Stratum
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.interval_chart import Bar, interval_chart
+from pages.parts.measure_help import measure_help
 from pages.parts.sweep_chart import draw_sweeps
 
 _ROWS = 16  # drawn at once; the table scrolls beyond them
@@ -113,9 +114,12 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     st.dataframe(
         columns,
         column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width=240),
-            **{name: st.column_config.TextColumn(width=150) for name in results.measures},
-            "n": st.column_config.NumberColumn(width=45),
+            say("experiments.column_line"): st.column_config.TextColumn(width=240, pinned=True),
+            **{
+                name: st.column_config.TextColumn(width=150, help=measure_help(context, name))
+                for name in results.measures
+            },
+            "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
             **{
                 say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
                     format="%.2f", help=say(f"experiments.cost.{name}_help")

@@ -29,7 +29,8 @@ class Reading:
 
 def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
     """Draw the selectors and return what is chosen."""
-    measures, ordering, baseline, column, value = st.columns([3, 1.2, 2, 1.2, 1.4])
+    measures, ordering = st.columns([3, 1])
+    baseline, column, value = st.columns([2, 1, 1])
     with measures:
         chosen = _measures(context)
     with ordering:

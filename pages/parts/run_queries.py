@@ -13,6 +13,7 @@ from jobs.run_questions import QueryLine, query_detail, query_list, runs_asked
 from jobs.strata import Stratum
 from pages.context import Context
 from pages.guard import plain
+from pages.parts.measure_help import measure_help
 from pages.parts.plain_text import plain_text
 from pages.parts.run_gold import draw_gold
 from pages.parts.run_retrieved import draw_retrieved
@@ -63,10 +64,26 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
     state = st.dataframe(
         _columns(context, opened, queries, measures),
         column_config={
-            context.say("leaderboard.question_id"): st.column_config.TextColumn(width="small"),
-            context.say("leaderboard.question"): st.column_config.TextColumn(width=250),
+            context.say("leaderboard.question_id"): st.column_config.TextColumn(
+                width=80, pinned=True
+            ),
+            context.say("leaderboard.question"): st.column_config.TextColumn(width=330),
+            context.say("leaderboard.gold"): st.column_config.NumberColumn(
+                width=60, help=context.say("leaderboard.gold_help")
+            ),
+            context.say("leaderboard.found_column"): st.column_config.NumberColumn(
+                width=65, help=context.say("leaderboard.found_help")
+            ),
+            context.say("leaderboard.first"): st.column_config.NumberColumn(
+                width=70, help=context.say("leaderboard.first_help")
+            ),
             context.say("leaderboard.difference"): st.column_config.NumberColumn(format="%+.3f"),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in measures},
+            **{
+                name: st.column_config.NumberColumn(
+                    format="%.3f", width=95, help=measure_help(context, name, interval=False)
+                )
+                for name in measures
+            },
         },
         hide_index=True,
         placeholder="–",

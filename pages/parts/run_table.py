@@ -11,10 +11,11 @@ from jobs.run_lines import RunLine
 from jobs.score_table import mark
 from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from pages.context import Context
+from pages.parts.measure_help import measure_help
 
 KEY = "leaderboard-runs"
-_ROW_HEIGHT = 70  # room for value and interval, each on its line
-_ROWS = 9  # drawn at once; the table scrolls beyond them
+_ROW_HEIGHT = 64  # room for value and interval, each on its line, and two lines of a name
+_ROWS = 10  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
@@ -33,11 +34,18 @@ def draw_runs(
     state = st.dataframe(
         columns_of(context, runs, board),
         column_config={
-            say("leaderboard.column_run"): st.column_config.NumberColumn(width=45),
-            say("leaderboard.column_method"): st.column_config.TextColumn(width=210),
-            say("leaderboard.column_n"): st.column_config.NumberColumn(width=40),
-            say("leaderboard.column_state"): st.column_config.TextColumn(width=75),
-            **{name: st.column_config.TextColumn(width=112) for name in measures},
+            say("leaderboard.column_run"): st.column_config.NumberColumn(width=45, pinned=True),
+            say("leaderboard.column_method"): st.column_config.TextColumn(width=240, pinned=True),
+            say("leaderboard.column_n"): st.column_config.NumberColumn(
+                width=45, help=say("leaderboard.column_n_help")
+            ),
+            say("leaderboard.column_state"): st.column_config.TextColumn(
+                width=75, help=say("leaderboard.column_state_help")
+            ),
+            **{
+                name: st.column_config.TextColumn(width=112, help=measure_help(context, name))
+                for name in measures
+            },
         },
         hide_index=True,
         row_height=_ROW_HEIGHT,

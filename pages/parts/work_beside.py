@@ -36,14 +36,17 @@ def draw_beside(
     """
     workspace, person = context.workspace, context.person.id
     task = retrieval_work(workspace, context.project, kind, person)
+    place = st.container()  # there without work too, so that all below keeps its own place
     if task is None:
         return
     if task.running:
-        _watch(context, kind, words)
+        with place:
+            _watch(context, kind, words)
     elif task.by == person:
         close_retrieval(workspace, context.project, kind, person)
         if task.error is not None:
-            failed(task.error, context.language)
+            with place:
+                failed(task.error, context.language)
         else:
             remember(notice, *told(task.result))
 
