@@ -15,6 +15,7 @@ from pages.guard import show
 from pages.parts.exchange_labels import draw_labels
 from pages.parts.notices import remember, show_remembered
 from pages.parts.only_for import allowed
+from pages.parts.upload_bounds import archive_help
 
 _NOTICE = "exchange-notice"
 
@@ -56,7 +57,12 @@ def _import(context: Context) -> None:
     st.caption(context.say("exchange.import_help"))
     kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     with st.form("exchange-import", border=False):
-        file = st.file_uploader(context.say("exchange.import_file"), kinds, key="exchange-file")
+        file = st.file_uploader(
+            context.say("exchange.import_file"),
+            kinds,
+            help=archive_help(context),
+            key="exchange-file",
+        )
         sent = st.form_submit_button(context.say("exchange.import"), icon=":material/upload_file:")
     if not sent:
         return

@@ -13,11 +13,13 @@ from annotation.batches import Plan, make_batch
 from annotation.choosing import Choice, Match, preview
 from annotation.people import list_people
 from annotation.roles import Act, may
+from corpus.importers.textfile import STATUTE_FILE_BYTES
 from errors import UserError
 from jobs.assign import deadline_of, ids_in
 from pages.context import Context
 from pages.guard import guarded, plain, show
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import megabytes
 from storage.projects import OVERLAPS
 from storage.tasks import Task
 from words import LANGUAGES
@@ -90,6 +92,7 @@ def _choice(context: Context, task: str) -> Choice:
     file = st.file_uploader(
         say("assignment.form.ids"),
         type=["txt", "csv"],
+        max_upload_size=megabytes(STATUTE_FILE_BYTES),
         help=say("assignment.form.ids_help"),
         key="assign-ids",
     )

@@ -13,13 +13,17 @@ from jobs.assign import import_known_answers, take_known_answers
 from pages.context import Context
 from pages.guard import show
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import PLAIN_MB
 
 
 def draw_known(context: Context, notice: str) -> None:
     """Draw both ways; what they change is said above the next time the page is drawn."""
     st.caption(context.say("assignment.known.help"))
     file = st.file_uploader(
-        context.say("assignment.known.file"), type=["jsonl"], key="assign-known-file"
+        context.say("assignment.known.file"),
+        type=["jsonl"],
+        max_upload_size=PLAIN_MB,
+        key="assign-known-file",
     )
     left, right = st.columns(2)
     sent = left.button(

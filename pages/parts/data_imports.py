@@ -15,6 +15,7 @@ from jobs.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged
 from pages.context import Context
 from pages.guard import show
 from pages.parts.notices import progress_bar, remember
+from pages.parts.upload_bounds import archive_help
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,10 @@ def _one_file(asked: Asked) -> AbstractContextManager[Staged]:
 
 def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:
     words, key = context.say(f"data.add.upload_{what}"), f"data-{what}-upload"
+    bounds = archive_help(context)
     if many:
-        files = st.file_uploader(words, kinds, accept_multiple_files=True, key=key)
+        files = st.file_uploader(words, kinds, accept_multiple_files=True, help=bounds, key=key)
     else:
-        one = st.file_uploader(words, kinds, key=key)
+        one = st.file_uploader(words, kinds, help=bounds, key=key)
         files = [] if one is None else [one]
     return [Upload(file.name, file) for file in files]

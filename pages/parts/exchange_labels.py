@@ -14,11 +14,12 @@ from annotation.people import list_people
 from annotation.roles import Act, may
 from errors import UserError
 from jobs.import_labels import LabelsPreview, LabelsReport, import_labels, preview_labels
-from jobs.label_guide import Guide, read_guide
+from jobs.label_guide import GUIDE_BYTES, Guide, read_guide
 from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 from pages.context import Context
 from pages.guard import guarded, show
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import archive_help, megabytes
 
 TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
 MEANINGS = (*Decision, "no_provision")
@@ -36,7 +37,12 @@ def draw_labels(context: Context, notice: str) -> None:
         tool = left.selectbox(
             context.say("exchange.tool"), TOOLS, format_func=TOOLS.__getitem__, key="labels-tool"
         )
-        file = right.file_uploader(context.say("exchange.labels_file"), kinds, key="labels-file")
+        file = right.file_uploader(
+            context.say("exchange.labels_file"),
+            kinds,
+            help=archive_help(context),
+            key="labels-file",
+        )
         if file is None:
             return
         file.seek(0)
@@ -58,7 +64,12 @@ def _guide(context: Context, path: Path, tool: str) -> Guide | None:
     )
     if asked == "form":
         return _asked(context, path, tool)
-    given = st.file_uploader(context.say("exchange.mapping_file"), ["json"], key="labels-mapping")
+    given = st.file_uploader(
+        context.say("exchange.mapping_file"),
+        ["json"],
+        max_upload_size=megabytes(GUIDE_BYTES),
+        key="labels-mapping",
+    )
     if given is None:
         return None
     given.seek(0)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from construction.experiments.reading import TEXT_LIMIT
-from errors import UserError
+from errors import UserError, Where
 from jobs.experiment import Plan, check_experiment, stored_experiment
 from jobs.experiment_results import Listed
 from jobs.experiment_starters import starters
 from jobs.retrieval_work import Kind, start_experiment
 from pages.context import Context
 from pages.guard import plain, show
+from pages.parts.upload_bounds import megabytes
 from pages.parts.work_beside import soon, under_way
 from storage.experiments import ExperimentView
 
@@ -26,7 +27,6 @@ _WRONG = "experiments-unreadable"
 _NOTHING_SETTLED = "no_gold"
 _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
-_MAX_BYTES = 4 * TEXT_LIMIT
 
 
 def draw_file(context: Context, listed: Sequence[Listed]) -> None:
@@ -47,10 +47,15 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
         args=(context,),
     )
     right.file_uploader(
-        say("experiments.upload"), type=["yaml", "yml"], key=_UPLOAD, on_change=_bring_in
+        say("experiments.upload"),
+        type=["yaml", "yml"],
+        max_upload_size=megabytes(TEXT_LIMIT, characters=True),
+        key=_UPLOAD,
+        on_change=_bring_in,
     )
-    if st.session_state.pop(_WRONG, False):
-        show(UserError("guideline_file"), context.language)
+    wrong: UserError | None = st.session_state.pop(_WRONG, None)
+    if wrong is not None:
+        show(wrong, context.language)
     text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
     try:
         plan = check_experiment(context.workspace, context.project, text, by=context.person.id)
@@ -98,9 +103,15 @@ def _bring_in() -> None:
     if upload is None:
         return
     try:
-        st.session_state[_TEXT] = upload.getvalue()[:_MAX_BYTES].decode("utf-8")[:TEXT_LIMIT]
+        text = upload.getvalue().decode("utf-8-sig")
     except UnicodeDecodeError:
-        st.session_state[_WRONG] = True
+        st.session_state[_WRONG] = UserError("guideline_file", Where(file=upload.name))
+        return
+    if len(text) <= TEXT_LIMIT:
+        st.session_state[_TEXT] = text
+        return
+    counts = {"limit": TEXT_LIMIT, "length": len(text)}
+    st.session_state[_WRONG] = UserError("text_too_long", Where(file=upload.name), **counts)
 
 
 def _plan(context: Context, plan: Plan) -> None:

@@ -6,6 +6,7 @@ import hashlib
 
 import streamlit as st
 
+from annotation.codebook_text import FACTORS_LIMIT
 from annotation.roles import Act
 from errors import UserError, Where
 from jobs.factor_codebook import Held, outlook
@@ -13,6 +14,7 @@ from pages.context import Context
 from pages.guard import show
 from pages.parts.factor_book_changes import draw_changes
 from pages.parts.factor_book_save import draw_saving
+from pages.parts.upload_bounds import megabytes
 
 
 def draw_files(context: Context, held: Held, notice: str) -> None:
@@ -32,7 +34,12 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
 
 def _upload(context: Context, held: Held, notice: str) -> None:
     say = context.say
-    file = st.file_uploader(say("factor_book.upload"), ["yaml", "yml"], key="factor-book-upload")
+    file = st.file_uploader(
+        say("factor_book.upload"),
+        ["yaml", "yml"],
+        max_upload_size=megabytes(FACTORS_LIMIT, characters=True),
+        key="factor-book-upload",
+    )
     if file is None:
         st.caption(say("factor_book.upload_hint"))
         return

@@ -11,6 +11,7 @@ from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 from pages.context import Context
 from pages.parts.figure_runs import pick_tokeniser
 from pages.parts.figure_show import show_figure
+from pages.parts.upload_bounds import archive_help
 
 _FOUND = "figures-statistics"
 
@@ -40,7 +41,7 @@ def _form(context: Context) -> None:
         given = st.file_uploader(
             context.say("figures.beir"),
             [ending[1:] for ending in UPLOADED_ARCHIVES],
-            help=context.say("figures.beir_help"),
+            help=archive_help(context, context.say("figures.beir_help")),
             key="figures-beir",
         )
         sent = st.form_submit_button(context.say("figures.compute"), type="primary")

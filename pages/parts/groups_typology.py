@@ -15,6 +15,7 @@ from jobs.case_groups import Moves, moves
 from pages.context import Context
 from pages.guard import plain, show
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import megabytes
 
 _HEIGHT = 460  # pixels of the text before it scrolls
 _TABLE_HEIGHT = 300
@@ -148,7 +149,12 @@ def _begin(context: Context, name: str, chosen: Edition) -> None:
     """Put a file or a version into the editor when asked."""
     say = context.say
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    file = left.file_uploader(say("case_groups.typology.upload"), ["yaml", "yml"], key=f"{name}-up")
+    file = left.file_uploader(
+        say("case_groups.typology.upload"),
+        ["yaml", "yml"],
+        max_upload_size=megabytes(TEXT_LIMIT, characters=True),
+        key=f"{name}-up",
+    )
     if file is not None and st.session_state.get(f"{name}-taken") != file.file_id:
         st.session_state[f"{name}-taken"] = file.file_id
         try:

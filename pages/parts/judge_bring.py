@@ -11,6 +11,7 @@ from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 from pages.context import Context
 from pages.guard import show
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import archive_help
 
 _IMPORTS = {"cases": import_cases, "verdicts": import_verdicts, "ratings": import_ratings}
 _ENDING = ".jsonl"
@@ -31,7 +32,9 @@ def bring_form(context: Context, notice: str) -> None:
     st.caption(say(f"judge_report.page.add_{what}_help"))
     with st.form("judge-bring", border=False):
         kinds = [_ENDING, *UPLOADED_ARCHIVES]
-        file = st.file_uploader(say("judge_report.page.file"), kinds, key="judge-file")
+        file = st.file_uploader(
+            say("judge_report.page.file"), kinds, help=archive_help(context), key="judge-file"
+        )
         sent = st.form_submit_button(say("judge_report.page.add"), icon=":material/upload_file:")
     if not sent:
         return

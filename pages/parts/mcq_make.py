@@ -25,6 +25,7 @@ from pages.guard import guarded, show
 from pages.parts.entered import kept
 from pages.parts.model_work import draw_work
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import PLAIN_MB
 
 _TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
 
@@ -218,7 +219,10 @@ def _solver(context: Context) -> str:
 def _import(context: Context, notice: str) -> None:
     with guarded(context.language):
         given = st.file_uploader(
-            context.say("mcq_report.make.import_file"), ["jsonl"], key="mcq-import-file"
+            context.say("mcq_report.make.import_file"),
+            ["jsonl"],
+            max_upload_size=PLAIN_MB,
+            key="mcq-import-file",
         )
         run = st.button(
             context.say("mcq_report.make.run_import"),

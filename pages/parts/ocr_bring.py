@@ -16,6 +16,7 @@ from pages.guard import show
 from pages.parts.notices import progress_bar, remember
 from pages.parts.ocr_drafting import draw_drafting
 from pages.parts.only_for import allowed
+from pages.parts.upload_bounds import archive_help
 
 
 def draw_bring(context: Context, found: OcrReport, notice: str) -> None:
@@ -38,7 +39,11 @@ def _bring(context: Context, notice: str) -> None:
     with st.form("ocr-bring", border=False):
         kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
         files = st.file_uploader(
-            say("ocr_report.bring.files"), kinds, accept_multiple_files=True, key="ocr-files"
+            say("ocr_report.bring.files"),
+            kinds,
+            accept_multiple_files=True,
+            help=archive_help(context),
+            key="ocr-files",
         )
         pages = st.text_input(
             say("ocr_report.bring.pages"),

@@ -16,6 +16,7 @@ from jobs.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 from pages.context import Context
 from pages.guard import show
 from pages.parts.notices import remember
+from pages.parts.upload_bounds import archive_help
 
 _LEFT_OUT = ("unanswered", "unsettled", "unknown_questions", "unknown_units", "cut")
 _ENDINGS = (".trec", ".run", ".txt", ".res")
@@ -27,7 +28,10 @@ def draw_import(context: Context, notice: str) -> None:
     st.caption(say("run_files.lead"))
     with st.form("run-import", border=False):
         file = st.file_uploader(
-            say("run_files.file"), [*_ENDINGS, *UPLOADED_ARCHIVES], key="run-file"
+            say("run_files.file"),
+            [*_ENDINGS, *UPLOADED_ARCHIVES],
+            help=archive_help(context),
+            key="run-file",
         )
         named, rule = st.columns([2, 1])
         name = named.text_input(

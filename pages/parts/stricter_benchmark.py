@@ -20,6 +20,7 @@ from pages.guard import guarded, plain, show
 from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import progress_bar
 from pages.parts.stricter_words import label
+from pages.parts.upload_bounds import PLAIN_MB
 from retrieval.tokenise import TOKENISERS
 
 _PREPARED = "stricter-prepared"
@@ -122,7 +123,9 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
         )
         run = None
         if method == "file":
-            run = st.file_uploader(say("stricter.benchmark.file"), key="stricter-run-file")
+            run = st.file_uploader(
+                say("stricter.benchmark.file"), max_upload_size=PLAIN_MB, key="stricter-run-file"
+            )
         asked = right.button(
             say("stricter.benchmark.run"),
             key="stricter-score",

@@ -78,6 +78,29 @@ def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
     assert [each.label for each in at.button] == []
 
 
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ("name: 가\n".encode("cp949"), "cannot be read as text"),
+        (b"# " + b"a" * 100_000, "100002 characters"),
+    ],
+)
+def test_a_file_that_cannot_come_in_whole_changes_nothing(small, sent, said):
+    at = opened(small)
+    before = written(at)
+    at = at.file_uploader(key="experiments-upload").set_value([("mine.yaml", sent, "")]).run()
+    assert not at.exception and written(at) == before
+    assert "mine.yaml" in at.error[0].value.replace("\\", "")
+    assert said in at.error[0].value.replace("\\", "")
+
+
+def test_a_file_comes_in_whole(small):
+    at = opened(small)
+    file = ("mine.yaml", b"\xef\xbb\xbf" + TEXT.encode(), "")
+    at = at.file_uploader(key="experiments-upload").set_value([file]).run()
+    assert written(at) == TEXT and not at.error
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_run_shows_figures_cost_and_files(small, language):
     at = opened(small, language)
