@@ -28,7 +28,8 @@ from storage.by_database import ByDatabase
 from storage.corpus import snapshot_by_id
 from storage.graph import METHOD as GRAPH_METHOD
 from storage.graph import load_graph
-from storage.passages import Passage, passages_by_id, retrieval_corpus, retrieval_ids
+from storage.in_bulk import in_bulk
+from storage.passages import Passage, passages_by_id, retrieval_ids, retrieval_passages
 from storage.workspace import Workspace
 
 _CACHE = "cache"
@@ -58,8 +59,9 @@ def _corpus(
         ids = retrieval_ids(session, snapshot_id, also)
 
     def read() -> Sequence[Document]:
-        with source.ws.reading() as session:
-            return [document_of(each) for each in retrieval_corpus(session, snapshot_id, also)]
+        with in_bulk(), source.ws.reading() as session:
+            documents = map(document_of, retrieval_passages(session, snapshot_id, also))
+            return sorted(documents, key=lambda document: document.id)
 
     return Corpus(ids, fingerprint, read)
 

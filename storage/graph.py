@@ -21,6 +21,7 @@ from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.model import Tier
 from storage.corpus import unit_ids
 from storage.graph_tables import EdgeRow, GraphRow, ReferenceRow
+from storage.in_bulk import in_bulk
 from storage.tables import StatuteRow, UnitRow
 from storage.workspace import Workspace
 
@@ -79,6 +80,7 @@ def insert_graph(session: Session, snapshot_id: int, built: GraphBuild, at: date
     return view
 
 
+@in_bulk()
 def load_graph(session: Session, snapshot_id: int) -> Graph:
     """Return the snapshot's graph with its PART_OF edges; the nodes are its units and statutes."""
     statutes = _statutes(session, snapshot_id)

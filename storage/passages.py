@@ -11,10 +11,12 @@ from sqlalchemy import ColumnElement, Row, Select
 from sqlmodel import Session, col, select
 
 from corpus.model import Level
+from storage.in_bulk import in_bulk
 from storage.tables import Snapshot, StatuteRow, UnitRow
 
 RETRIEVED_LEVELS = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
 _BATCH = 500  # ids in one query, below every limit on bound parameters
+_AT_ONCE = 2_000  # rows read together
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,26 @@ def retrieval_corpus(
     whatever they are. A unit of `also` that the snapshot lacks is left out: a corpus never mixes
     the law of two snapshots.
     """
-    rows = session.execute(_passages().where(*_in_corpus(snapshot_id)))
-    found = {row.semantic_id: _passage(row) for row in rows}
-    missing = sorted(set(also) - set(found))
-    for row in _named(session, snapshot_id, missing):
+    with in_bulk():
+        found = retrieval_passages(session, snapshot_id, also)
+        return sorted(found, key=lambda passage: passage.unit_id)
+
+
+def retrieval_passages(
+    session: Session, snapshot_id: int, also: Collection[str] = ()
+) -> Iterator[Passage]:
+    """Yield the passages that :func:`retrieval_corpus` returns, in no stated order.
+
+    They are read a few at a time, for who makes something else of each.
+    """
+    query = _passages().where(*_in_corpus(snapshot_id)).execution_options(yield_per=_AT_ONCE)
+    left = set(also)
+    for row in session.execute(query):
+        left.discard(row.semantic_id)
+        yield _passage(row)
+    for row in _named(session, snapshot_id, sorted(left)):
         if row.snapshot_id == snapshot_id:
-            found[row.semantic_id] = _passage(row)
-    return [found[unit_id] for unit_id in sorted(found)]
+            yield _passage(row)
 
 
 def retrieval_ids(session: Session, snapshot_id: int, also: Collection[str] = ()) -> list[str]:
