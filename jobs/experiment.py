@@ -209,6 +209,7 @@ def _run_lines(
             _run_line(on, plan.experiment, stored, position, by, progress)
         except UserError as error:  # of this line alone: the others may not need what it lacks
             failed.append((line.label, error))
+        # Whoever stops it raises from here, as from within a line: then nothing more is run.
         if progress:
             progress(position + 1, len(plan.runs), line.label, 0, plan.questions)
     return failed

@@ -14,6 +14,7 @@ from errors import UserError
 from retrieval.method import Asked, Asker, Method, Resources
 from retrieval.model import Query
 from retrieval.parameters import Parameter, Spec
+from retrieval.readable import readable
 
 _HANGUL = re.compile(r"[가-힣ᄀ-ᇿ]")  # syllables, and the letters that they decompose into
 AUTO = "auto"
@@ -59,7 +60,9 @@ class Asking(Method):
         """
         chosen = self.spec.get("language", AUTO)
         asked = [
-            Asked(prompt, language_of(query.text, chosen), {"question": query.text, **values})
+            Asked(
+                prompt, language_of(query.text, chosen), {"question": readable(query.text)} | values
+            )
             for query in queries
         ]
         told = self._asker(asked)

@@ -123,7 +123,7 @@ class BM25Index:
         manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
         if manifest["format"] != FORMAT:
             raise ValueError(f"format {manifest['format']}")
-        require_sound(folder, manifest["files"])
+        require_sound(folder / _MANIFEST, manifest["files"])
         ids = json.loads((folder / _IDS).read_text(encoding="utf-8"))
         if len(ids) != manifest["documents"]:
             raise ValueError("ids are missing")

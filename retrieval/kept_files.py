@@ -1,8 +1,8 @@
 """The files of a kept index as they were written, so that damage is noticed before it ranks.
 
-A file's size and the time it was written are looked at whenever an index is opened, its sum
-(CRC-32) where it is at most `ALWAYS_READ` bytes or no longer of that time: a larger one that nobody
-has touched stays unread until it is searched, so that opening takes no time whatever its size.
+A file's size is looked at whenever an index is opened, its sum (CRC-32) where it is at most
+`ALWAYS_READ` bytes or was written after the index was complete: a larger one that nobody has
+touched stays unread until it is searched, so that opening takes no time whatever its size.
 """
 
 from __future__ import annotations
@@ -26,26 +26,24 @@ def described(folder: Path) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for file in sorted(each for each in folder.rglob("*") if each.is_file()):
         total = _sum(file, to_disk=True)
-        about = file.stat()
-        found[str(file.relative_to(folder))] = {
-            "bytes": about.st_size,
-            "crc32": total,
-            "written_ns": about.st_mtime_ns,
-        }
+        name = str(file.relative_to(folder))
+        found[name] = {"bytes": file.stat().st_size, "crc32": total}
     return found
 
 
-def require_sound(folder: Path, files: Mapping[str, Any]) -> None:
-    """Raise ValueError where a file of `folder` is not as `described` had it, OSError without one.
+def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
+    """Raise ValueError where a file is not as `described` had it, OSError where one is not there.
 
-    `files` is what `described` returned; KeyError and TypeError say that it is not.
+    `files` is what `described` returned of the folder of `manifest`, which was written there when
+    all of them were; KeyError and TypeError say that it is not.
     """
+    folder, complete = manifest.parent, manifest.stat().st_mtime_ns
     for name, known in files.items():
         file = folder / name
         about = file.stat()
         if about.st_size != known["bytes"]:
             raise ValueError(f"{name} has another size")
-        trusted = about.st_mtime_ns == known["written_ns"] and about.st_size > ALWAYS_READ
+        trusted = about.st_mtime_ns <= complete and about.st_size > ALWAYS_READ
         if not trusted and _sum(file) != known["crc32"]:
             raise ValueError(f"{name} has been changed")
 

@@ -203,7 +203,7 @@ class Method(ABC):
                 raise UserError("index_other_corpus", method=self.NAME)
             if manifest["content"] != self.content_for(corpus):
                 raise DamagedIndexError(f"{folder}: made of another spec or version")
-            require_sound(folder, manifest["files"])
+            require_sound(folder / MANIFEST, manifest["files"])
             self._require_parts(corpus)
             self._load(folder, corpus)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -16,6 +16,7 @@ from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.method import Method, Resources
 from retrieval.model import Corpus, Query
 from retrieval.parameters import Spec
+from retrieval.readable import readable
 
 Side = Literal["query", "document"]
 FROM_CARD = "card"
@@ -47,7 +48,9 @@ class EmbeddedMethod(VectorMethod):
         return f"{super().versions}-{sha256(said.encode()).hexdigest()[:16]}"
 
     def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
-        """Return one row per query."""
+        """Return one row per query, of no values where no unit has any text."""
+        if not self.vectors.shape[1]:
+            return np.zeros((len(queries), 0), dtype=np.float32)
         return self._vectors_of("query", [query.text for query in queries])
 
     def _fit(self, corpus: Corpus) -> None:
@@ -60,8 +63,9 @@ class EmbeddedMethod(VectorMethod):
 
     def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
-            return np.zeros((0, 1), dtype=np.float32)
+            return np.zeros((0, 0), dtype=np.float32)
         told = self.resources.told if side == "document" else None
+        texts = [readable(text) for text in texts]
         made = self._kept(side).get(texts, lambda some: self._embed(side, some), told)
         return unit_length(self._shortened(made))
 

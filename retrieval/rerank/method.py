@@ -12,6 +12,7 @@ from retrieval.dense.model_files import fingerprint, folder_of
 from retrieval.method import QUERY_CHARACTERS, Scoring
 from retrieval.model import Corpus, Hit, Query, best
 from retrieval.parameters import Parameter
+from retrieval.readable import readable
 from retrieval.rerank import pairs
 from retrieval.rerank.pairs import FORMS, INSTRUCTION, Reader, form_of
 
@@ -47,7 +48,8 @@ class Rerank(Scoring):
         """Return what the model says of each unit; no unit need be found by the base."""
         documents = self.corpus.documents
         texts = [documents[self.corpus.positions[unit]].text for unit in unit_ids]
-        asked = [(query.text[:QUERY_CHARACTERS], text) for text in texts]
+        question = readable(query.text[:QUERY_CHARACTERS])
+        asked = [(question, readable(text)) for text in texts]
         return pairs.scores(self._reader(), asked, self.spec["batch"])
 
     def _fit(self, corpus: Corpus) -> None:

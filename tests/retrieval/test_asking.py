@@ -85,3 +85,9 @@ def test_without_a_model_it_says_so_at_once_unless_it_asks_nothing() -> None:
         Echo({"method": "echo"})
     assert caught.value.code == "method_needs_model"
     assert Echo({"method": "echo", "silent": True}).versions == "1"
+
+
+def test_half_a_character_reaches_no_model() -> None:
+    talker = Talker(lambda _: "b")
+    echo(talker).search([Query("q", "one\ud800")], 1)
+    assert talker.asked[0].values["question"] == "one\N{REPLACEMENT CHARACTER}"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from errors import UserError
-from retrieval.method import Resources
-from retrieval.model import Query
+from retrieval.method import Resources, Scoring
+from retrieval.model import Corpus, Document, Query
 from retrieval.registry import make
 from tests.retrieval.dense.law import corpus
 
@@ -68,3 +68,24 @@ def test_without_a_server_it_says_what_is_missing():
     with pytest.raises(UserError) as caught:
         make({"method": "endpoint"})
     assert caught.value.code == "method_needs_embedder"
+
+
+def test_where_no_unit_has_text_nothing_is_found(tmp_path):
+    law = Corpus.of([Document("a"), Document("b", body=" ")])
+    method = make({"method": "endpoint"}, Resources(embed=lambda name: Server()))
+    method.fit(law)
+    method.save(tmp_path)
+    again = make({"method": "endpoint"}, Resources(embed=lambda name: Server()))
+    again.load(tmp_path, law)
+    for each in (method, again):
+        assert each.search([Query("q", "등불?")], 3) == {"q": ()}
+        assert isinstance(each, Scoring)
+        assert each.score(Query("q", "등불?"), ["a"]).tolist() == [0]
+
+
+def test_half_a_character_reaches_no_server():
+    server = Server()
+    method = make({"method": "endpoint"}, Resources(embed=lambda name: server))
+    method.fit(Corpus.of([Document("a", body="등\ud800불")]))
+    method.search([Query("q", "\udfff등불?")], 1)
+    assert server.told == ["등\N{REPLACEMENT CHARACTER}불", "\N{REPLACEMENT CHARACTER}등불?"]

@@ -92,3 +92,17 @@ def test_a_model_that_is_not_there_is_said_at_once(monkeypatch, tmp_path):
     with pytest.raises(UserError) as caught:
         fitted("no/such/model/here")
     assert caught.value.code == "model_folder"
+
+
+def test_half_a_character_reaches_no_model(model, monkeypatch):
+    read = []
+
+    def kept(reader, asked, batch):
+        read.extend(asked)
+        return np.zeros(len(asked))
+
+    monkeypatch.setattr(pairs, "scores", kept)
+    method = make({"method": "rerank", "model": model})
+    method.fit(Corpus.of([Document("1", body="a \ud800")]))
+    hits(method, "a \udfff")
+    assert read == [("a \N{REPLACEMENT CHARACTER}", "a \N{REPLACEMENT CHARACTER}")]
