@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 
 import pytest
 
@@ -27,11 +28,13 @@ def test_documents_and_edges_are_read_that_way(tmp_path, clock, monkeypatch):
     ws = small_workspace(tmp_path / "ws", clock)
     build_snapshot(ws, 1)
     seen = []
+
+    def noting(real, *row):
+        seen.append(gc.isenabled())
+        return real(*row)
+
     for module, name in ((passages, "_passage"), (graph, "edge_of")):
-        real = getattr(module, name)
-        monkeypatch.setattr(
-            module, name, lambda *row, real=real: (seen.append(gc.isenabled()), real(*row))[1]
-        )
+        monkeypatch.setattr(module, name, partial(noting, getattr(module, name)))
     assert corpus_of(ws, 1).documents
     with ws.reading() as session:
         assert load_graph(session, 1).edges
