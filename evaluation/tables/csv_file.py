@@ -7,7 +7,8 @@ import io
 
 from evaluation.tables.model import Cell, Table, text_of
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
+# How a cell begins that a spreadsheet would run; in Korea and Japan the wide forms count too.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def write(table: Table) -> str:

@@ -22,6 +22,7 @@ from corpus.importers.textfile import read_text
 from errors import UserError, Where
 
 RUN_FILE_BYTES = 1024 * 1024 * 1024
+_WIDEST = 1e38  # scores that are farther from zero cannot be told apart in 32 bits
 _SPACE = re.compile(r"\s")
 _UNSAFE = re.compile(r"[\s%]")
 _BEIR_HEADER = ["query-id", "corpus-id", "score"]
@@ -53,7 +54,8 @@ def write_run(path: Path, run: Mapping[str, Sequence[tuple[str, float]]], tag: s
     """Write ``query Q0 unit rank score tag`` by ascending query; return the number of lines.
 
     Scores that tie are told apart in their last digit, because readers order by score alone, in
-    32-bit floats, and break ties each in their own way.
+    32-bit floats, and break ties each in their own way. A ranking with a score that is too far
+    from zero for these is written with falling whole numbers.
     """
     lines = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -149,13 +151,20 @@ def _number(written: str, field: str, at: Where) -> float:
         number = float(written)
     except ValueError:
         number = math.nan
+    if "_" in written or not written.isascii():  # numbers to Python alone
+        number = math.nan
     if not math.isfinite(number):
         raise UserError("trec_number", Where(at.file, at.line, field), written=written)
     return number
 
 
 def _falling(scores: Sequence[float]) -> list[np.float32]:
-    """Return the scores, each lowered just enough to be below the one before it."""
+    """Return the scores, each lowered just enough to be below the one before it.
+
+    Where one of them is farther from zero than 32 bits hold, all give way to their ranks.
+    """
+    if any(abs(score) > _WIDEST for score in scores):
+        scores = range(len(scores), 0, -1)
     falling: list[np.float32] = []
     for score in map(np.float32, scores):
         below = np.nextafter(falling[-1], np.float32(-np.inf)) if falling else score

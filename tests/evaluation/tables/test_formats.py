@@ -78,6 +78,8 @@ def test_no_spreadsheet_runs_a_cell_and_numbers_stay_numbers():
     cells = ("=1+1", "@x", "-0.5 [-1, 0]", "-0.5", -0.25, "+1")
     table = Table(tuple("abcdef"), (cells,))
     assert csv_file.write(table).splitlines()[1] == "'=1+1,'@x,\"'-0.5 [-1, 0]\",-0.5,-0.25,+1"
+    wide = Table(("a", "b"), (("＝1+1", "\n=1"),))
+    assert csv_file.write(wide) == "a,b\n'＝1+1,\"'\n=1\"\n"
 
 
 @given(st.lists(TEXT, min_size=2, max_size=2))

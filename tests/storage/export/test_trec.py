@@ -61,6 +61,15 @@ def test_the_bytes(tmp_path):
     assert (tmp_path / "r").read_text() == "q Q0 a 1 2.5 bm25\nq Q0 b 2 2.4999998 bm25\n"
 
 
+@pytest.mark.filterwarnings("error")
+def test_scores_that_no_32_bit_float_holds_give_way_to_their_ranks(tmp_path):
+    far = [("a", 1e300), ("b", 1e299), ("c", 0.5), ("d", -1e39), ("e", -2e39)]
+    write_run(tmp_path / "r", {"q": far, "r": far[2:3]}, "t")
+    scores = [line.split()[4] for line in (tmp_path / "r").read_text().splitlines()]
+    assert scores == ["5.0", "4.0", "3.0", "2.0", "1.0", "0.5"]
+    assert read_run(tmp_path / "r") == {"q": list("abcde"), "r": ["c"]}
+
+
 def test_equal_scores_are_read_by_rank_then_id(tmp_path):
     lines = ["q Q0 c 2 1.0 t", "q Q0 b 2 1.0 t", "q Q0 z 1 1.0 t", "", "q Q0 a 9 3 t"]
     (tmp_path / "run").write_text("\n".join(lines))
@@ -73,6 +82,8 @@ def test_equal_scores_are_read_by_rank_then_id(tmp_path):
         ("q Q0 a 1 1.0 t\nq Q0 a 1 1.0", "trec_shape", 2, None),
         ("q Q0 a 1 high t", "trec_number", 1, "score"),
         ("q Q0 a 1 nan t", "trec_number", 1, "score"),
+        ("q Q0 a 1 1_0 t", "trec_number", 1, "score"),
+        ("q Q0 a 1 ١٢ t", "trec_number", 1, "score"),
         ("q Q0 a first 1 t", "trec_number", 1, "rank"),
         ("q Q0 a 1 2 t\n\nq Q0 a 2 1 t", "trec_repeated", 3, None),
     ],
