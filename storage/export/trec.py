@@ -18,10 +18,12 @@ from urllib.parse import quote
 
 import numpy as np
 
-from corpus.importers.textfile import read_text
+from corpus.importers.rows import read_lines
+from corpus.importers.textfile import check_file
 from errors import UserError, Where
 
 RUN_FILE_BYTES = 1024 * 1024 * 1024
+_LINE_BYTES = 16 * 1024 * 1024  # a file whose line ends are carriage returns alone is one line
 _WIDEST = 1e38  # scores that are farther from zero cannot be told apart in 32 bits
 _SPACE = re.compile(r"\s")
 _UNSAFE = re.compile(r"[\s%]")
@@ -105,28 +107,38 @@ def read_rankings(path: Path, name: str | None = None) -> dict[str, list[RankedU
     shape, a score or rank that is not a number, NaN and infinity among them, and a unit ranked
     twice.
     """
-    found: dict[str, dict[str, tuple[float, float, RankedUnit]]] = {}
+    found: dict[str, dict[str, tuple[float, float, int, str]]] = {}
     for at, line in _lines(path, name):
         fields = line.split()
         _require_shape(fields, _RUN_FIELDS, at)
-        query, unit, tag = fields[0], intern(fields[2]), intern(fields[5])
+        query, unit = fields[0], intern(fields[2])
         units = found.setdefault(query, {})
         if unit in units:
             raise UserError("trec_repeated", at, query=query, unit=unit)
         score, rank = _number(fields[4], "score", at), _number(fields[3], "rank", at)
-        units[unit] = -score, rank, RankedUnit(unit, score, at.line or 0, tag)
-    return {
-        query: [units[unit][2] for unit in sorted(units, key=lambda unit: (*units[unit][:2], unit))]
-        for query, units in found.items()
-    }
+        units[unit] = -score, rank, at.line or 0, intern(fields[5])
+    # One question at a time, so that a large file is not in memory twice.
+    return {query: _best_first(found.pop(query)) for query in list(found)}
+
+
+def _best_first(units: Mapping[str, tuple[float, float, int, str]]) -> list[RankedUnit]:
+    order = sorted(units, key=lambda unit: (*units[unit][:2], unit))
+    return [RankedUnit(unit, -units[unit][0], *units[unit][2:]) for unit in order]
 
 
 def _lines(path: Path, name: str | None = None) -> Iterator[tuple[Where, str]]:
+    """Yield the lines that are not blank, one after the other, so that none but they is held."""
     name = str(path) if name is None else name
-    text = read_text(path, name, RUN_FILE_BYTES)
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield Where(name, number), line
+    check_file(path, name, RUN_FILE_BYTES)
+    blank, more = True, 0
+    for number, text in read_lines(path, name, _LINE_BYTES):
+        for at, line in enumerate(text.removesuffix("\n").removesuffix("\r").split("\r")):
+            more += at > 0  # old systems end a line with a carriage return alone
+            if line.strip():
+                blank = False
+                yield Where(name, number + more), line
+    if blank:
+        raise UserError("file_empty", Where(name))
 
 
 def _beir_fields(line: str) -> list[str]:

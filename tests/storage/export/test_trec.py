@@ -70,6 +70,17 @@ def test_scores_that_no_32_bit_float_holds_give_way_to_their_ranks(tmp_path):
     assert read_run(tmp_path / "r") == {"q": list("abcde"), "r": ["c"]}
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_line_end_and_a_mark_at_the_beginning_are_read(tmp_path, end):
+    lines = ["\ufeffq\tQ0  a 1 2e1 t", "q Q0 b 2 -.5 t", "", "q Q0 c 3 x t"]
+    (tmp_path / "run").write_bytes(end.join(lines[:3]).encode())
+    assert read_run(tmp_path / "run") == {"q": ["a", "b"]}
+    (tmp_path / "run").write_bytes(end.join(lines).encode())
+    with pytest.raises(UserError) as refused:
+        read_run(tmp_path / "run")
+    assert refused.value.where.line == 4
+
+
 def test_equal_scores_are_read_by_rank_then_id(tmp_path):
     lines = ["q Q0 c 2 1.0 t", "q Q0 b 2 1.0 t", "q Q0 z 1 1.0 t", "", "q Q0 a 9 3 t"]
     (tmp_path / "run").write_text("\n".join(lines))
