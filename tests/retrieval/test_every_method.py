@@ -7,6 +7,7 @@ endpoint) and those in Milvus.
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -160,6 +161,36 @@ def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path
     with pytest.raises(UserError) as caught:
         back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
     assert caught.value.code == "index_other_corpus"
+
+
+_WORDS = "소방시설 설치 경보. fire alarm 12."
+SMALL = {
+    "none": [],
+    "one": [Document("a", body=_WORDS, statute_title="가법")],
+    "without text": [Document("a"), Document("b", body=" \n")],
+    "equal": [Document(unit, "가법", body=_WORDS) for unit in "abcd"],
+    "without words": [Document("a", body="... ?! ·"), Document("b", body="🔥🔥 🚒")],
+    "odd ids": [
+        Document(unit, body=f"{_WORDS} {unit}")
+        for unit in ("a\n", "b\tc", "../x", "x#000001", "' OR 1=1", "é 🔥", "z" * 500, "\ud800")
+    ],
+}
+
+
+@pytest.mark.parametrize("law", SMALL)
+@pytest.mark.parametrize("name", SPECS)
+def test_small_and_odd_corpora_are_ranked_and_kept_like_any_other(name, law, tmp_path) -> None:
+    corpus = Corpus.of(SMALL[law])
+    methods = [make(SPECS[name], resources()) for _ in range(2)]
+    methods[0].fit(corpus)
+    methods[0].save(tmp_path)
+    methods[1].load(tmp_path, corpus)
+    run = methods[0].search(QUERIES[:7], 10)
+    assert written(methods[1].search(QUERIES[:7], 10)) == written(run)
+    for hits in run.values():
+        assert {hit.unit_id for hit in hits} <= set(corpus.ids)
+        assert all(math.isfinite(hit.score) for hit in hits)
+        assert list(hits) == sorted(hits, key=lambda hit: (-hit.score, hit.unit_id))
 
 
 @pytest.mark.parametrize("name", SPECS)
