@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,21 +67,6 @@ def _dense(spec: Spec) -> dict[str, Any] | None:
     except UserError:
         return None
     return whole if issubclass(method_class(whole["method"]), Dense) else None
-
-
-def spec_name(spec: Spec) -> str:
-    """Return a dense method on one line: its name, and its parameters that are not the default."""
-    usual = _defaults(str(spec["method"]))
-    said = [
-        f"{name} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-        for name, value in spec.items()
-        if name != "method" and value != usual.get(name)
-    ]
-    return " · ".join([str(spec["method"]), *said])
-
-
-def _defaults(method: str) -> Mapping[str, Any]:
-    return {each.name: each.default for each in method_class(method).PARAMETERS}
 
 
 def other_projects(

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from jobs.drawings import of_hits, of_question
-from jobs.figure_choices import Askable, askable, dense_specs, spec_name
+from jobs.figure_choices import Askable, askable, dense_specs
 from jobs.figure_ground import DIRECTIONS, MOST, STANDARD, View
 from jobs.figures import hit_rates, question_figure
 from pages.context import Context
 from pages.parts.figure_show import show_figure
+from retrieval.describe import describe
 
 _ASKED = "figures-hits-asked"
 _TEXT = 70  # characters of a question in the list
@@ -87,7 +88,7 @@ def _view(context: Context, part: str) -> View:
     place = method.selectbox(
         say("figures.method"),
         range(len(specs)),
-        format_func=lambda at: spec_name(specs[at]),
+        format_func=lambda at: describe(specs[at]),
         key=f"figures-{part}-method",
     )
     seeds = count.number_input(

@@ -16,6 +16,7 @@ Width = Literal["stretch", "content"]
 _ROW = 34  # pixels per row of a horizontal chart
 _FRAME = 30
 _LABEL = 280  # pixels for a row's name
+_ACROSS, _NAME = 2, 310  # names of series on a line, and pixels for each: a small screen has 700
 # Told apart by people with colour-blindness, on light and on dark.
 _SERIES = ["#4c8bc0", "#d08a2e", "#6aa56a", "#a579b8", "#7d8590", "#b85c5c"]
 PICKED = "picked"  # the name of what is clicked on in a chart
@@ -95,7 +96,7 @@ def grouped_bars(bars: Sequence[Bar], description: str, key: str) -> None:
             sort=series,
             title=None,
             scale=alt.Scale(domain=series, range=_SERIES[: len(series)]),
-            legend=alt.Legend(orient="top", labelLimit=400),
+            legend=alt.Legend(orient="top", columns=_ACROSS, labelLimit=_NAME),
         ),
         tooltip=_tooltip(),
     )

@@ -29,7 +29,7 @@ def test_from_a_title_left_out_to_every_case_in_a_group(browser: Browser, tmp_pa
         table.click(position={"x": 18, "y": 88})  # the box of the second row: 무고
         page.get_by_role("combobox", name="The charge").click(timeout=SLOW)
         page.get_by_role("option", name="Insult (Honour)").click(timeout=SLOW)
-        expect(page.get_by_text("1 cases would move.")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("1 case would move.")).to_be_visible(timeout=SLOW)
         page.get_by_role("button", name="Add it").click()
         expect(page.get_by_text("Cases in no group: 1")).to_be_visible(timeout=SLOW)
 

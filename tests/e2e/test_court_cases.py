@@ -51,10 +51,10 @@ def bring_in(page: Page, file: Path) -> None:
     choose(page, "Id", "no")
     expect(page.get_by_text("No column is mapped to the full text")).to_be_visible(timeout=SLOW)
     choose(page, "Full text", "ruling")
-    expect(page.get_by_text("1 judgments (en 1)")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("1 judgment (en 1)")).to_be_visible(timeout=SLOW)
     picture(page, "court-cases-bring")
     page.get_by_role("button", name="Import all of the file").click()
-    expect(page.get_by_text("1 new court cases, 0 already here.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("1 new court case, 0 already here.")).to_be_visible(timeout=SLOW)
 
 
 def choose(page: Page, field: str, column: str) -> None:

@@ -15,11 +15,12 @@ from evaluation.measures import Measure
 from jobs import gold_set
 from jobs.dataset_statistics import BeirFolder, OtherProject, statistics
 from jobs.drawings import of_curves, of_statistics
-from jobs.figure_choices import askable, dense_specs, other_projects, spec_name
+from jobs.figure_choices import askable, dense_specs, other_projects
 from jobs.figures import similarity_curves
 from jobs.gold_set import required_gold
 from jobs.lexical_likeness import question_gold
 from jobs.retrieve import retrieve
+from retrieval.describe import describe
 from storage.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.workspace import Workspace
@@ -147,7 +148,10 @@ def test_what_figures_can_be_made_of(ws: Workspace) -> None:
     retrieve(ws, SLUG)
     retrieve(ws, SLUG, {"method": "lsa", "dimensions": 16, "min_df": 1})
     specs = dense_specs(ws, SLUG)
-    assert [spec_name(spec) for spec in specs] == ["lsa", "lsa · dimensions 16 · min_df 1"]
+    assert [describe(spec) for spec in specs] == [
+        "LSA bigram",
+        "LSA bigram · dimensions 16 · min_df 1",
+    ]
 
 
 def test_other_projects_are_those_whose_scores_one_may_see(ws: Workspace) -> None:

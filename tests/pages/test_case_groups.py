@@ -122,7 +122,7 @@ def test_an_unknown_title_is_put_into_the_typology_without_writing_yaml(
 ) -> None:
     at = screen(house, "left_out", {"case-groups-missed": row(1), "case-groups-mend": how})
     at.selectbox(key=f"case-groups-{how}-무고").set_value(place).run()
-    assert "1 cases would move." in [each.value for each in at.caption]
+    assert "1 case would move." in [each.value for each in at.caption]
     at.button(key="case-groups-add").click().run()
     assert not at.error
     newest = editions(house.ws, SLUG)[0]

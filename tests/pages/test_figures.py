@@ -79,7 +79,7 @@ def test_the_neighbourhood_of_a_question_is_drawn_when_asked_for(
 
 def test_hit_rates_are_shown_with_their_counts(small: Small) -> None:
     at = pressed(at_tab(small, "hits"), "Compute")
-    assert "over 1 questions" in picture(at)
+    assert "over 1 question;" in picture(at)
     table = at.dataframe[0].value
     assert table["Graph"].tolist()[0] == "Citation graph"
     assert table["Any edge from a seed to gold"].tolist()[0].endswith("(n=1)")

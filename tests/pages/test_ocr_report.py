@@ -117,7 +117,8 @@ def test_verified_pages_go_into_the_corpus(here: PagesProject):
     at.run()
     at.button(key="ocr-publish").click().run()
     assert not at.exception
-    assert "1 units from 1 pages" in " ".join(each.value for each in at.success).replace("\\", "")
+    told = " ".join(each.value for each in at.success).replace("\\", "")
+    assert "1 unit from 1 page of 1 document is" in told
     assert not publish_pages(here.ws, SLUG).new
 
 

@@ -76,3 +76,23 @@ def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
 def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         say("no.such.word")
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "1 line has no run"), (0, "0 lines have no run"), (2, "2 lines have no run")],
+)
+def test_words_agree_with_their_number(count: int, said: str) -> None:
+    assert say("experiments.unfinished", count=count).startswith(said)
+    assert say("data.add.ignored", count=f"{count:,}").startswith(
+        f"{count} other file{'' if count == 1 else 's'} in the upload w"
+    )
+
+
+def test_a_choice_by_number_is_whole_and_in_english_alone() -> None:
+    """Scripts of the browser fill in names alone, so what they are handed has no choice."""
+    for key, entry in catalogue().items():
+        assert "|" not in entry["ko"], key
+        for _, name, spec, _ in string.Formatter().parse(entry["en"]):
+            if name is not None and "|" in (spec or ""):
+                assert str(spec).count("|") == 1 and ".ui." not in key, key
