@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError
-from evaluation.evaluate import evaluate
 from evaluation.figures.bars import Bar
 from evaluation.figures.buckets import WIDTH, Curve, curve
 from evaluation.figures.hits import Asked, HitRate, hit_rate
@@ -133,7 +132,7 @@ def similarity_curves(
     """
     if not 0 < width <= 1:
         raise UserError("figure_width", value=width)
-    scored = _scored(ws, run_ids, by)
+    scored = _scored(ws, run_ids, by, [measure])
     if len({(one.project_slug, one.run.key.snapshot_id) for one in scored}) > 1:
         raise UserError("figure_snapshots")
     first = scored[0]
@@ -151,15 +150,13 @@ def run_bars(
     Raises UserError for no run, more than MOST_RUNS, unknown ones, runs of several projects, and
     for `by` who may not see scores.
     """
-    scored = _scored(ws, run_ids, by)
+    scored = _scored(ws, run_ids, by, measures)
     names = {each.run_id: each.name for each in run_names(ws, scored[0].project_slug, by=by)}
-    found = []
-    for one in scored:
-        ranked = {query: [unit for unit, _ in hits] for query, hits in one.hits.items()}
-        asked = {query: units for query, units in one.gold.qrels.items() if query in ranked}
-        figures = evaluate(ranked, asked, measures).figures
-        found += [Bar(figure.name, names[one.run.id], figure) for figure in figures]
-    return found
+    return [
+        Bar(figure.name, names[one.run.id], figure)
+        for one in scored
+        for figure in one.evaluation.figures
+    ]
 
 
 def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
@@ -188,20 +185,20 @@ def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]
     return {unit: passages[unit].title for unit in units}
 
 
-def _scored(ws: Workspace, run_ids: Sequence[int], by: int | None) -> list[ScoredRun]:
+def _scored(
+    ws: Workspace, run_ids: Sequence[int], by: int | None, measures: Sequence[Measure]
+) -> list[ScoredRun]:
     wanted = list(dict.fromkeys(run_ids))
     if not 1 <= len(wanted) <= MOST_RUNS:
         raise UserError("figure_runs", count=len(wanted), limit=MOST_RUNS)
     for run in wanted:
         require_scores(ws, run, by)
-    scored = [score_run(ws, run) for run in wanted]
+    scored = [score_run(ws, run, measures=measures) for run in wanted]
     if len({one.project_slug for one in scored}) > 1:
         raise UserError("figure_snapshots")
     return scored
 
 
 def _values(scored: ScoredRun, measure: Measure, questions: set[str]) -> dict[str, float | None]:
-    ranked = {query: [unit for unit, _ in scored.hits[query]] for query in sorted(questions)}
-    asked = {query: scored.gold.qrels[query] for query in ranked}
-    table = evaluate(ranked, asked, [measure]).table
-    return {query: row[repr(measure)] for query, row in table.items()}
+    table = scored.evaluation.table
+    return {query: table[query][repr(measure)] for query in sorted(questions)}

@@ -1,0 +1,181 @@
+"""How long a leaderboard takes to draw: 20 runs of 1,000 questions, 100 units each.
+
+    python -m benchmarks.leaderboard [--json]
+
+Everything that the table needs is timed, as the screen asks for it: gold derived from the labels,
+figures with intervals, and the tests against each measure's best run. Each round is a process of
+its own, timed from after its imports. Times are of the processor, in seconds, so that other work on
+the machine counts little; figures are means over rounds with bootstrap intervals.
+
+* ``first_draw_s``: the first draw after a start.
+* ``next_draw_s``: the one after it.
+* ``first_draw_unkept_s``: the first draw where the scores that are kept on disk were deleted.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import process_time
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
+from sqlmodel import col, select  # noqa: E402
+
+from annotation import commands, desk  # noqa: E402
+from annotation.people import add_person  # noqa: E402
+from benchmarks.figures import print_figures  # noqa: E402
+from construction.candidates import Candidate, CandidateSet, Why  # noqa: E402
+from corpus.model import Level, Question, Statute, Tier, Unit  # noqa: E402
+from evaluation.figure import Figure  # noqa: E402
+from evaluation.interval import mean_figure  # noqa: E402
+from evaluation.measures import SHOWN  # noqa: E402
+from jobs.leaderboard import leaderboard  # noqa: E402
+from jobs.run_import import import_run  # noqa: E402
+from jobs.significance import compare_runs  # noqa: E402
+from storage.address import file_address  # noqa: E402
+from storage.candidates import keep_candidates  # noqa: E402
+from storage.corpus import unit_ids  # noqa: E402
+from storage.export.trec import write_run  # noqa: E402
+from storage.imports import keep_questions, keep_statutes  # noqa: E402
+from storage.migrate import migrate  # noqa: E402
+from storage.projects import create_project  # noqa: E402
+from storage.tables import Item  # noqa: E402
+from storage.together import together  # noqa: E402
+from storage.workspace import DATABASE_FILE, Workspace  # noqa: E402
+
+SLUG = "board"
+RUNS, QUESTIONS, DEPTH, UNITS = 20, 1000, 100, 2000
+ROUNDS = 5
+
+Gold = Mapping[str, Sequence[str]]
+
+
+def measure(folder: Path) -> list[Figure]:
+    """Return every figure; `folder` is where the workspace is made."""
+    ws = opened(folder)
+    bring_runs(ws, decided(ws, QUESTIONS), RUNS)
+    ws.engine.dispose()
+    kept = [_in_process(folder) for _ in range(ROUNDS)]
+    unkept = []
+    for _ in range(ROUNDS):
+        shutil.rmtree(folder / "cache")
+        unkept.append(_in_process(folder)[0])
+    return [
+        mean_figure("first_draw_s", [first for first, _ in kept]),
+        mean_figure("next_draw_s", [following for _, following in kept]),
+        mean_figure("first_draw_unkept_s", unkept),
+    ]
+
+
+def opened(folder: Path) -> Workspace:
+    """Return the workspace of a folder, whose database is a file there."""
+    return Workspace(folder, address=file_address(folder / DATABASE_FILE))
+
+
+def decided(ws: Workspace, questions: int) -> Gold:
+    """Make the project, with one to three gold units for each question; return these."""
+    migrate(ws)
+    create_project(ws, SLUG, "Many runs", overlap=1)
+    keep_statutes(ws, SLUG, [_statute()], "law")
+    keep_questions(ws, SLUG, [_question(number) for number in range(questions)], "questions")
+    person = add_person(ws, SLUG, "Reader", "annotator").id
+    rng = np.random.default_rng(0)
+    with ws.writing() as session:
+        units = unit_ids(session, 1)
+        items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
+        gold = {item: _drawn(rng, sorted(units), int(rng.integers(1, 4))) for item in items}
+        for item, names in gold.items():
+            ranked = (Candidate(name, n, (Why("text", n, 1.0),)) for n, name in enumerate(names, 1))
+            proposal = CandidateSet((), tuple(ranked))
+            keep_candidates(session, item, 1, "benchmark", proposal, units, ws.clock())
+    with together(ws) as inside:
+        for item, names in gold.items():
+            desk.open_item(inside, person, item)
+            for name in names:
+                commands.label(inside, person, item, units[name], "accept")
+            commands.submit(inside, person, item)
+    return {f"q{at}": names for at, names in enumerate(gold.values())}
+
+
+def bring_runs(ws: Workspace, gold: Gold, runs: int) -> None:
+    """Bring in runs that find more and more of the gold, among units at random."""
+    rng = np.random.default_rng(1)
+    names = [unit.semantic_id for unit in _statute().units]
+    file = ws.folder / "made.run"
+    for number in range(runs):
+        ranked = {
+            query: _ranking(rng, names, units if rng.random() < (number + 1) / runs else ())
+            for query, units in gold.items()
+        }
+        write_run(file, ranked, f"system-{number + 1}")
+        import_run(ws, SLUG, file)
+    file.unlink()
+
+
+def draws(ws: Workspace, times: int = 2) -> list[float]:
+    """Return the processor time of so many draws, one after the other."""
+    return [_drawing(ws) for _ in range(times)]
+
+
+def _drawing(ws: Workspace) -> float:
+    start = process_time()
+    leaderboard(ws, SLUG)
+    compare_runs(ws, SLUG, measures=SHOWN)
+    return process_time() - start
+
+
+def _in_process(folder: Path) -> tuple[float, float]:
+    command = [sys.executable, "-m", "benchmarks.leaderboard", "--draw", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    first, following = json.loads(done.stdout)
+    return first, following
+
+
+def _ranking(
+    rng: np.random.Generator, names: Sequence[str], found: Sequence[str]
+) -> list[tuple[str, float]]:
+    """Return units at random with falling scores, those to be found among the first ten."""
+    units = [unit for unit in _drawn(rng, names, DEPTH) if unit not in found]
+    for unit in found:
+        units.insert(int(rng.integers(0, 8)), unit)
+    return [(unit, -float(rank)) for rank, unit in enumerate(units)]
+
+
+def _drawn(rng: np.random.Generator, names: Sequence[str], count: int) -> list[str]:
+    return [names[at] for at in rng.choice(len(names), count, replace=False)]
+
+
+def _statute() -> Statute:
+    units = tuple(
+        Unit(
+            semantic_id=f"lake-act_article-{number}",
+            statute_id="lake-act",
+            level=Level.ARTICLE,
+            label=f"Article {number}",
+            heading="Lamps",
+            text=f"Boats of class {number} need a lamp after dark.",
+            order=number,
+        )
+        for number in range(1, UNITS + 1)
+    )
+    return Statute("lake-act", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
+
+
+def _question(number: int) -> Question:
+    return Question(f"q{number}", f"Which boats need a lamp, case {number}?", "See it.", "en")
+
+
+if __name__ == "__main__":
+    if "--draw" in sys.argv:
+        print(json.dumps(draws(opened(Path(sys.argv[-1])))))
+    else:
+        with tempfile.TemporaryDirectory() as made:
+            print_figures(measure(Path(made)), "--json" in sys.argv)
