@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from errors import UserError
 from retrieval.parameters import Parameter, Spec
 from retrieval.recommended import RECOMMENDED
 from retrieval.registry import METHODS, complete, parameters
@@ -26,7 +27,7 @@ def describe(spec: Spec) -> str:
     It reads specs of methods that are not there any more too, from what they say themselves. At
     most LONGEST characters are returned, the rest is left out.
     """
-    if dict(spec) == _recommended():
+    if _completed(spec) == _recommended():
         return "recommended"
     said = _described(spec)
     return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
@@ -49,6 +50,14 @@ def _described(spec: Spec) -> str:
     if within:
         words.append(f"({' + '.join(within)})")
     return " · ".join([" ".join(words), *changed])
+
+
+def _completed(spec: Spec) -> Spec:
+    """Return `spec` with what it leaves out, as it stands where that cannot be."""
+    try:
+        return complete(spec)
+    except UserError:
+        return spec
 
 
 @cache

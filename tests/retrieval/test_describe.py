@@ -27,5 +27,13 @@ def test_the_recommended_method_is_called_so_and_a_change_of_it_is_not():
     assert describe(spec | {"weights": [1.0] * len(spec["of"])}) != "recommended"
 
 
+def test_one_from_before_a_parameter_was_added_is_called_what_it_was():
+    of = [
+        {name: value for name, value in part.items() if not name.startswith(("noise_", "graph_"))}
+        for part in complete(RECOMMENDED)["of"]
+    ]
+    assert describe({**RECOMMENDED, "of": of}) == "recommended"
+
+
 def test_a_method_that_is_not_there_any_more_is_still_described():
     assert describe({"method": "oldest", "x": 1}) == "oldest · x 1"
