@@ -84,7 +84,10 @@ def neighbourhood(
 
     _check(output, tables=False)
     state: State = context.obj
-    found = question_figure(state.workspace, state.project_slug(), question, view, snapshot)
+    with state.progress("Fitting") as report:
+        found = question_figure(
+            state.workspace, state.project_slug(), question, view, snapshot, progress=report
+        )
     hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
     lines = [f"Edges from seeds to gold: cosine {hits['cosine']}, explicit {hits['explicit']}."]
     _write(state, of_question(found), output, dark, language, {"hits": hits}, lines)
@@ -105,7 +108,8 @@ def hits(
 
     _check(output, tables=True)
     state: State = context.obj
-    found = hit_rates(state.workspace, state.project_slug(), view, snapshot)
+    with state.progress("Fitting") as report:
+        found = hit_rates(state.workspace, state.project_slug(), view, snapshot, progress=report)
     told = {
         rate.graph: {
             name: getattr(rate, name).as_json() for name in ("missed", "linked", "reached")
@@ -138,7 +142,8 @@ def similarity(
     _check(output, tables=True)
     state: State = context.obj
     wanted = parse_measure(measure)
-    curves = similarity_curves(state.workspace, runs, wanted, width, tokeniser)
+    with state.progress("Fitting") as report:
+        curves = similarity_curves(state.workspace, runs, wanted, width, tokeniser, progress=report)
     told: dict[str, Any] = {
         each.name: {
             "slope": each.slope.as_json(),
@@ -201,7 +206,8 @@ def statistics(
     state: State = context.obj
     others: list[Other] = [OtherProject(each) for each in against or ()]
     others += [BeirFolder(each) for each in folder or ()]
-    found = make(state.workspace, state.project_slug(), others, tokeniser)
+    with state.progress("Fitting") as report:
+        found = make(state.workspace, state.project_slug(), others, tokeniser, progress=report)
     told = asdict(found)
     _write(state, of_statistics(found), output, dark, language, told, list(_told(found)))
 

@@ -23,6 +23,7 @@ from evaluation.figures.datasets import (
 )
 from jobs.gold_set import chosen_snapshot, required_gold
 from jobs.lexical_likeness import likeness, project_likeness, scoring, tfidf
+from jobs.retrieve import Progress
 from retrieval.model import Corpus, Document
 from retrieval.registry import make
 from retrieval.tokenise import DEFAULT
@@ -82,11 +83,13 @@ def statistics(
     tokeniser: str = DEFAULT,
     *,
     by: int | None = None,
+    progress: Progress | None = None,
 ) -> Statistics:
     """Return the statistics of a project's gold questions, and of the others beside them.
 
     Cosines are over the terms of `tokeniser`, with the document frequencies of each data set's own
-    corpus. `by` is None for the operator. Raises UserError for who may not see scores, in the
+    corpus. `by` is None for the operator; `progress` is told how far reading the corpus of a
+    project has come: (units done, units). Raises UserError for who may not see scores, in the
     project or in another, for unknown ones and ones without gold, for a folder that cannot be
     read, two data sets of one name, more than MOST, and an unknown tokeniser.
     """
@@ -95,10 +98,10 @@ def statistics(
         if isinstance(other, OtherProject):
             allow(ws, other.slug, other.by, Act.SEE_SCORES)
     _check_names([project_slug, *(_name(other) for other in others)])
-    found = [_of_project(ws, project_slug, tokeniser)]
+    found = [_of_project(ws, project_slug, tokeniser, progress)]
     for other in others:
         if isinstance(other, OtherProject):
-            found.append(_of_project(ws, other.slug, tokeniser))
+            found.append(_of_project(ws, other.slug, tokeniser, progress))
         else:
             found.append(_of_folder(other, tokeniser))
     return Statistics(tokeniser, tuple(map(describe, found)), tuple(differences(found)))
@@ -116,9 +119,9 @@ def _check_names(names: Sequence[str]) -> None:
             raise UserError("statistics_same", name=name)
 
 
-def _of_project(ws: Workspace, slug: str, tokeniser: str) -> Dataset:
+def _of_project(ws: Workspace, slug: str, tokeniser: str, progress: Progress | None) -> Dataset:
     gold = required_gold(ws, slug, chosen_snapshot(ws, slug).id)
-    return Dataset(slug, tuple(project_likeness(ws, slug, gold, tokeniser)))
+    return Dataset(slug, tuple(project_likeness(ws, slug, gold, tokeniser, progress)))
 
 
 def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:

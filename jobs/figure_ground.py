@@ -7,8 +7,8 @@ to, units of the corpus alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
@@ -117,10 +117,15 @@ def _names(session: Session, numbers: Sequence[int]) -> dict[int, str]:
 
 
 def ground(
-    ws: Workspace, project_slug: str, view: View, snapshot_id: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    view: View,
+    snapshot_id: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Ground, GoldSet, Mapping[str, Query]]:
     """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
+    `progress` is told how far fitting the method has come, as `jobs.retrieve.retrieve` tells it.
     Raises UserError for an unknown project or snapshot, one without gold, a view that cannot be,
     and a method that is not dense.
     """
@@ -131,7 +136,7 @@ def ground(
         items = load_items(session, find_project(session, project_slug).id)
         outside = outside_retrieval_corpus(session, snapshot.id, gold.units)
     texts = {item.question.external_id: item.question.text for item in items}
-    using = resources(ws, snapshot.id)
+    using = replace(resources(ws, snapshot.id), told=progress)
     method = ready(ws, view.spec, corpus_of(ws, snapshot.id, outside), using)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))

@@ -1,6 +1,7 @@
 """The data of figures about a project: neighbourhoods, hit rates, runs in buckets and as bars.
 
-All of them tell of gold, so they are for who may see scores.
+All of them tell of gold, so they are for who may see scores. `progress` is told how far it has
+come where a method has to be fitted first: (units done, units).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.figure_ground import STANDARD, Ground, View, ground
 from jobs.gold_set import GoldSet
 from jobs.lexical_likeness import question_gold
+from jobs.retrieve import Progress
 from jobs.run_names import names_of
 from retrieval.tokenise import DEFAULT
 from storage.experiments import records_of
@@ -70,6 +72,7 @@ def hit_rates(
     snapshot_id: int | None = None,
     *,
     by: int | None = None,
+    progress: Progress | None = None,
 ) -> HitReport:
     """Return how often one step from a question's seeds leads to a gold unit, by graph.
 
@@ -77,7 +80,7 @@ def hit_rates(
     `jobs.figure_ground.ground` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    base, gold, queries = ground(ws, project_slug, view, snapshot_id)
+    base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
     wanted = [query for query, units in gold.qrels.items() if units]
     seeds = base.seeds([queries[query] for query in wanted])
     asked = [Asked(each, seeds[each], frozenset(gold.qrels[each])) for each in wanted]
@@ -94,6 +97,7 @@ def question_figure(
     snapshot_id: int | None = None,
     *,
     by: int | None = None,
+    progress: Progress | None = None,
 ) -> QuestionFigure:
     """Return the neighbourhood of a gold question.
 
@@ -101,7 +105,7 @@ def question_figure(
     `jobs.figure_ground.ground` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    base, gold, queries = ground(ws, project_slug, view, snapshot_id)
+    base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
     if external_id not in queries:
         raise UserError("figure_question", question=external_id)
     query, corpus = queries[external_id], base.dense.corpus
@@ -123,6 +127,7 @@ def similarity_curves(
     tokeniser: str = DEFAULT,
     *,
     by: int | None = None,
+    progress: Progress | None = None,
 ) -> list[Curve]:
     """Return how a measure of runs changes with the likeness of question and gold.
 
@@ -137,7 +142,7 @@ def similarity_curves(
         raise UserError("figure_snapshots")
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
-    alike = question_gold(ws, first.project_slug, first.gold, tokeniser)
+    alike = question_gold(ws, first.project_slug, first.gold, tokeniser, progress)
     names = {each.run_id: each.name for each in run_names(ws, first.project_slug, by=by)}
     return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
 

@@ -8,12 +8,13 @@ mean.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from evaluation.figures.datasets import Likeness
 from jobs.gold_set import GoldSet
 from jobs.methods import corpus_of, ready, resources
+from jobs.retrieve import Progress
 from retrieval.method import Scoring
 from retrieval.model import Query
 from retrieval.parameters import Spec
@@ -25,24 +26,33 @@ from storage.workspace import Workspace
 
 
 def question_gold(
-    ws: Workspace, project_slug: str, gold: GoldSet, tokeniser: str
+    ws: Workspace,
+    project_slug: str,
+    gold: GoldSet,
+    tokeniser: str,
+    progress: Progress | None = None,
 ) -> dict[str, float]:
     """Return the cosine of each gold question with its gold, those without gold left out."""
-    found = project_likeness(ws, project_slug, gold, tokeniser)
+    found = project_likeness(ws, project_slug, gold, tokeniser, progress)
     return {each.question: each.query_gold for each in found if each.query_gold is not None}
 
 
 def project_likeness(
-    ws: Workspace, project_slug: str, gold: GoldSet, tokeniser: str
+    ws: Workspace,
+    project_slug: str,
+    gold: GoldSet,
+    tokeniser: str,
+    progress: Progress | None = None,
 ) -> list[Likeness]:
     """Return the cosines of a project's gold questions on the snapshot of `gold`.
 
     The official answer is read for this alone; no retrieval method sees it. What was computed is
-    kept in memory. Raises UserError for an unknown tokeniser.
+    kept in memory; `progress` is told how far reading the corpus has come. Raises UserError for an
+    unknown tokeniser.
     """
     if gold.snapshot_id is None:
         raise ValueError("the gold must name its snapshot")
-    key = _Gold(gold.hash, gold.snapshot_id, gold)
+    key = _Gold(gold.hash, gold.snapshot_id, gold, progress)
     return list(_likeness(ByDatabase.of(ws), project_slug, key, tokeniser))
 
 
@@ -53,6 +63,7 @@ class _Gold:
     hash: str
     snapshot_id: int
     units: GoldSet = field(compare=False)
+    told: Progress | None = field(compare=False)
 
 
 @lru_cache(maxsize=8)
@@ -65,7 +76,8 @@ def _likeness(
         outside = outside_retrieval_corpus(session, key.snapshot_id, gold.units)
     questions = {item.question.external_id: item.question for item in items}
     corpus = corpus_of(ws, key.snapshot_id, outside)
-    method = ready(ws, tfidf(tokeniser), corpus, resources(ws, key.snapshot_id))
+    using = replace(resources(ws, key.snapshot_id), told=key.told)
+    method = ready(ws, tfidf(tokeniser), corpus, using)
     texts = {each.external_id: questions[each.external_id] for each in gold.items}
     said = {query: (each.text, each.answer) for query, each in texts.items()}
     return tuple(likeness(scoring(method), said, gold.qrels))

@@ -57,6 +57,19 @@ def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path)
     assert curve.read_bytes().startswith(b"\x89PNG")
 
 
+def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = str(retrieve(ws, SLUG))
+    monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
+    for words in (
+        ("figure", "hits", "--seeds", "1"),
+        ("figure", "similarity", run, "--tokeniser", "char3"),
+        ("statistics", "--tokeniser", "char4"),
+    ):
+        assert "Fitting: 6 of 6" in command_line(ws.folder, *words).stderr
+
+
 def test_statistics_are_printed_beside_those_of_a_folder(ws: Workspace, tmp_path: Path) -> None:
     folder, file = str(ROOT / "tests" / "fixtures" / "beir"), tmp_path / "statistics.svg"
     done = command_line(ws.folder, "statistics", "--folder", folder, "-o", str(file))
