@@ -116,7 +116,7 @@ def _kept(
     return kept_scores(source.ws, run.value, gold.value, others)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)  # each run of a board twice: without measures, and with those shown
 def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
 ) -> tuple[Mapping[str, Row], Evaluation]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -158,3 +159,15 @@ def test_a_run_that_has_anothers_number_has_its_own_scores(ws, tmp_path):
     ws.engine.dispose()
     copy.replace(ws.database)
     assert brought(f"{ACT}_4조") == (1, 0.0)
+
+
+def test_several_at_once_keep_one_sound_file(ws, run, read):
+    view, gold = score_run(ws, run).run, gold_set(ws, SLUG)
+    wanted = kept_scores.kept_scores(ws, view, gold)
+    kept_file(ws).unlink()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: kept_scores.kept_scores(ws, view, gold), range(8)))
+    assert found == [wanted] * 8 and len(read) >= 1
+    read.clear()
+    assert kept_scores.kept_scores(ws, view, gold) == wanted and read == []
+    assert [file.suffix for file in kept_file(ws).parent.iterdir()] == [".json"]
