@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.graph.model import Graph
+from corpus.in_bulk import in_bulk
 from errors import UserError
 from jobs.asker import ProjectAsker
 from jobs.embedder import WorkspaceEmbedder
@@ -28,7 +29,6 @@ from storage.by_database import ByDatabase
 from storage.corpus import snapshot_by_id
 from storage.graph import METHOD as GRAPH_METHOD
 from storage.graph import load_graph
-from storage.in_bulk import in_bulk
 from storage.passages import Passage, passages_by_id, retrieval_ids, retrieval_passages
 from storage.workspace import Workspace
 

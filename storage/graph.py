@@ -18,10 +18,10 @@ from sqlmodel import Session, SQLModel, col
 from corpus.citations.model import Reason, Status, Target
 from corpus.graph.build import GraphBuild
 from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
+from corpus.in_bulk import in_bulk
 from corpus.model import Tier
 from storage.corpus import unit_ids
 from storage.graph_tables import EdgeRow, GraphRow, ReferenceRow
-from storage.in_bulk import in_bulk
 from storage.tables import StatuteRow, UnitRow
 from storage.workspace import Workspace
 

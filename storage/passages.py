@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select
 from sqlmodel import Session, col, select
 
+from corpus.in_bulk import in_bulk
 from corpus.model import Level
-from storage.in_bulk import in_bulk
 from storage.tables import Snapshot, StatuteRow, UnitRow
 
 RETRIEVED_LEVELS = (Level.ARTICLE, Level.SECTION, Level.ANNEX)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -13,6 +11,7 @@ from corpus.graph.delegation import Delegations, parallels
 from corpus.graph.edges import of_definitions, of_links, of_references, part_of
 from corpus.graph.model import Edge, Graph, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
+from corpus.in_bulk import in_bulk
 from corpus.model import Statute, Tier, Unit
 
 Progress = Callable[[int, int], None]
@@ -35,7 +34,7 @@ def build_graph(statutes: Sequence[Statute], progress: Progress | None = None) -
     ordered = sorted(statutes, key=lambda one: one.semantic_id)
     catalogue = Catalogue.from_statutes(ordered)
     readings: dict[str, Reading] = {}
-    with _keeping_all():
+    with in_bulk():
         for done, statute in enumerate(ordered, 1):
             readings[statute.semantic_id] = read_statute(statute, catalogue)
             if progress:
@@ -55,22 +54,6 @@ def nodes_of(statutes: Sequence[Statute]) -> dict[str, Tier]:
 def graph_of(statutes: Sequence[Statute], built: GraphBuild) -> Graph:
     """Return the graph that was built from the statutes, indexed for walking."""
     return Graph(nodes_of(statutes), built.edges)
-
-
-@contextmanager
-def _keeping_all() -> Iterator[None]:
-    """Pause the search for garbage in cycles.
-
-    Edges and references are kept, and none refers to itself. Looking through all of them again and
-    again would find nothing, and would cost each article more the more there are.
-    """
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
 
 
 def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:

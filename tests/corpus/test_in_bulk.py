@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
+from corpus.in_bulk import in_bulk
 from jobs.graph import build_snapshot
 from jobs.methods import corpus_of
 from storage import graph, passages
 from storage.graph import load_graph
-from storage.in_bulk import in_bulk
 from tests.small_law import small_workspace
 
 
