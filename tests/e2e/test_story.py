@@ -197,6 +197,8 @@ def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
 
 
 def run_method(page: Page) -> None:
+    page.locator(".st-key-run-bm25-k1").get_by_test_id("stTooltipHoverTarget").hover(timeout=SLOW)
+    expect(page.get_by_text("0 to 100; default 1.5")).to_be_visible()
     page.get_by_test_id("stExpander").get_by_role("button", name="Run", exact=True).click(
         timeout=SLOW
     )
