@@ -51,7 +51,7 @@ Quality = Callable[[Corpus, Sequence[Asked], Resources], list[Figure]]
 
 
 def recall_of(statutes: Path, questions: Path, folder: Path, quality: Quality) -> list[Figure]:
-    """Measure `quality` on the law below `statutes`; `folder` is empty and takes words and indexes.
+    """Measure `quality` on the law below `statutes`; `folder` takes and gives words and indexes.
 
     Raises UserError for files that cannot be read, UnmeasurableError for too few questions.
     """
@@ -64,7 +64,7 @@ def recall_of(statutes: Path, questions: Path, folder: Path, quality: Quality) -
 
 
 def times_of(statutes: Path, questions: Path, folder: Path) -> list[Figure]:
-    """Measure times on the law below `statutes`, as `recall_of` measures recall."""
+    """Measure times on the law below `statutes`, as `recall_of` does recall; `folder` is empty."""
     corpus, asked, resources = _read(statutes, questions, folder)
     articles = Figure("speed_articles", len(corpus), len(corpus))
     return [articles, *_speed(corpus, asked, resources, folder)]
@@ -133,12 +133,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measured(options: argparse.Namespace, whole: Path) -> list[Figure]:
     found: list[Figure] = []
-    if not (options.quality_only or options.cross_validate or options.variants):
-        with unpacked(whole) as law, tempfile.TemporaryDirectory() as place:
-            found += times_of(law, options.questions, Path(place))
-    if not options.speed_only:
-        with unpacked(options.statutes) as law, tempfile.TemporaryDirectory() as place:
-            found += recall_of(law, options.questions, Path(place), _quality(options))
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)  # times come first: cutting is timed before any word is known
+        if not (options.quality_only or options.cross_validate or options.variants):
+            with unpacked(whole) as law:
+                found += times_of(law, options.questions, place)
+        if not options.speed_only:
+            with unpacked(options.statutes) as law:
+                found += recall_of(law, options.questions, place, _quality(options))
     return found
 
 
