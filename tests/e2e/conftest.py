@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from tests.e2e.harness import chromium, command_line, running_app
+from tests.e2e.harness import chromium
+from tests.e2e.ready import command_line, running_app
+from tests.e2e.reruns import WATCH
 
 # What Streamlit unfolds moves all below it for half a second, and on a busy machine a press meant
 # for a button lands where the button was.
@@ -30,7 +34,7 @@ def browser() -> Iterator[Browser]:
 
         def still_context(**options: Any) -> BrowserContext:
             context = new_context(**options)
-            context.add_init_script(STILL)
+            context.add_init_script(STILL + WATCH)
             return context
 
         patch.setattr(started, "new_context", still_context)
@@ -52,11 +56,20 @@ def pages_closed(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a workspace folder that holds the sample project, to copy and never to use."""
-    folder = tmp_path_factory.mktemp("sample") / "workspace"
-    done = command_line(folder, "init", "--sample")
-    assert done.returncode == 0, done.stderr
-    return folder
+    """Return a workspace folder that holds the sample project, to copy and never to use.
+
+    One of the processes that run tests makes it, and the others wait for that.
+    """
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own) / "sample"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "made").exists():
+            done = command_line(folder / "workspace", "init", "--sample")
+            assert done.returncode == 0, done.stderr
+            (folder / "made").touch()
+    return folder / "workspace"
 
 
 @pytest.fixture

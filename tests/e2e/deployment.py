@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from scripts.bootstrap import find_nginx
-from tests.e2e.harness import ROOT
+from tests.e2e.harness import ROOT, free_port
 
 NGINX = find_nginx()
 NO_NGINX = "nginx is absent: on Debian install it with apt-get install nginx-light"
@@ -103,12 +102,6 @@ def nginx(folder: Path, replicas: tuple[int, int]) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def get(address: str, path: str = "/", cookie: str = "") -> HTTPMessage:

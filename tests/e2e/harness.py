@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,13 +27,14 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 START_SECONDS = 60
+COMMAND_SECONDS = 300
 
 
 def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run ``touchstone.py`` on `workspace` and return what it printed."""
     command = [sys.executable, str(ROOT / "touchstone.py"), "--workspace", str(workspace)]
     return subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=300
+        [*command, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=COMMAND_SECONDS
     )
 
 
@@ -42,17 +43,14 @@ def running_app(
     workspace: Path, environment: dict[str, str] | None = None, entry: str = "app.py"
 ) -> Iterator[str]:
     """Serve the app on a free port for `workspace`; yield its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / entry)]
-    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    port = free_port()
+    command = [sys.executable, "-m", *app_words(port, entry)]
     variables = os.environ | {"TOUCHSTONE_WORKSPACE": str(workspace)} | (environment or {})
     log = workspace.parent / f"{workspace.name}-app.log"
     with log.open("w") as output:
         app = subprocess.Popen(command, cwd=ROOT, env=variables, stdout=output, stderr=output)
         try:
-            _wait_until_healthy(port, app, log)
+            wait_until_healthy(port, lambda: app.poll() is None, log)
             yield f"http://127.0.0.1:{port}"
         finally:
             app.terminate()
@@ -63,9 +61,23 @@ def running_app(
                 app.wait()
 
 
-def _wait_until_healthy(port: int, app: subprocess.Popen[bytes], log: Path) -> None:
+def app_words(port: int, entry: str = "app.py") -> list[str]:
+    """Return the words that have Python serve the app on this port."""
+    served = ["streamlit", "run", str(ROOT / entry), "--server.port", str(port)]
+    return [*served, "--server.fileWatcherType", "none"]
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_healthy(port: int, runs: Callable[[], bool], log: Path) -> None:
+    """Wait until the app at this port answers. Raises RuntimeError with its log if it does not."""
     deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and app.poll() is None:
+    while time.monotonic() < deadline and runs():
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
                 return

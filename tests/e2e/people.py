@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 SCREENSHOTS = os.environ.get("TOUCHSTONE_SCREENSHOTS")
 SLOW = 20_000  # milliseconds that a step may take on a busy machine
@@ -39,10 +39,11 @@ def on_item(page: Page, identity: str) -> None:
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the server has drawn everything, so that nothing of before is left."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=SLOW
-    )
+    """Wait until the server has drawn everything that was asked, so that nothing of before is left.
+
+    After a press this waits for what the press has drawn (see `reruns`).
+    """
+    page.wait_for_function("atRest()", timeout=SLOW)
 
 
 def saved(page: Page) -> None:
@@ -56,6 +57,20 @@ def press(page: Page, keys: str) -> None:
     for key in keys.split():
         page.keyboard.press(key)
     saved(page)
+
+
+def fill_in(field: Locator, words: str) -> None:
+    """Write into a field and leave it, and wait until what follows from it is drawn."""
+    field.fill(words)
+    field.press("Tab")
+    at_rest(field.page)
+
+
+def open_part(page: Page, name: str) -> None:
+    """Choose a part of the screen by its button or radio button, and wait until it is drawn."""
+    choice = page.get_by_role("radio", name=name, exact=True)
+    choice.or_(page.get_by_role("button", name=name, exact=True)).first.click(timeout=SLOW)
+    at_rest(page)
 
 
 def decisions(page: Page) -> list[str]:

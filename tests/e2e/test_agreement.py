@@ -12,8 +12,8 @@ from annotation.desk import open_item, queue
 from annotation.people import list_people
 from storage.projects import list_projects
 from storage.workspace import Workspace
-from tests.e2e.harness import running_app
 from tests.e2e.people import SLOW, at_rest, go_to, picture
+from tests.e2e.ready import running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
@@ -56,6 +56,7 @@ def cards(page: Page) -> None:
     opener.click(timeout=SLOW)
     expect(page.get_by_text("What to do next.")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Questions behind Krippendorff's α (MASI)")).to_be_visible()
+    at_rest(page)
     picture(page, "agreement-opened")
     opener.click()
     expect(page.get_by_text("What to do next.")).to_have_count(0, timeout=SLOW)
@@ -63,6 +64,7 @@ def cards(page: Page) -> None:
 
 def pairs(page: Page) -> None:
     """Click on a cell of the matrix: the questions of those two people open."""
+    at_rest(page)
     page.get_by_text("Pairs", exact=True).click()
     chart = page.locator(".st-key-agreement-matrix-questions")
     expect(chart).to_be_visible(timeout=SLOW)
@@ -83,6 +85,7 @@ def click_first_cell(page: Page, chart: Locator) -> None:
 
 def korean(page: Page) -> None:
     """The same in Korean, the opened questions staying open."""
+    at_rest(page)
     page.get_by_text("한국어").click()
     expect(page.get_by_text("두 사람씩", exact=True)).to_be_visible(timeout=SLOW)
     picture(page, "agreement-korean")

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.harness import command_line, running_app
-from tests.e2e.people import SLOW, come_in, go_to, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture, press, saved
+from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
@@ -52,10 +52,9 @@ def make(page: Page) -> None:
     expect(page.get_by_text("Give", exact=False).first).to_be_visible(timeout=SLOW)
     page.get_by_text("Make a batch").click()
     expect(page.get_by_text("questions fit")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     picture(page, "assignment-form")
-    name = page.locator(".st-key-assign-name input")
-    name.fill("First batch")
-    name.press("Enter")
+    fill_in(page.locator(".st-key-assign-name input"), "First batch")
     page.get_by_role("button", name="Make the batch").click()
     expect(page.get_by_text('The batch "First batch" has been made.')).to_be_visible(timeout=SLOW)
 
@@ -79,6 +78,7 @@ def holds_are_shown(page: Page) -> None:
     page.reload()
     grid = page.get_by_test_id("stDataFrame").first
     expect(grid).to_be_visible(timeout=SLOW)
+    at_rest(page)
     box = grid.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 35 + 17)  # the second row's tick
@@ -89,6 +89,7 @@ def holds_are_shown(page: Page) -> None:
 def korean(lead: Page, ara: Page, address: str) -> None:
     """The same screens in Korean."""
     for page in (lead, ara):
+        at_rest(page)
         page.get_by_text("한국어").click()
     expect(lead.get_by_text("Kim Ara 님이")).to_be_visible(timeout=SLOW)
     picture(lead, "assignment-korean")

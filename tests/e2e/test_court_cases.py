@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.corpus.judgments.texts import ENGLISH
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 HOSTILE = "<img src=x onerror=\"document.title='planted'\">"
@@ -44,14 +44,16 @@ def own_file(folder: Path) -> Path:
 
 def bring_in(page: Page, file: Path) -> None:
     """Name the file, say which columns are id and text, and keep what the preview shows."""
+    at_rest(page)
     page.get_by_text("Bring in", exact=True).click()
-    page.get_by_label("Path").fill(str(file))
+    fill_in(page.get_by_label("Path"), str(file))
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text('No column is mapped to "id"')).to_be_visible(timeout=SLOW)
     choose(page, "Id", "no")
     expect(page.get_by_text("No column is mapped to the full text")).to_be_visible(timeout=SLOW)
     choose(page, "Full text", "ruling")
     expect(page.get_by_text("1 judgment (en 1)")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     picture(page, "court-cases-bring")
     page.get_by_role("button", name="Import all of the file").click()
     expect(page.get_by_text("1 new court case, 0 already here.")).to_be_visible(timeout=SLOW)
@@ -64,6 +66,7 @@ def choose(page: Page, field: str, column: str) -> None:
 
 
 def search(page: Page, words: str) -> None:
+    at_rest(page)
     page.get_by_test_id("stButtonGroup").get_by_text("Cases", exact=True).click()
     at_rest(page)
     field = page.get_by_role("textbox", name="Search")

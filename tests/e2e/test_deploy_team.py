@@ -21,14 +21,13 @@ from tests.e2e.deployment import (
     NGINX,
     NO_NGINX,
     Deployment,
-    free_port,
     kill,
     nginx,
     page,
     seats,
     served,
 )
-from tests.e2e.harness import ROOT, command_line
+from tests.e2e.harness import ROOT, command_line, free_port
 from tests.e2e.people import SLOW, decisions, on_item, press
 from tests.e2e.test_team import PHRASE, cookie_of, take
 

@@ -9,18 +9,19 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.gold import derive
 from storage.workspace import Workspace
-from tests.e2e.harness import command_line
 from tests.e2e.people import (
     SLOW,
     at_rest,
     come_in,
     decisions,
+    fill_in,
     go_to,
     on_item,
     picture,
     press,
     saved,
 )
+from tests.e2e.ready import command_line
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 ASKED = "Does the second provision answer it, or only set the scene?"
@@ -59,9 +60,7 @@ def answer(page: Page, keys: str) -> None:
 def send_back(page: Page) -> None:
     go_to(page, "Adjudication")
     expect(page.get_by_role("heading", name="Question en-01")).to_be_visible(timeout=SLOW)
-    page.get_by_role("textbox", name="Reason (required)").fill(ASKED)
-    page.get_by_role("textbox", name="Reason (required)").press("Tab")
-    at_rest(page)
+    fill_in(page.get_by_role("textbox", name="Reason (required)"), ASKED)
     picture(page, "case-send-back")
     page.keyboard.press("Control+b")
     expect(page.get_by_text("was sent back to its annotators")).to_be_visible(timeout=SLOW)
@@ -106,6 +105,7 @@ def revise(page: Page) -> None:
 
 def read_consensus(page: Page) -> None:
     page.reload()
+    at_rest(page)
     page.get_by_text("Agreed since 1").click(timeout=SLOW)
     expect(page.get_by_text("gold by consensus")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text(ASKED).first).to_be_visible()
@@ -116,8 +116,11 @@ def read_consensus(page: Page) -> None:
 
 
 def in_korean(page: Page) -> None:
+    at_rest(page)
     page.get_by_text("한국어", exact=True).click()
+    at_rest(page)
     page.get_by_role("link", name="조정", exact=True).click(timeout=SLOW)
+    at_rest(page)
     page.get_by_text("논의 후 합의 1").click(timeout=SLOW)
     expect(page.get_by_text("논의 전의 답")).to_be_visible(timeout=SLOW)
     picture(page, "case-consensus-korean")

@@ -13,8 +13,8 @@ from jobs.factor_codebook import held
 from storage.migrate import migrate
 from storage.projects import create_project
 from storage.workspace import Workspace
-from tests.e2e.harness import running_app
-from tests.e2e.people import SLOW, at_rest, picture
+from tests.e2e.people import SLOW, at_rest, fill_in, picture
+from tests.e2e.ready import running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 SLUG = "bench"
@@ -39,6 +39,7 @@ def test_an_option_is_found_mended_and_saved(browser: Browser, tmp_path: Path) -
 
 def find(page: Page) -> None:
     """Search for a word of an option, and look at the question that has it."""
+    at_rest(page)
     words = page.get_by_role("textbox", name="Search")
     words.fill("both sides")
     words.press("Enter")
@@ -49,6 +50,7 @@ def find(page: Page) -> None:
 
 def mend(page: Page) -> None:
     """Type another label into the table of options; what it changes is told before it is saved."""
+    at_rest(page)
     page.get_by_text("Edit", exact=True).click()
     expect(page.get_by_text("You are editing version 1")).to_be_visible(timeout=SLOW)
     at_rest(page)
@@ -58,8 +60,8 @@ def mend(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_text("Changes beside version 1: 1")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Two-way assault, Mutual: reworded (label.en)")).to_be_visible()
-    page.get_by_label("Why it was changed").fill("the word lawyers use")
-    page.get_by_label("Why it was changed").press("Tab")
+    at_rest(page)
+    fill_in(page.get_by_label("Why it was changed"), "the word lawyers use")
     page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 2 holds from now on")).to_be_visible(timeout=SLOW)
     at_rest(page)

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests import tag_house
-from tests.e2e.harness import running_app
-from tests.e2e.people import SLOW, at_rest, on_item, press
+from tests.e2e.people import SLOW, at_rest, fill_in, on_item, press
+from tests.e2e.ready import running_app
 from tests.jobs.mcq_project import point_at
 from tests.jobs.test_factor_suggest import speaks
 from tests.llm.server import scripted
@@ -35,6 +35,7 @@ def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) 
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         _visit(page, address, "factor_report", house.lead)
         page.get_by_role("tab", name="Suggestions").click()
+        at_rest(page)
         page.get_by_role("button", name="Ask for suggestions").click()
         expect(page.get_by_text("12 suggestions are new")).to_be_visible(timeout=SLOW)
         _visit(page, address, "factor_tagging", house.judge)
@@ -52,6 +53,7 @@ def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) 
 
 def _visit(page: Page, address: str, name: str, who: int) -> None:
     page.goto(f"{address}/{name}?project={SLUG}&person={who}&lang=en")
+    at_rest(page)
 
 
 def _what_is_settled_stays(page: Page, address: str, house: TagHouse) -> None:
@@ -69,7 +71,7 @@ def _settle(page: Page, option: str, reason: str) -> None:
     decide = page.get_by_role("button", name="Decide and go on")
     expect(decide).to_be_enabled(timeout=SLOW)
     if reason:
-        page.get_by_role("textbox", name="Reason (required)").fill(reason)
+        fill_in(page.get_by_role("textbox", name="Reason (required)"), reason)
         decide.click(timeout=SLOW)
     else:
         page.keyboard.press("Control+Enter")  # the focus is on the choice

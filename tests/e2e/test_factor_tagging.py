@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.answers.standing import answers_in
 from storage.projects import find_project
 from storage.tasks import Task, of_task
-from tests.e2e.harness import command_line, running_app
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import SLOW, come_in, go_to, on_item, picture, press, saved
+from tests.e2e.ready import command_line, running_app
 from tests.tagging_house import CLAIMS, FACTS, HOSTILE, REASONS, SLUG, TaggingHouse, build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from jobs.retrieve import retrieve
 from storage.projects import list_projects
 from storage.workspace import Workspace
-from tests.e2e.harness import running_app
 from tests.e2e.people import SLOW, at_rest, go_to, picture
+from tests.e2e.ready import running_app
 from tests.e2e.test_agreement import annotate
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
@@ -46,22 +46,22 @@ def neighbourhood(page: Page) -> None:
 
 
 def hits(page: Page) -> None:
-    page.get_by_role("tab", name="1-hop hit rate").click()
+    open_tab(page, "1-hop hit rate")
     page.get_by_role("button", name="Compute").click(timeout=SLOW)
     expect(drawn(page, "1-hop hit rates of three graphs")).to_be_visible(timeout=SLOW)
     picture(page, "figures-hits")
 
 
 def runs(page: Page) -> None:
-    page.get_by_role("tab", name="Lexical similarity").click()
+    open_tab(page, "Lexical similarity")
     expect(drawn(page, "Recall@10 by bucket")).to_be_visible(timeout=SLOW)
-    page.get_by_role("tab", name="Bars").click()
+    open_tab(page, "Bars")
     expect(drawn(page, "Recall@5, Recall@10, nDCG@10 of each run")).to_be_visible(timeout=SLOW)
     picture(page, "figures-bars")
 
 
 def datasets(page: Page) -> None:
-    page.get_by_role("tab", name="Data sets").click()
+    open_tab(page, "Data sets")
     page.get_by_role("button", name="Compute").click(timeout=SLOW)
     expect(drawn(page, "Histograms of cosines")).to_be_visible(timeout=SLOW)
     picture(page, "figures-datasets")
@@ -69,11 +69,19 @@ def datasets(page: Page) -> None:
 
 def in_korean_on_a_dark_screen(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
+    at_rest(page)
     page.get_by_text("한국어", exact=True).click()
-    page.get_by_role("tab", name="질문 주변").click(timeout=SLOW)
+    at_rest(page)
+    open_tab(page, "질문 주변")
     expect(drawn(page, "시드에서 정답으로 가는 관계")).to_be_visible(timeout=SLOW)
     at_rest(page)
     picture(page, "figures-korean-dark")
+
+
+def open_tab(page: Page, name: str) -> None:
+    at_rest(page)
+    page.get_by_role("tab", name=name).click(timeout=SLOW)
+    at_rest(page)
 
 
 def drawn(page: Page, words: str) -> Locator:
@@ -83,6 +91,7 @@ def drawn(page: Page, words: str) -> Locator:
 
 def taken(page: Page, name: str) -> bytes:
     """Return the file that the button gives."""
+    at_rest(page)
     with page.expect_download(timeout=SLOW) as started:
         page.get_by_role("button", name=name, exact=True).click()
     return Path(started.value.path()).read_bytes()

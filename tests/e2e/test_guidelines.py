@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.harness import command_line, running_app
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture, press, saved
+from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 NEW = "10. A provision that only **defines** a word is rejected, <b>always</b>."
@@ -49,16 +49,16 @@ def edit(page: Page) -> None:
     """Add a point to the guideline, and see it beside the text before it is saved."""
     picture(page, "guidelines-read")
     page.get_by_text("Edit", exact=True).click()
+    at_rest(page)
     text = page.locator("textarea").first
     expect(text).to_be_visible(timeout=SLOW)
-    text.fill(f"{text.input_value().rstrip()}\n{NEW}\n")
-    page.get_by_label("Why it was changed").fill(WHY)
-    page.get_by_label("Why it was changed").press("Tab")
-    at_rest(page)
+    fill_in(text, f"{text.input_value().rstrip()}\n{NEW}\n")
+    fill_in(page.get_by_label("Why it was changed"), WHY)
     expect(page.get_by_text("<b>always</b>.", exact=False).last).to_be_visible(timeout=SLOW)
     picture(page, "guidelines-edit")
     page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 2 holds from now on")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     page.get_by_text("Versions", exact=True).click()
     expect(page.locator(".plain-text .inserted").first).to_contain_text("10", timeout=SLOW)
     picture(page, "guidelines-versions")
@@ -79,7 +79,9 @@ def reads_what_changed(page: Page) -> None:
 
 def take_over(page: Page) -> None:
     """Give accepted provisions back to be answered again, after a look at what that does."""
+    at_rest(page)
     page.get_by_text("Take answers over", exact=True).click()
+    at_rest(page)
     expect(page.get_by_text("What becomes of it").or_(page.get_by_text("The same"))).to_be_visible(
         timeout=SLOW
     )
@@ -87,9 +89,7 @@ def take_over(page: Page) -> None:
     box.get_by_role("combobox").click()
     page.get_by_role("option", name="to be answered again").click()
     at_rest(page)
-    page.get_by_label("Reason").fill(WHY)
-    page.get_by_label("Reason").press("Tab")
-    at_rest(page)
+    fill_in(page.get_by_label("Reason"), WHY)
     picture(page, "guidelines-migrate")
     page.get_by_role("button", name="Take over 1 submissions").click()
     expect(page.get_by_text("to be answered again.", exact=False).first).to_be_visible(timeout=SLOW)
@@ -110,6 +110,7 @@ def korean(page: Page, address: str) -> None:
     """The same screens in Korean."""
     page.goto(f"{address}/guidelines?lang=ko&person={person(page)}")
     expect(page.get_by_role("heading", name="지침과 코드북")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     picture(page, "guidelines-read-ko")
     for name in ("판 목록", "고치기", "답 옮기기"):
         page.get_by_text(name, exact=True).click()

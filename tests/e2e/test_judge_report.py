@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.annotation.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import FakeClock
-from tests.e2e.harness import running_app
 from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
 from tests.llm.server import Server, Step, scripted
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
@@ -42,7 +42,9 @@ def test_asking_a_judge(browser: Browser, answered: Answered, server: Server) ->
     with running_app(answered.ws.folder) as address:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{address}/judge_report?project={SLUG}&person={answered.researcher}&lang=en")
-        page.get_by_role("tab", name="Bring in and run").click(timeout=SLOW)
+        at_rest(page)
+        page.get_by_role("tab", name="Bring in and run").click()
+        at_rest(page)
         _bring_in(page, answered.folder)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("progressbar").first).to_be_visible(timeout=SLOW)
@@ -64,6 +66,7 @@ def _bring_in(page: Page, folder: Path) -> None:
     file = jsonl(folder / "more.jsonl", [case(f"r{number}", "small") for number in range(MORE)])
     page.locator('[data-testid="stFileUploader"] input').set_input_files(file)
     expect(page.get_by_text("more.jsonl")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     page.get_by_role("button", name="Bring in", exact=True).click()
     expect(page.get_by_text(f"{MORE} new, 0 already there.")).to_be_visible(timeout=SLOW)
     at_rest(page)

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.judge_state import states_of
 from storage.workspace import Workspace
-from tests.e2e.harness import command_line, running_app
 from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, come_in, go_to, picture
+from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 RATING, REVIEW = "rating-viewer", "review-viewer"

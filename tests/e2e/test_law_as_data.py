@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, picture, press
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, on_item, picture, press
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 HEADING = "[data-testid=unit-view] h2"
@@ -144,9 +144,10 @@ def bring_in_newer_law(page: Page, folder: Path) -> None:
     go_to(page, "Data")
     field = page.locator(".st-key-data-statutes-path input")
     expect(field).to_have_count(1, timeout=SLOW)
-    field.fill(str(folder))
+    fill_in(field, str(folder))
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("The first units")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     page.get_by_role("button", name="Import statutes").click()
     expect(page.get_by_text(re.compile("Imported 8 statutes"))).to_be_visible(timeout=SLOW)
 
@@ -169,6 +170,7 @@ def read_what_changed(page: Page) -> None:
     for status in ("Changed", "Added", "Removed", "Renumbered"):
         figure = page.get_by_test_id("stMetric").filter(has_text=status)
         expect(figure).to_contain_text(re.compile(rf"{status}\D*1$"), timeout=SLOW)
+    at_rest(page)
     page.get_by_test_id("stMain").get_by_role("radio", name="Changed").click()
     at_rest(page)
     tick_first(page)
@@ -179,6 +181,7 @@ def read_what_changed(page: Page) -> None:
 
 
 def propose_candidates(page: Page) -> None:
+    at_rest(page)
     page.get_by_role("button", name="Propose candidates").click()
     expect(page.get_by_text(re.compile("questions done in"))).to_be_visible(timeout=3 * SLOW)
 

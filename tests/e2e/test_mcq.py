@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.mcq_state import Dispute, Fate, McqState, mcq_states
 from storage.projects import find_project
-from tests.e2e.harness import command_line, running_app
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, on_item, picture, press, saved
+from tests.e2e.ready import command_line, running_app
 from tests.mcq_house import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -181,11 +181,12 @@ def settle(page: Page) -> None:
 
 
 def choose(page: Page, verdict: str, reason: str, cause: str) -> None:
+    at_rest(page)
     buttons = page.get_by_test_id("stButtonGroup")
     for chosen in (verdict, cause):
         buttons.get_by_text(chosen, exact=True).click(timeout=SLOW)
         at_rest(page)
-    page.get_by_role("textbox", name="Reason (required)").fill(reason)
+    fill_in(page.get_by_role("textbox", name="Reason (required)"), reason)
     page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
     at_rest(page)
 

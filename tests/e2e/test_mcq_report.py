@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.people import add_person
 from storage.workspace import Workspace
-from tests.e2e.harness import running_app
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, at_rest, open_part
+from tests.e2e.ready import running_app
 from tests.jobs.mcq_project import SLUG, days, knows, make, point_at, written
 from tests.llm.server import Server, scripted
 
@@ -44,32 +44,29 @@ def test_from_provisions_to_figures(browser: Browser, tmp_path: Path, server: Se
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/mcq_report?project={SLUG}&person={lead.id}&lang=en")
         expect(page.get_by_text("There is no question yet")).to_be_visible(timeout=SLOW)
-        _tab(page, "Make and solve")
+        open_part(page, "Make and solve")
         _write(page)
         _solve(page, server)
-        _tab(page, "Report")
+        open_part(page, "Report")
         expect(page.get_by_text("Model safety").first).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("Waiting for people").first).to_be_visible(timeout=SLOW)
-        _tab(page, "Questions")
+        open_part(page, "Questions")
         expect(page.get_by_text("Select a question").first).to_be_visible(timeout=SLOW)
         page.close()
     assert set(server.counts.values()) == {1}  # nothing was asked twice
     assert len(server.counts) == PAIRS + 4 * PAIRS
 
 
-def _tab(page: Page, name: str) -> None:
-    page.get_by_role("radio", name=name, exact=True).or_(
-        page.get_by_role("button", name=name, exact=True)
-    ).first.click(timeout=SLOW)
-
-
 def _write(page: Page) -> None:
     page.get_by_role("button", name="Count pairs").click(timeout=SLOW)
     expect(page.get_by_text(f"{PAIRS} linked pairs are as wanted.")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     page.get_by_role("button", name="Write", exact=False).last.click()
     expect(page.get_by_text(f"{PAIRS} questions kept")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("button", name="Count pairs")).to_be_visible(timeout=SLOW)
+    at_rest(page)
 
 
 def _solve(page: Page, server: Server) -> None:
@@ -79,6 +76,7 @@ def _solve(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Stop").click(timeout=SLOW)
     stopped = page.get_by_text("Stopped before it was done")
     expect(stopped).to_be_visible(timeout=SLOW)
+    at_rest(page)
     assert sum(server.counts.values()) < 5 * PAIRS
     page.get_by_role("button", name="Close").click()
     expect(stopped).to_be_hidden(timeout=SLOW)  # the page is drawn anew: a press before is lost

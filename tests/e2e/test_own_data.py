@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, on_item, picture
+from tests.e2e.people import SLOW, at_rest, fill_in, on_item, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 SAMPLE = ROOT / "sample"
@@ -17,6 +17,7 @@ SAMPLE = ROOT / "sample"
 def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -> None:
     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark")
     page.goto(f"{address}/?lang=ko")
+    at_rest(page)
     page.get_by_role("button", name="Kim Ara").click(timeout=SLOW)
     page.get_by_role("link", name="자료").click(timeout=SLOW)
     at_rest(page)
@@ -40,8 +41,8 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
 
 def new_project(page: Page) -> None:
     page.get_by_text("새 프로젝트").click(timeout=SLOW)
-    page.get_by_label("짧은 이름").fill("mine")
-    page.get_by_label("제목", exact=True).fill("<b>우리</b> 과제")
+    fill_in(page.get_by_label("짧은 이름"), "mine")
+    fill_in(page.get_by_label("제목", exact=True), "<b>우리</b> 과제")
     page.get_by_role("button", name="프로젝트 만들기").click()
 
 
@@ -59,6 +60,7 @@ def come_in_as_somebody_new(page: Page) -> None:
 def come_in_as_an_annotator(page: Page, address: str) -> None:
     """Whoever made the project administers it; the work itself is for an annotator."""
     page.goto(f"{address}/?lang=ko&project=mine")
+    at_rest(page)
     page.get_by_text("사람 추가").first.click(timeout=SLOW)
     at_rest(page)
     name = page.get_by_label("이름", exact=True)
@@ -79,7 +81,7 @@ def bring_in(page: Page, button: str, what: str, path: str, said: str) -> None:
     field = page.locator(f".st-key-data-{what}-path input")
     expect(field).to_have_count(1, timeout=SLOW)
     at_rest(page)
-    field.fill(path)
+    fill_in(field, path)
     page.get_by_role("button", name=button).click()
     expect(page.get_by_text(said).first).to_be_visible(timeout=SLOW)
     at_rest(page)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,16 +16,22 @@ from annotation.calibration import Known, set_known_answers
 from annotation.roles import Role
 from corpus.model import Question, Statute
 from jobs.retrieve import retrieve
+from pages.timing import TIMING_VARIABLE
 from storage.imports import keep_questions, keep_statutes
 from storage.tables import Project
 from tests.annotation.crew import batch, submit
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
-from tests.e2e.harness import running_app
 from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 PLANTED = "<img src=x onerror=planted()>"  # short enough for a name
+# As the browser's own buttons lead there: what the app loads once need not be loaded 165 times.
+GO = """(to) => {
+  history.pushState({}, "", to);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
 LONGER = (
     f"{PLANTED} <script>planted()</script> [a](javascript:planted()) $x$ <svg onload=planted()>"
 )
@@ -105,16 +113,21 @@ def test_no_page_runs_what_people_wrote(browser: Browser, planted: House) -> Non
     ws, watch = planted.ws, Watch()
     who = {person.role: person.id for person in people.list_people(ws, SLUG)}
     assert set(who) == set(Role)
-    with running_app(ws.folder) as address:
+    told = ws.folder.parent / "drawn.jsonl"
+    with running_app(ws.folder, **{TIMING_VARIABLE: str(told)}) as address:
         page = browser.new_page()
         watch.over(page)
         for role in Role:
+            page.goto(f"{address}/history?project={SLUG}&person={who[role]}")
+            at_rest(page)
             for name in app.PAGES:
-                page.goto(f"{address}/{name}?project={SLUG}&person={who[role]}")
-                expect(page.get_by_test_id("stSidebarContent")).to_be_visible(timeout=SLOW)
+                page.evaluate(GO, f"/{name}?project={SLUG}&person={who[role]}")
                 at_rest(page)
+                expect(page.get_by_test_id("stSidebarContent")).to_be_visible(timeout=SLOW)
                 assert page.locator("img[src='x'], svg[onload], a[href^='javascript']").count() == 0
                 assert watch.calls == [], (role, name)
+        drawn = Counter(json.loads(line)["page"] for line in told.read_text().splitlines())
+        assert {name for name in app.PAGES if drawn[name] < len(Role)} == set()
         page.goto(f"{address}/history?project={SLUG}&person={who[Role.ADMINISTRATOR]}")
         at_rest(page)
         page.evaluate(f"document.body.insertAdjacentHTML('beforeend', '{PLANTED}')")

@@ -11,18 +11,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.harness import command_line
 from tests.e2e.people import (
     SLOW,
     at_rest,
     come_in,
     decisions,
+    fill_in,
     go_to,
     on_item,
     picture,
     press,
     saved,
 )
+from tests.e2e.ready import command_line
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
@@ -141,7 +142,7 @@ def decide(page: Page, identity: str, reason: str, tick: int) -> None:
         ticked = page.get_by_role("checkbox", name=re.compile("^Gold: ")).nth(number)
         expect(ticked).to_be_checked(timeout=SLOW)
         at_rest(page)
-    box.fill(reason)
+    fill_in(box, reason)
     page.get_by_role("button", name="Decide and go on").click()
     expect(page.get_by_text(f"Question {identity} is decided")).to_be_visible(timeout=SLOW)
 
@@ -156,6 +157,7 @@ def read_agreement(page: Page) -> None:
 def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
     go_to(page, "Gold")
     page.get_by_role("button", name="Export gold").click(timeout=SLOW)
+    at_rest(page)
     with page.expect_download(timeout=SLOW) as download:
         page.get_by_role("button", name="Download as .zip").click(timeout=SLOW)
     picture(page, "gold")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.harness import running_app
 from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
 from tests.stricter_house import SLUG, build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
@@ -26,12 +26,16 @@ def test_from_a_group_to_the_scores_of_a_run(browser: Browser, tmp_path: Path) -
         page.get_by_text("What one changed tag would move").click(timeout=SLOW)
         expect(page.get_by_text("No single tag would bring a case in")).to_be_visible(timeout=SLOW)
 
+        at_rest(page)
         page.get_by_text("Benchmark", exact=True).first.click()
         at_rest(page)
-        page.get_by_role("button", name="Prepare").click(timeout=SLOW)
+        page.get_by_role("button", name="Prepare").click()
+        expect(page.get_by_role("button", name="Download (zip)")).to_be_visible(timeout=SLOW)
+        at_rest(page)
         with page.expect_download() as download:
             page.get_by_role("button", name="Download (zip)").click(timeout=SLOW)
         download.value.save_as(tmp_path / "benchmark.zip")
+        at_rest(page)
         page.get_by_role("button", name="Score", exact=False).click(timeout=SLOW)
         expect(page.get_by_text("Stricter · Queries: 2")).to_be_visible(timeout=SLOW)
     with zipfile.ZipFile(tmp_path / "benchmark.zip") as archive:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from annotation.people import history
 from storage.workspace import Workspace
 from tests.e2e.harness import ROOT, command_line, running_app
-from tests.e2e.people import SLOW, go_to, on_item, picture, press
+from tests.e2e.people import SLOW, at_rest, go_to, on_item, picture, press
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 PHRASE = "four plain words here"
@@ -71,6 +71,7 @@ def sign_in_and_join(page: Page, address: str, link: str) -> None:
     page.get_by_label("Password", exact=True).fill("not the password")
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_text("do not fit together")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     picture(page, "sign-in")
     page.get_by_label("Password", exact=True).fill(PHRASE)
     page.get_by_role("button", name="Sign in", exact=True).click()
@@ -150,13 +151,16 @@ def is_nobody_else(page: Page, address: str) -> None:
 
 def deactivate(page: Page) -> None:
     page.reload()
+    at_rest(page)
     box = page.get_by_role("combobox", name="Person")
     box.click(timeout=SLOW)
     page.get_by_role("option", name="Dora").click()
     # Until Dora's form is there, the button is still the one of the person shown before.
     expect(page.get_by_role("textbox", name="Name")).to_have_value("Dora", timeout=SLOW)
+    at_rest(page)
     page.get_by_role("button", name="Deactivate").click(timeout=SLOW)
     expect(page.get_by_role("button", name="Reactivate")).to_be_visible(timeout=SLOW)
+    at_rest(page)
     page.get_by_test_id("stExpander").get_by_text("History", exact=True).click()
     picture(page, "people-history")
 

@@ -13,8 +13,8 @@ from annotation import adjudication
 from annotation.people import list_people
 from annotation.threads import thread
 from storage.workspace import Workspace
-from tests.e2e.harness import command_line
 from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
+from tests.e2e.ready import command_line
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 SCRIPT = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
