@@ -82,8 +82,13 @@ def once() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords cheaply, but not in the tests that are about that."""
-    if request.path.name not in {"test_passwords.py", "test_sign_in.py"}:
+    if request.path.name != "test_passwords.py" and "costly_passwords" not in request.fixturenames:
         hash_cheaply(monkeypatch)
+
+
+@pytest.fixture
+def costly_passwords() -> None:
+    """Let the test hash passwords as the product does."""
 
 
 @pytest.fixture(scope="session")

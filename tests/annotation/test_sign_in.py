@@ -130,6 +130,7 @@ def test_two_servers_count_together(house: House, ara: int, login: str) -> None:
     assert said == ["sign_in_refused"] * 4 + ["sign_in_wait"] * 2
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_guesses_at_once_at_two_servers_are_all_counted(house: House, ara: int) -> None:
     now = house.ws.clock()
 
@@ -143,6 +144,7 @@ def test_guesses_at_once_at_two_servers_are_all_counted(house: House, ara: int) 
     assert max(row.failures for row in failures(house)) == FREE_FAILURES + 1
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_as_much_is_worked_out_for_a_login_that_nobody_has(
     house: House, ara: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +187,7 @@ def test_attempts_are_on_the_accounts_record(house: House, ara: int) -> None:
     assert "wrong" not in repr(rows)
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_a_hash_of_older_parameters_is_renewed_at_the_next_sign_in(house: House, ara: int) -> None:
     def stored() -> str:
         with house.ws.reading() as session:
