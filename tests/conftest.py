@@ -19,7 +19,12 @@ from storage.address import server_address
 from storage.migrate import migrate
 from storage.schema import has_tables
 from storage.workspace import DATABASE_FILE, Workspace
-from tests.once import compile_statements_once, hash_cheaply, look_for_components_once
+from tests.once import (
+    compile_statements_once,
+    hash_cheaply,
+    look_for_components_once,
+    read_pdf_pages_once,
+)
 from tests.postgres import ABSENT, Server, binaries, running_server
 
 # A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
@@ -76,6 +81,7 @@ def once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         compile_statements_once(patch)
         look_for_components_once(patch)
+        read_pdf_pages_once(patch)
         yield
 
 

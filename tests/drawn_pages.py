@@ -121,18 +121,31 @@ def _scanned(pdf: bytes, angle: float, noise: float, seed: int, dpi: int) -> Ima
 
 
 def scanned_pdf(*scans: Image.Image) -> bytes:
-    """Return a PDF whose pages are these images and that has no text of its own."""
+    """Return a PDF whose pages are these images and that has no text of its own.
+
+    The same images make the same bytes, though every PDF is made with a name of its own.
+    """
+    return _bound(tuple(png(scan) for scan in scans))
+
+
+@lru_cache(maxsize=32)
+def _bound(pictures: tuple[bytes, ...]) -> bytes:
     with pymupdf.open() as document:
-        for scan in scans:
+        for picture in pictures:
             page = document.new_page(width=595, height=842)
-            page.insert_image(page.rect, stream=png(scan))
+            page.insert_image(page.rect, stream=picture)
         return bytes(document.tobytes())
 
 
 def png(image: Image.Image) -> bytes:
     """Return the image as PNG, packed quickly rather than tightly."""
+    return _packed(image.mode, image.size, image.tobytes())
+
+
+@lru_cache(maxsize=16)
+def _packed(mode: str, size: tuple[int, int], pixels: bytes) -> bytes:
     out = io.BytesIO()
-    image.save(out, "PNG", compress_level=1)
+    Image.frombytes(mode, size, pixels).save(out, "PNG", compress_level=1)
     return out.getvalue()
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Hashable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,9 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
+
+from corpus.pages import pdf
+from corpus.pages.limits import Limits
 
 STATEMENTS = 5_000  # more than the product has
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -44,6 +50,20 @@ def look_for_components_once(patch: pytest.MonkeyPatch) -> None:
     """
     scan = cache(manifest_scanner.scan_component_manifests)
     patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+
+
+def read_pdf_pages_once(patch: pytest.MonkeyPatch) -> None:
+    """Read each page of a PDF once, which takes a second: tests bring in the same few scans."""
+    read: Any = pdf._page
+    found: dict[Hashable, pdf.PdfPage] = {}
+
+    def page(document: Any, number: int, name: str, limits: Limits) -> pdf.PdfPage:
+        content = hashlib.sha256(Path(document.name).read_bytes()).digest()
+        if (content, number, limits) not in found:
+            found[content, number, limits] = read(document, number, name, limits)
+        return found[content, number, limits]
+
+    patch.setattr(pdf, "_page", page)
 
 
 @cache
