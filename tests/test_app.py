@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import logging
 import sys
@@ -13,6 +14,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 import app
+import pages
 from annotation.people import list_people
 from annotation.roles import Act, may
 from storage.migrate import migrate
@@ -61,6 +63,15 @@ def opened(**address: str) -> AppTest:
 
 def has_viewer(at: AppTest) -> bool:
     return len(at.get("bidi_component")) == 1
+
+
+def test_a_deep_link_is_the_first_request_of_a_server_that_imported_the_screens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    importlib.reload(pages)
+    PagesManager(APP)  # of the first session
+    assert PagesManager.uses_pages_directory is False, "no screen is taken for a script"
 
 
 def test_without_a_workspace_it_says_how_to_make_one():
