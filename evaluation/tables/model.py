@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"[-−+]?\d[\d.,]*(?:e[-+]?\d+)?(?:\s\[[^]]*\])?(?:\s\S)?")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +53,8 @@ def text_of(cell: Cell) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the text with every run of white space, line ends among it, as one space."""
-    return " ".join(text.split())
+    """Return the text with every run of white space and control characters as one space.
+
+    LaTeX stops at a control character, and no reader shows one.
+    """
+    return " ".join(_CONTROL.sub(" ", text).split())

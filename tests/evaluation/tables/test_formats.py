@@ -127,3 +127,9 @@ def test_wrong_tables_and_formats_are_refused():
         written(TABLE, "word")
     assert refused.value.code == "table_format_unknown"
     assert set(ENDINGS) == set(FORMATS)
+
+
+def test_no_control_character_reaches_a_program_that_sets_text():
+    table = Table(("a\x07", "b"), (("x\x00\x1by", "c\x7f \x85d"),))
+    assert "| a | b |\n| --- | --- |\n| x y | c d |\n" in written(table, "markdown")
+    assert "x y & c d" in written(table, "latex")
