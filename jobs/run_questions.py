@@ -18,6 +18,7 @@ from retrieval.registry import METHODS
 from retrieval.tokenise import DEFAULT
 from storage.corpus import load_items
 from storage.passages import Passage, outside_retrieval_corpus, passages_by_id
+from storage.runs import runs_asked as stored_runs_asked
 from storage.workspace import Workspace
 
 SNIPPET_LENGTH = 300
@@ -181,7 +182,8 @@ def runs_asked(
     """
     for run_id in run_ids:
         require_scores(ws, run_id, by)
-    return frozenset(run for run in run_ids if external_id in score_run(ws, run).asked)
+    with ws.reading() as session:
+        return stored_runs_asked(session, run_ids, external_id)
 
 
 def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:

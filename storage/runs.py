@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -106,6 +106,19 @@ def list_runs(session: Session, project_id: int) -> list[RunView]:
     """Return the project's runs, newest first."""
     query = select(RunRow).where(RunRow.project_id == project_id)
     return [_view(row) for row in session.exec(query.order_by(col(RunRow.id).desc()))]
+
+
+def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> frozenset[int]:
+    """Return those of the runs that were asked the question of that external id."""
+    query = (
+        select(RunHits.run_id)
+        .join(QuestionRow, col(QuestionRow.id) == RunHits.question_id)
+        .where(
+            QuestionRow.external_id == external_id,
+            col(RunHits.run_id).in_([usable_id(each) for each in run_ids]),
+        )
+    )
+    return frozenset(session.exec(query))
 
 
 def project_slug(session: Session, project_id: int) -> str:

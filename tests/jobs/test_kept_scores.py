@@ -12,6 +12,7 @@ import pytest
 from evaluation.evaluate import evaluate
 from evaluation.measures import LEADERBOARD, OFFERED, parse_measure
 from jobs import evaluate as scoring
+from jobs import gold_set as gold_sets
 from jobs import kept_scores
 from jobs.evaluate import score_run
 from jobs.gold_set import gold_set
@@ -98,8 +99,16 @@ def test_after_a_start_a_leaderboard_reads_no_run(ws, run, read):
     }
     assert compare_runs(ws, SLUG, measures=OFFERED).runs
     assert [line.first for line in query_list(ws, run)] == [1, None, None]
-    assert runs_asked(ws, [run, other], "q1") == {run, other}
     assert read == []
+
+
+def test_which_runs_were_asked_a_question_is_told_without_the_gold(ws, run, read, monkeypatch):
+    other = retrieve(ws, SLUG)
+    read.clear()
+    monkeypatch.setattr(gold_sets, "derive", lambda *_: pytest.fail("gold was derived"))
+    assert runs_asked(ws, [run, other], "q1") == {run, other}
+    assert runs_asked(ws, [other], "q1") == {other} and read == []
+    assert runs_asked(ws, [run, other], "q3") == frozenset()
 
 
 def test_of_other_gold_only_the_questions_that_it_changes_are_read(ws, run, read, decided):
