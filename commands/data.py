@@ -70,7 +70,7 @@ def statutes(
     state: State = context.obj
     rules = _rules(state, mapping, pattern, title)
     at, slug = state.workspace, state.project_slug()
-    with state.progress("Reading statutes") as report:
+    with state.progress("Reading statutes" if preview else "Importing statutes") as report:
         if preview:
             seen = preview_statutes(at, slug, path, source_format, rules, report)
         else:

@@ -119,7 +119,8 @@ def build_snapshot(
     """Build and keep the graph of a snapshot in one transaction, unless it has it already.
 
     `statutes` are the snapshot's, where they are at hand; else they are read back. An interrupted
-    build keeps nothing and can be started again. `progress` gets (statutes read, in all).
+    build keeps nothing and can be started again. `progress` gets (statutes read, in all), and then
+    (edges and references kept, in all).
     """
     with ws.reading() as session:
         known = graph_view(session, snapshot_id)
@@ -127,7 +128,7 @@ def build_snapshot(
             return GraphReport(snapshot_id, False, known.edges, known.references, {})
         statutes = statutes or load_statutes(session, snapshot_id)
     built = build_graph(statutes, progress)
-    keep_graph(ws, snapshot_id, built)
+    keep_graph(ws, snapshot_id, built, progress)
     return _report(snapshot_id, built)
 
 

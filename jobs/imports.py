@@ -54,10 +54,11 @@ def import_statutes(
     no second one. The citation graph is built and kept with the statutes in one transaction: an
     import that is interrupted, at whatever point, has kept nothing.
 
-    `progress` gets (files or rows read, in all), and then (statutes whose references were found,
-    in all). `by` is the person who imports, None for the operator. Raises UserError for who may
-    not, for an unknown project or format, for any file that is not what it claims, and with `add`
-    where another import came in meanwhile; then nothing is kept.
+    `progress` gets (files or rows read, in all), then (statutes whose references were found, in
+    all), and then (edges and references kept, in all). `by` is the person who imports, None for
+    the operator. Raises UserError for who may not, for an unknown project or format, for any file
+    that is not what it claims, and with `add` where another import came in meanwhile; then nothing
+    is kept.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
     known = rules or saved_rules(ws, project_slug)
@@ -108,7 +109,7 @@ def keep_law(
     digest = checked_hash(statutes)
     known = snapshot_of(ws, project_slug, digest)
     built = None if known is not None else build_graph(statutes, progress)
-    report = keep_statutes(ws, project_slug, statutes, name, built, digest, upon)
+    report = keep_statutes(ws, project_slug, statutes, name, built, digest, upon, progress)
     if built is None:
         build_snapshot(ws, report.snapshot_id, statutes, progress)
     return report

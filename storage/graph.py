@@ -6,7 +6,7 @@ is: rows and row are written in one transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -16,7 +16,7 @@ from sqlalchemy import Table, delete, insert, select
 from sqlmodel import Session, SQLModel, col
 
 from corpus.citations.model import Reason, Status, Target
-from corpus.graph.build import GraphBuild
+from corpus.graph.build import GraphBuild, Progress
 from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.in_bulk import in_bulk
 from corpus.model import Tier
@@ -50,23 +50,38 @@ def graph_is_current(view: GraphView) -> bool:
     return view.method == METHOD
 
 
-def keep_graph(ws: Workspace, snapshot_id: int, built: GraphBuild) -> GraphView:
+def keep_graph(
+    ws: Workspace, snapshot_id: int, built: GraphBuild, progress: Progress | None = None
+) -> GraphView:
     """Keep the graph of a snapshot in place of the one that it has, all of it or nothing.
 
     Raises KeyError for an edge between units that the snapshot lacks.
     """
     with ws.writing() as session:
-        return insert_graph(session, snapshot_id, built, ws.clock())
+        return insert_graph(session, snapshot_id, built, ws.clock(), progress)
 
 
-def insert_graph(session: Session, snapshot_id: int, built: GraphBuild, at: datetime) -> GraphView:
+def insert_graph(
+    session: Session,
+    snapshot_id: int,
+    built: GraphBuild,
+    at: datetime,
+    progress: Progress | None = None,
+) -> GraphView:
     """Write the graph as :func:`keep_graph` does, in the transaction of `session`."""
     for table in (GraphRow, EdgeRow, ReferenceRow):
         session.execute(delete(table).where(col(table.snapshot_id) == snapshot_id))
     numbers = unit_ids(session, snapshot_id)
-    kept = (edge for edge in built.edges if edge.type is not EdgeType.PART_OF)
-    _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in kept))
-    _insert_references(session, snapshot_id, built.references, numbers)
+    edges = [edge for edge in built.edges if edge.type is not EdgeType.PART_OF]
+    references, total = built.references, len(edges) + len(built.references)
+
+    def told(done: int) -> None:
+        if progress:
+            progress(done, total)
+
+    _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in edges), told)
+    rows = (_reference_row(each, snapshot_id, numbers) for each in references)
+    _insert(session, ReferenceRow, rows, lambda done: told(len(edges) + done))
     view = GraphView(METHOD, len(built.edges), len(built.references))
     session.add(
         GraphRow(
@@ -173,18 +188,21 @@ def _reference_row(one: Reference, snapshot_id: int, numbers: dict[str, int]) ->
     }
 
 
-def _insert_references(
-    session: Session, snapshot_id: int, references: Sequence[Reference], numbers: dict[str, int]
+def _insert(
+    session: Session,
+    row: type[SQLModel],
+    rows: Iterable[dict[str, Any]],
+    told: Callable[[int], None],
 ) -> None:
-    rows = (_reference_row(one, snapshot_id, numbers) for one in references)
-    _insert(session, ReferenceRow, rows)
+    """Insert rows by table, not by class, and never hold more than a batch of them.
 
-
-def _insert(session: Session, row: type[SQLModel], rows: Iterable[dict[str, Any]]) -> None:
-    """Insert rows by table, not by class, and never hold more than a batch of them."""
-    remaining = iter(rows)
+    `told` hears after each batch how many are in.
+    """
+    remaining, done = iter(rows), 0
     while batch := list(islice(remaining, _BATCH)):
         session.connection().execute(insert(_table(row)), batch)
+        done += len(batch)
+        told(done)
 
 
 def _table(row: type[SQLModel]) -> Table:

@@ -12,7 +12,7 @@ from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
 from corpus.adding import Meeting
-from corpus.graph.build import GraphBuild
+from corpus.graph.build import GraphBuild, Progress
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
 from storage.fingerprint import content_hash
@@ -88,13 +88,14 @@ def keep_statutes(
     built: GraphBuild | None = None,
     digest: str = "",
     upon: int | None = None,
+    progress: Progress | None = None,
 ) -> ImportReport:
     """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
 
     `built` is their citation graph, kept with them in the same transaction; `digest` is what
     :func:`checked_hash` gave for them, where it is at hand. `upon` is the snapshot that they were
     made from, if any: it must be in use still, or else UserError, for what came in meanwhile
-    would be lost.
+    would be lost. `progress` gets (edges and references of the graph kept, in all).
 
     The snapshot's effective date is the latest one among its statutes that is not after the day
     of the import (in UTC): sources also hold wordings that come into force later, some with a
@@ -114,7 +115,7 @@ def keep_statutes(
             snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
-                insert_graph(session, snapshot_id, built, ws.clock())
+                insert_graph(session, snapshot_id, built, ws.clock(), progress)
         before = put_in_use(session, project.id, snapshot_id, ws.clock())
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)

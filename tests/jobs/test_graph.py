@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import Session
 
 import jobs.graph
+import storage.graph
 from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import EdgeType
 from corpus.model import Level, Statute, Tier
@@ -144,10 +145,16 @@ def test_what_cannot_be_shown_is_refused(ws: Workspace) -> None:
     assert _code(build, ws, "empty") == "corpus_missing"
 
 
-def test_progress_tells_of_every_statute(ws: Workspace) -> None:
+def test_progress_tells_of_every_statute_and_then_of_what_is_kept(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage.graph, "_BATCH", 2)
     told: list[tuple[int, int]] = []
-    build(ws, SLUG, lambda done, total: told.append((done, total)))
-    assert told == [(n, 3) for n in (1, 2, 3)]
+    report = build(ws, SLUG, lambda done, total: told.append((done, total)))
+    assert told[:3] == [(n, 3) for n in (1, 2, 3)]
+    kept = report.edges - report.by_type[EdgeType.PART_OF.value] + report.references
+    assert told[-1] == (kept, kept) and told[3] == (2, kept)
+    assert told[3:] == sorted(told[3:])
 
 
 def test_the_statutes_at_hand_give_the_same_graph(ws: Workspace) -> None:

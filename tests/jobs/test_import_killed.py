@@ -137,20 +137,21 @@ def calls(ws: Workspace, tree: Path, stop_at: int | None = None) -> int:
 def test_death_while_reading_leaves_the_database_as_it_was(ws: Workspace, tree: Path) -> None:
     before, chance = content(ws), random.Random(8)
     files = 2 * COPIES
-    # First the files are read, then their references.
+    # First the files are read, then their references; edges and references are kept at last.
     for stop_at in (
         1,
         chance.randrange(2, files),
         files,
         files + chance.randrange(files),
         2 * files,
+        2 * files + 2,
     ):
         child = CHILDREN.Process(target=calls, args=(ws, tree, stop_at))
         child.start()
         child.join(30)
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before
-    assert calls(ws, tree) == 2 * files
+    assert calls(ws, tree) == 2 * files + 2
 
 
 def is_written(ws: Workspace) -> bool:
