@@ -68,7 +68,7 @@ def test_a_build_that_breaks_keeps_nothing_and_can_start_again(
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr("storage.graph._insert_references", broken)
+        patch.setattr("storage.graph._reference_row", broken)
         with pytest.raises(RuntimeError, match="killed"):
             build(ws, SLUG)
     with ws.reading() as session:
