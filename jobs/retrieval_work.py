@@ -28,6 +28,8 @@ from storage.workspace import Workspace
 
 Result = TypeVar("Result")
 Report = Callable[..., None]
+STOPPED = "retrieval_stopped"
+"""The error that ends work which somebody stopped."""
 
 
 class Kind(StrEnum):

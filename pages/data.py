@@ -19,7 +19,7 @@ from pages.parts.only_for import allowed
 from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
 from pages.parts.to_top import to_top
-from pages.parts.work_beside import draw_beside, soon, under_way
+from pages.parts.work_beside import draw_beside, soon, started, under_way
 from pages.welcome import new_project
 from retrieval.presets import DOWNLOAD_FREE, PRESETS
 from storage.workspace import Workspace
@@ -34,7 +34,7 @@ def render(context: Context) -> None:
     if context.may(Act.BUILD_CANDIDATES):
         kind = Kind.CANDIDATES
         draw_beside(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
-    to_top(str(show_remembered(_NOTICE)))
+    to_top(f"{show_remembered(_NOTICE)} {started()}")
     state = overview(context.workspace, context.project, context.person.id)
     _holdings(context, state)
     preview = st.container()  # above the form, where the screen is when it was sent

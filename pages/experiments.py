@@ -15,7 +15,8 @@ from pages.parts.experiment_file import CHOSEN, NOTICE, draw_file, finished
 from pages.parts.experiment_results import draw_results
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
-from pages.parts.work_beside import draw_beside
+from pages.parts.to_top import to_top
+from pages.parts.work_beside import draw_beside, started
 
 
 def render(context: Context) -> None:
@@ -27,6 +28,7 @@ def render(context: Context) -> None:
         kind = Kind.EXPERIMENT
         draw_beside(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
+    to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
     listed = experiment_list(context.workspace, context.project, context.person.id)

@@ -24,7 +24,8 @@ from pages.parts.run_files import draw_files, draw_import
 from pages.parts.run_form import NOTICE, draw_form, made
 from pages.parts.run_queries import Opened, draw_queries
 from pages.parts.run_table import draw_runs
-from pages.parts.work_beside import draw_beside
+from pages.parts.to_top import to_top
+from pages.parts.work_beside import draw_beside, started
 
 _CHARTED = 5  # runs: more bars per measure cannot be told apart
 
@@ -36,6 +37,7 @@ def render(context: Context) -> None:
     if context.may(Act.RUN_RETRIEVAL):
         draw_beside(context, Kind.RUN, "leaderboard.running", NOTICE, partial(made, context))
     show_remembered(NOTICE)
+    to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
     board = leaderboard(context.workspace, context.project, context.person.id)

@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from annotation.people import list_people
+from errors import UserError
 from jobs.beside import Task
-from jobs.retrieval_work import Kind, close_retrieval, retrieval_work
+from jobs.retrieval_work import STOPPED, Kind, close_retrieval, retrieval_work
 from pages.context import Context
 from pages.guard import failed, guarded, plain
 from pages.parts.notices import remember
@@ -18,6 +19,7 @@ from pages.parts.notices import remember
 _EVERY = 1.0  # seconds between two looks
 _SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
 _LOOK = 0.02
+_STARTED = "work-started"
 
 
 def under_way(context: Context, kind: Kind) -> bool:
@@ -46,13 +48,19 @@ def draw_beside(
         close_retrieval(workspace, context.project, kind, person)
         if task.error is not None:
             with place:
-                failed(task.error, context.language)
+                _broken(context, task.error)
         else:
             remember(notice, *told(task.result))
 
 
+def started() -> int:
+    """Return how often work was started from here: its bar is at the top, the button below."""
+    return int(st.session_state.get(_STARTED, 0))
+
+
 def soon(task: Task[Any]) -> None:
-    """Wait a moment for work that may be over in one, then draw the page anew."""
+    """Wait a moment for work that may be over in one, then draw the page anew from its top."""
+    st.session_state[_STARTED] = started() + 1
     until = time.monotonic() + _SHORT
     while task.running and time.monotonic() < until:
         time.sleep(_LOOK)
@@ -81,6 +89,14 @@ def _watch(context: Context, kind: Kind, words: str) -> None:
             key=f"stop-{kind}",
         )
         st.caption(plain(context.say("work_beside.by", name=_name(context, task))))
+
+
+def _broken(context: Context, error: BaseException) -> None:
+    if isinstance(error, UserError) and error.code == STOPPED:  # as somebody wished
+        words = f"{error.what(context.language)} {error.remedy(context.language)}"
+        st.info(plain(words), icon=":material/stop_circle:")
+    else:
+        failed(error, context.language)
 
 
 def _name(context: Context, task: Task[Any]) -> str:
