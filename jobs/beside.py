@@ -37,7 +37,7 @@ class Task(Generic[Result]):
         at: Mapping[str, object] | None = None,
     ) -> None:
         """Start it in a thread of its own."""
-        self.name, self.by, self.at = name, by, at or {}
+        self.name, self.by, self.at = name, by, {} if at is None else at
         self._results: list[Result] = []
 
         async def keep(told: Progress, stop: Stop) -> None:

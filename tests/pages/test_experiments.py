@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -164,3 +165,29 @@ def test_text_of_people_stays_text(small):
 def test_an_annotator_is_told_who_may(small):
     at = page("experiments", small, small.ara).run()
     assert not at.exception and not at.text_area and "lock" in at.caption[0].value
+
+
+def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
+    told, go = threading.Event(), threading.Event()
+
+    def slowly(*given, progress, **named):
+        progress(1, 3, "Bigrams", 1, 2)
+        told.set()
+        assert go.wait(30)
+        return run_experiment(*given, progress=progress, **named)
+
+    monkeypatch.setattr("jobs.retrieval_work.run_experiment", slowly)
+    monkeypatch.setattr("pages.parts.work_beside._SHORT", 0.05)
+    at = opened(small)
+    at = at.text_area[0].set_value(TEXT).run()
+    at = at.button(key="experiments-run").click().run()
+    assert told.wait(30)
+    at = at.run()
+    assert not at.exception and not at.error
+    assert at.button(key="experiments-run").disabled
+    bar = at.get("progress")[0].proto
+    assert bar.value == 50
+    assert "Words: Line 2 of 3 (Bigrams): 1 of 2" in bar.text.replace("\\", "")
+    go.set()
+    at = ended(at, small.workspace, SLUG, Kind.EXPERIMENT)
+    assert "complete" in at.success[0].value
