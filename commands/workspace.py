@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.serving import run_until_stopped
 from commands.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
 
@@ -148,8 +148,7 @@ def serve(
     command = [sys.executable, "-m", "streamlit", "run", str(entry)]
     command += ["--server.port", str(port), "--server.address", address]
     # The app runs from the checkout so that its settings in .streamlit are found.
-    done = subprocess.run(command, env=environment, cwd=ROOT)  # noqa: S603
-    raise typer.Exit(max(done.returncode, 0))
+    raise typer.Exit(max(run_until_stopped(command, environment, ROOT), 0))
 
 
 def _require_somebody(state: State) -> None:
