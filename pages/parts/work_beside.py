@@ -23,9 +23,16 @@ _STARTED = "work-started"
 
 
 def under_way(context: Context, kind: Kind) -> bool:
-    """Return whether work of that kind goes on in the project."""
+    """Return whether work of that kind goes on in the project.
+
+    Where somebody has started it since this page was drawn, its top, where the bar is, is drawn
+    first: a form that is a fragment of the page would say no more than that nothing can be started.
+    """
     task = retrieval_work(context.workspace, context.project, kind, context.person.id)
-    return task is not None and task.running
+    busy = task is not None and task.running
+    if busy and not st.session_state.get(_drawn(kind)):
+        st.rerun()
+    return busy
 
 
 def draw_beside(
@@ -39,6 +46,7 @@ def draw_beside(
     workspace, person = context.workspace, context.person.id
     task = retrieval_work(workspace, context.project, kind, person)
     place = st.container()  # there without work too, so that all below keeps its own place
+    st.session_state[_drawn(kind)] = task is not None and task.running
     if task is None:
         return
     if task.running:
@@ -97,6 +105,11 @@ def _broken(context: Context, error: BaseException) -> None:
         st.info(plain(words), icon=":material/stop_circle:")
     else:
         failed(error, context.language)
+
+
+def _drawn(kind: Kind) -> str:
+    """Return the key under which a session keeps whether its page has the bar."""
+    return f"work-drawn-{kind}"
 
 
 def _name(context: Context, task: Task[Any]) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -105,6 +106,8 @@ def test_what_may_pass_is_tried_again(
     asker: Asker, server: Server, step: Step, problem: Problem, then: str
 ) -> None:
     server.on("question", step, *([Step(text="in the end")] if then == "answer" else []))
+    if problem is Problem.TIMEOUT:
+        asker.having(pace=replace(asker.endpoint.pace, timeout_s=0.5))
     reply = asker.ask()
     if then == "answer":
         assert (reply.status, reply.text, reply.attempts) == (Status.ANSWERED, "in the end", 2)

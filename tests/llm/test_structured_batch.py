@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from llm.batch import End, Progress
@@ -35,8 +34,6 @@ def run(
     asker: Asker, texts: list[str], budget: Budget | None = None, **more: Any
 ) -> tuple[Progress, Found]:
     found: Found = {}
-    # A busy machine may answer late: a call that is made again would count as another.
-    asker.having(pace=replace(asker.endpoint.pace, timeout_s=30))
     requests = [asker.request(text) for text in texts]
 
     def keep(place: int, value: Structured[McqDraft]) -> None:

@@ -11,7 +11,7 @@ from annotation.adjudication import decide
 from annotation.people import add_person
 from errors import UserError
 from jobs.leaderboard import leaderboard
-from jobs.retrieval_work import Kind
+from jobs.retrieval_work import Kind, start_run
 from jobs.retrieve import Progress, retrieve, run_text
 from retrieval.presets import PRESETS
 from retrieval.registry import parameters
@@ -265,6 +265,28 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert not other.run().success  # it is told to who started it
     kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
     assert sorted(kept) == [1, 2]
+
+
+def test_a_form_that_finds_a_run_of_somebody_else_shows_its_bar(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    go, looks = threading.Event(), iter([None])
+
+    def slowly(*given: object, **named: object) -> int:
+        assert go.wait(30)
+        return retrieve(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("jobs.retrieval_work.retrieve", slowly)
+    work = start_run(small.workspace, SLUG, {"method": "tfidf"}, 10, by=small.sora.id)
+    # The page's top is drawn before the run began, the form below it afterwards.
+    monkeypatch.setattr("pages.parts.work_beside.retrieval_work", lambda *_: next(looks, work))
+    boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
+    at = page("leaderboard", small, boss).run()
+    go.set()
+    assert not at.exception
+    assert at.button(key="run-go").disabled
+    assert at.get("progress") and at.button(key="stop-run")
+    assert "Started by Lee Sora" in shown(at)
 
 
 def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.MonkeyPatch):
