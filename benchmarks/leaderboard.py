@@ -32,8 +32,8 @@ from sqlmodel import col, select  # noqa: E402
 from annotation import commands, desk  # noqa: E402
 from annotation.people import add_person  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
+from benchmarks.invented import invented_question, invented_statute  # noqa: E402
 from construction.candidates import Candidate, CandidateSet, Why  # noqa: E402
-from corpus.model import Level, Question, Statute, Tier, Unit  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import mean_figure  # noqa: E402
 from evaluation.measures import SHOWN  # noqa: E402
@@ -84,8 +84,10 @@ def decided(ws: Workspace, questions: int) -> Gold:
     """Make the project, with one to three gold units for each question; return these."""
     migrate(ws)
     create_project(ws, SLUG, "Many runs", overlap=1)
-    keep_statutes(ws, SLUG, [_statute()], "law")
-    keep_questions(ws, SLUG, [_question(number) for number in range(questions)], "questions")
+    keep_statutes(ws, SLUG, [invented_statute(UNITS)], "law")
+    keep_questions(
+        ws, SLUG, [invented_question(number) for number in range(questions)], "questions"
+    )
     person = add_person(ws, SLUG, "Reader", "annotator").id
     rng = np.random.default_rng(0)
     with ws.writing() as session:
@@ -108,7 +110,7 @@ def decided(ws: Workspace, questions: int) -> Gold:
 def bring_runs(ws: Workspace, gold: Gold, runs: int) -> None:
     """Bring in runs that find more and more of the gold, among units at random."""
     rng = np.random.default_rng(1)
-    names = [unit.semantic_id for unit in _statute().units]
+    names = [unit.semantic_id for unit in invented_statute(UNITS).units]
     file = ws.folder / "made.run"
     for number in range(runs):
         ranked = {
@@ -151,26 +153,6 @@ def _ranking(
 
 def _drawn(rng: np.random.Generator, names: Sequence[str], count: int) -> list[str]:
     return [names[at] for at in rng.choice(len(names), count, replace=False)]
-
-
-def _statute() -> Statute:
-    units = tuple(
-        Unit(
-            semantic_id=f"lake-act_article-{number}",
-            statute_id="lake-act",
-            level=Level.ARTICLE,
-            label=f"Article {number}",
-            heading="Lamps",
-            text=f"Boats of class {number} need a lamp after dark.",
-            order=number,
-        )
-        for number in range(1, UNITS + 1)
-    )
-    return Statute("lake-act", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
-
-
-def _question(number: int) -> Question:
-    return Question(f"q{number}", f"Which boats need a lamp, case {number}?", "See it.", "en")
 
 
 if __name__ == "__main__":

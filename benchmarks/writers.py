@@ -15,8 +15,8 @@ from sqlmodel import col, select
 
 from annotation import commands, desk
 from annotation.people import add_person
+from benchmarks.invented import invented_question, invented_statute
 from construction.candidates import Candidate, CandidateSet, Why
-from corpus.model import Level, Question, Statute, Tier, Unit
 from storage.address import file_address, server_address
 from storage.candidates import keep_candidates
 from storage.corpus import unit_ids
@@ -68,9 +68,11 @@ def seat(ws: Workspace, writers: int, decisions: int) -> list[Writer]:
         raise ValueError("the database holds projects already; name an empty one")
     create_project(ws, SLUG, "People at work", overlap=SEATS)
     tables = -(-writers // SEATS)
-    keep_statutes(ws, SLUG, [_statute()], "law")
+    keep_statutes(ws, SLUG, [invented_statute(CANDIDATES)], "law")
     # One item more than is decided, whose draft stays open.
-    keep_questions(ws, SLUG, [_question(n) for n in range(tables * (decisions + 1))], "questions")
+    keep_questions(
+        ws, SLUG, [invented_question(n) for n in range(tables * (decisions + 1))], "questions"
+    )
     people = [add_person(ws, SLUG, f"Writer {n}", "annotator").id for n in range(writers)]
     items, units = _propose(ws)
     return [
@@ -120,26 +122,6 @@ def stored(ws: Workspace) -> list[tuple[int, int, int, int, str]]:
 def as_stored(decisions: list[Decision]) -> set[tuple[int, int, int, int, str]]:
     """Return the rows that decisions must have left; see :func:`stored`."""
     return {(d.person_id, d.item_id, d.annotation_id, d.unit_id, d.comment) for d in decisions}
-
-
-def _statute() -> Statute:
-    units = tuple(
-        Unit(
-            semantic_id=f"lake-act_article-{number}",
-            statute_id="lake-act",
-            level=Level.ARTICLE,
-            label=f"Article {number}",
-            heading="Lamps",
-            text=f"Boats of class {number} need a lamp after dark.",
-            order=number,
-        )
-        for number in range(1, CANDIDATES + 1)
-    )
-    return Statute("lake-act", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
-
-
-def _question(number: int) -> Question:
-    return Question(f"q{number}", f"Which boats need a lamp, case {number}?", "See it.", "en")
 
 
 def _propose(ws: Workspace) -> tuple[list[int], tuple[int, ...]]:
