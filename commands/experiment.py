@@ -11,6 +11,7 @@ import typer
 
 from commands.state import State
 from errors import UserError, Where
+from words import say
 
 if TYPE_CHECKING:
     from evaluation.tables.model import Table
@@ -33,9 +34,15 @@ def check(context: typer.Context, file: File) -> None:
         f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}), gold {plan.gold_hash[:12]}.",
     ]
     kept = []
-    for line, run in zip(plan.experiment.lines, plan.runs, strict=True):
+    for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
         lines.append(f"  {line.label}{'' if run is None else f'  (run {run})'}")
-        kept.append({"label": line.label, "kind": line.kind, "spec": line.spec, "run": run})
+        lacking = plan.lacking.get(at)
+        problem = lacking.as_dict() if lacking else None
+        row = {"label": line.label, "kind": line.kind, "spec": line.spec, "run": run}
+        kept.append(row | {"problem": problem})
+    if plan.lacking:
+        lines.append(say("experiments.lacking", count=len(plan.lacking)))
+        lines += [f"  {error.render()}" for error in plan.lacking.values()]
     said = {
         "name": plan.experiment.name,
         "snapshot": plan.snapshot.id,

@@ -8,16 +8,19 @@ where it stopped, and one that nothing has changed for computes nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from sqlmodel import Session
+
 from annotation.roles import Act
 from annotation.standing import allow
-from construction.experiments.model import CURRENT, Experiment
+from construction.experiments.model import CURRENT, Experiment, Line
 from construction.experiments.reading import parse
 from errors import UserError, Where
 from jobs.gold_set import chosen_snapshot
+from jobs.not_here import is_not_here
 from jobs.retrieve import Ground, ground, run_on
 from jobs.strata import query_columns
 from storage.corpus import SnapshotView, project_snapshots
@@ -25,8 +28,10 @@ from storage.experiments import (
     ExperimentLine,
     ExperimentView,
     experiment_by_number,
+    experiment_lines,
     keep_experiment,
     keep_line,
+    list_experiments,
 )
 from storage.projects import find_project
 from storage.runs import RunKey, find_run
@@ -44,13 +49,16 @@ class LinesFailedError(UserError):
 
     SAID = 5  # reasons that are told; more of them is mostly one and the same
 
-    def __init__(self, failed: Sequence[tuple[str, UserError]], lines: int, file: str | None):
+    def __init__(self, failed: Sequence[tuple[Line, UserError]], lines: int, file: str | None):
         self.failed = tuple(failed)
         super().__init__("experiment_lines_failed", Where(file), count=len(failed), lines=lines)
 
     def what(self, language: str = "en") -> str:
         """Say how many lines failed, and what was wrong with the first of them."""
-        told = [f"{label}: {error.what(language)}" for label, error in self.failed[: self.SAID]]
+        told = [
+            f"{Where(None, line.at, line.label).render(language)}: {error.what(language)}"
+            for line, error in self.failed[: self.SAID]
+        ]
         return " ".join([super().what(language), *told])
 
 
@@ -58,7 +66,8 @@ class LinesFailedError(UserError):
 class Plan:
     """An experiment that can run here: what it is on, and the run of each line that is there.
 
-    `runs` holds, line by line, the id of the run, None where it is still to be made.
+    `runs` holds, line by line, the id of the run, None where it is still to be made. `lacking`
+    says, by the positions of lines, what is not on this machine or its servers and they need.
     """
 
     experiment: Experiment
@@ -67,6 +76,7 @@ class Plan:
     questions: int
     content_hash: str
     runs: tuple[int | None, ...]
+    lacking: Mapping[int, UserError]
 
     @property
     def missing(self) -> int:
@@ -79,10 +89,10 @@ def check_experiment(
 ) -> Plan:
     """Return what running the experiment would do; nothing is computed or stored.
 
-    `file` stands for the text in messages. Raises UserError with the line for what is wrong in it,
-    for a snapshot or gold that is not there, a line that cannot be run here (no language model, no
-    package), and for `by` (None: the operator) who may not run retrieval, or not have models run
-    where a line that is still to be run asks one.
+    `file` stands for the text in messages. What lines need and is not here, such as a model, the
+    plan says. Raises UserError with the line for what is wrong in the text, for a snapshot or gold
+    that is not there, and for `by` (None: the operator) who may not run retrieval, or not have
+    models run where a line that is still to be run asks one.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     return _plan(ws, project_slug, parse(text, file), file, by)[0]
@@ -100,13 +110,16 @@ def run_experiment(
     """Run what of the experiment is not there yet; return it as it is stored.
 
     All lines are run on the gold as it stands when it begins. Raises UserError as
-    `check_experiment` does, before anything is computed; and LinesFailedError, once all lines
-    have had their turn, for those that could not be run.
+    `check_experiment` does, and where every line needs what is not here, before anything is
+    computed; and LinesFailedError, once all lines have had their turn, for those that could not be
+    run. Run again with the same text, the experiment goes on with these.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     plan, on = _plan(ws, project_slug, parse(text, file), file, by)
+    if len(plan.lacking) == len(plan.runs):
+        raise plan.lacking[0]
     with ws.writing() as session:
-        stored = keep_experiment(
+        stored = _begun(session, on, plan, text) or keep_experiment(
             session,
             on.project.id,
             plan.experiment.name,
@@ -144,10 +157,14 @@ def _plan(
         where = Where(file, field="gold")
         raise UserError("experiment_gold_other", where, wanted=experiment.gold, now=on.gold.hash)
     _require_columns(on, experiment, file)
-    keys = [_key(on, experiment, position, file) for position in range(len(experiment.lines))]
+    keys, lacking = _keys(on, experiment, file)
     with ws.reading() as session:
-        runs = tuple(find_run(session, key) for key in keys)
-    to_run = [line.spec for line, run in zip(experiment.lines, runs, strict=True) if run is None]
+        runs = tuple(None if key is None else find_run(session, key) for key in keys)
+    to_run = [
+        line.spec
+        for line, key, run in zip(experiment.lines, keys, runs, strict=True)
+        if key is not None and run is None
+    ]
     if any(on.calls_models(spec) for spec in to_run):
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     plan = Plan(
@@ -157,6 +174,7 @@ def _plan(
         questions=len(on.gold.items),
         content_hash=_content_hash(experiment, snapshot, keys),
         runs=runs,
+        lacking=lacking,
     )
     return plan, on
 
@@ -181,34 +199,67 @@ def _snapshot(ws: Workspace, project_slug: str, named: str, file: str | None) ->
     return found[0]
 
 
-def _key(on: Ground, experiment: Experiment, position: int, file: str | None) -> RunKey:
-    line = experiment.lines[position]
-    try:
-        return on.key(line.spec, experiment.depth)
-    except UserError as error:  # what only shows here: a package or a model that is not there
-        raise UserError(error.code, Where(file, field=line.label), **error.params) from error
+def _keys(
+    on: Ground, experiment: Experiment, file: str | None
+) -> tuple[list[RunKey | None], dict[int, UserError]]:
+    """Return what each line is found by, and by position what keeps a line from having that.
+
+    Raises UserError, with the line, for parameters that do not go together.
+    """
+    keys: list[RunKey | None] = []
+    lacking: dict[int, UserError] = {}
+    for position, line in enumerate(experiment.lines):
+        key = None
+        try:
+            key = on.key(line.spec, experiment.depth)
+        except UserError as error:  # what the file alone does not show
+            told = UserError(error.code, Where(file, line.at, line.label), **error.params)
+            if not is_not_here(error):
+                raise told from error
+            lacking[position] = told
+        keys.append(key)
+    return keys, lacking
 
 
-def _content_hash(experiment: Experiment, snapshot: SnapshotView, keys: list[RunKey]) -> str:
+def _begun(session: Session, on: Ground, plan: Plan, text: str) -> ExperimentView | None:
+    """Return the experiment of the same text, snapshot and gold that can go on, if there is one.
+
+    Each of its lines that has a run has the one that it would have now, as far as can be told. Its
+    content hash may lack what a line lacked then, and be another than that of now.
+    """
+    now = dict(enumerate(plan.runs))
+    for stored in list_experiments(session, on.project.id):
+        on_same = (stored.snapshot_id, stored.gold_hash) == (plan.snapshot.id, plan.gold_hash)
+        if on_same and stored.text == text:
+            done = experiment_lines(session, stored.id)
+            known = [line for line in done if line.position not in plan.lacking]
+            if all(now.get(line.position) == line.run_id for line in known):
+                return stored
+    return None
+
+
+def _content_hash(
+    experiment: Experiment, snapshot: SnapshotView, keys: Sequence[RunKey | None]
+) -> str:
     """Return a hash of all that the figures depend on, versions of the methods among it."""
     said = [
         experiment.as_json(),
         snapshot.content_hash,
-        [[key.method, dict(key.params), key.gold_hash] for key in keys],
+        [key and [key.method, dict(key.params), key.gold_hash] for key in keys],
     ]
     return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def _run_lines(
     on: Ground, plan: Plan, stored: ExperimentView, by: int | None, progress: Progress | None
-) -> list[tuple[str, UserError]]:
-    """Run every line; return those that could not be, by their labels, with what was wrong."""
-    failed: list[tuple[str, UserError]] = []
+) -> list[tuple[Line, UserError]]:
+    """Run every line; return those that could not be, with what was wrong."""
+    failed: list[tuple[Line, UserError]] = []
     for position, line in enumerate(plan.experiment.lines):
         try:
             _run_line(on, plan.experiment, stored, position, by, progress)
         except UserError as error:  # of this line alone: the others may not need what it lacks
-            failed.append((line.label, error))
+            failed.append((line, error))
         # Whoever stops it raises from here, as from within a line: then nothing more is run.
         if progress:
             progress(position + 1, len(plan.runs), line.label, 0, plan.questions)

@@ -20,7 +20,7 @@ class Line:
 
     `label` is its own among the lines, `entry` the name of the method in the file that it comes
     from. `spec` is complete. `changes` says what differs from that method as written, by path.
-    `seed` is what its noise is drawn with.
+    `seed` is what its noise is drawn with, `at` where it stands in the file (counted from 1).
     """
 
     label: str
@@ -29,6 +29,7 @@ class Line:
     kind: Kind = "method"
     changes: Mapping[str, Any] = field(default_factory=dict)
     seed: int | None = None
+    at: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

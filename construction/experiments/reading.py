@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -95,7 +96,7 @@ def _keep(found: list[Line], places: dict[str, int], line: Line, where: Where) -
         count = len(found) + 1
         raise UserError("experiment_too_large", where, count=count, limit=MOST_LINES)
     places[line.label] = where.line or 0
-    found.append(line)
+    found.append(replace(line, at=where.line))
 
 
 def _baseline(fields: Fields, lines: tuple[Line, ...]) -> str:

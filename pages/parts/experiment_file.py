@@ -27,6 +27,7 @@ _WRONG = "experiments-unreadable"
 _NOTHING_SETTLED = "no_gold"
 _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
+_LACKING = 5  # reasons that are shown; more of them is mostly one and the same
 
 
 def draw_file(context: Context, listed: Sequence[Listed]) -> None:
@@ -145,6 +146,15 @@ def _plan(context: Context, plan: Plan) -> None:
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
         key="experiments-plan",
     )
+    _lacking(context, list(plan.lacking.values()))
+
+
+def _lacking(context: Context, errors: Sequence[UserError]) -> None:
+    """Warn of what lines need and is not on this machine or its servers."""
+    if errors:
+        told = [error.render(context.language) for error in errors[:_LACKING]]
+        lines = [context.say("experiments.lacking", count=len(errors)), *told]
+        st.warning("\n\n".join(map(plain, lines)), icon=":material/warning:")
 
 
 def _run(context: Context, text: str) -> None:

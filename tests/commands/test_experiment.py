@@ -62,6 +62,15 @@ def test_a_run_says_at_which_line_it_is(
     assert told[-1] == "Running line 3 of 3 (Bigrams · b=0.5): 2 of 2"
 
 
+def test_the_check_warns_of_what_is_not_here(run: Run, file: str) -> None:
+    with Path(file).open("a", encoding="utf-8") as more:
+        more.write("- {name: Asked, method: expand, base: Words}\n")
+    code, out, _ = run("check", file)
+    assert code == 0
+    assert out.splitlines()[-2] == "1 line cannot be run here; the others can:"
+    assert out.splitlines()[-1].startswith(f'  {file}, line 6, field "Asked": ')
+
+
 def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
     assert "No experiment has been run yet." in run("list")[1]
     code, out, _ = run("check", file)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from annotation.people import add_person
-from errors import UserError
+from errors import UserError, Where
 from jobs import retrieve as retrieving
 from jobs.experiment import check_experiment, run_experiment, stored_experiment
 from jobs.methods import prepared
@@ -105,7 +105,7 @@ def test_a_line_that_fails_does_not_keep_the_others_from_being_run(ws, monkeypat
     assert refused.value.params == {"count": 2, "lines": 7}
     for language, why in (("en", "there is no citation graph"), ("ko", "인용 그래프가 없습니다")):
         assert refused.value.what(language).count(why) == 2
-        assert "SAR · rewire 50 %: " in refused.value.what(language)
+        assert "SAR · rewire 50 %" in refused.value.what(language)
     stored = stored_experiment(ws, SLUG, 1)
     assert [line.label for line in lines(ws, stored)] == [*LABELS[:4], "Last"]
     assert told[-1][0] == 7
@@ -179,11 +179,60 @@ def test_what_cannot_run_here_is_refused_before_anything_is_stored(ws, extra, co
         assert list_experiments(session, 1) == [] and list_runs(session, 1) == []
 
 
-def test_a_line_that_needs_what_is_not_there_is_named(ws):
-    text = SWEEP + "- {name: Asked, method: expand, base: BM25}\n"
+LACKS = """\
+name: Of three
+depth: 20
+methods:
+- {name: A, method: bm25}
+- {name: B, method: dense, model: FOLDER}
+- {name: C, method: tfidf}
+- {name: D, method: expand, base: A}
+"""
+
+
+def test_a_line_that_needs_what_is_not_here_is_told_and_the_others_are_run(ws, tmp_path):
+    text = LACKS.replace("FOLDER", str(tmp_path))
+    plan = check_experiment(ws, SLUG, text, "x.yaml")
+    told = {at: (error.code, error.where) for at, error in plan.lacking.items()}
+    assert told == {
+        1: ("model_folder", Where("x.yaml", 5, "B")),
+        3: ("models_role_unset", Where("x.yaml", 7, "D")),
+    }
     with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, text, "x.yaml")
+    assert refused.value.code == "experiment_lines_failed"
+    assert refused.value.params == {"count": 2, "lines": 4}
+    assert 'line 5, field "B": ' in refused.value.what()
+    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C"]
+
+
+def test_it_goes_on_with_a_line_once_what_that_needs_is_here(ws, tmp_path):
+    text = LACKS.replace("- {name: B, method: dense, model: FOLDER}\n", "")
+    with pytest.raises(UserError):
         run_experiment(ws, SLUG, text)
-    assert refused.value.where.field == "Asked"
+    with serving(ws):
+        assert run_experiment(ws, SLUG, text) == stored_experiment(ws, SLUG, 1)
+        assert run_experiment(ws, SLUG, text).number == 1
+    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C", "D"]
+
+
+def test_where_every_line_lacks_something_nothing_is_stored(ws):
+    text = "name: None\nmethods:\n- {name: B, method: endpoint}\n"
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, text, "x.yaml")
+    assert refused.value.code == "models_role_unset"
+    assert refused.value.where == Where("x.yaml", 3, "B")
+    with ws.reading() as session:
+        assert list_experiments(session, 1) == []
+
+
+def test_parameters_that_do_not_go_together_are_refused_with_their_line(ws):
+    text = SWEEP + "- {name: Off, method: weighted, of: [BM25, SAR], weights: [1]}\n"
+    for act in (check_experiment, run_experiment):
+        with pytest.raises(UserError) as refused:
+            act(ws, SLUG, text, "x.yaml")
+        assert refused.value.code == "weighted_weights"
+        assert refused.value.where == Where("x.yaml", 9, "Off")
     with ws.reading() as session:
         assert list_runs(session, 1) == []
 

@@ -79,6 +79,15 @@ def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
     assert [each.label for each in at.button] == []
 
 
+def test_what_is_not_here_is_warned_of_and_the_others_can_be_run(small):
+    at = opened(small)
+    at.text_area[0].set_value(TEXT + "- {name: Asked, method: endpoint}\n").run()
+    (warned,) = at.warning
+    assert "1 line cannot be run here" in warned.value.replace("\\", "")
+    assert 'field "Asked"' in warned.value.replace("\\", "")
+    assert not at.button(key="experiments-run").disabled
+
+
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
