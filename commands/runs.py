@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.state import State
+from words import say
 
 if TYPE_CHECKING:
     from jobs.run_import import Imported
@@ -46,16 +47,9 @@ def import_file(
 
 
 def _lines(done: Imported) -> list[str]:
-    counts = done.counts
-    kept = "was imported before" if done.was_there else "is kept"
-    left_out = {
-        "settled questions that the file leaves out; they score 0": counts.unanswered,
-        "questions left out that are not settled": counts.unsettled,
-        "questions left out that the project lacks": counts.unknown_questions,
-        "ranks held by units that the snapshot lacks": counts.unknown_units,
-        "units cut from rankings that are too long": counts.cut,
-    }
+    counts = asdict(done.counts)
+    kept = "run_files.there" if done.was_there else "run_files.brought"
     return [
-        f"Run {done.run_id} ({done.label}) {kept}: {counts.questions} questions.",
-        *(f"{count:,} {what}." for what, count in left_out.items() if count),
+        say(kept, run=done.run_id, name=done.label, count=counts.pop("questions")),
+        *(say(f"run_files.{left_out}", count=count) for left_out, count in counts.items() if count),
     ]

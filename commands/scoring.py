@@ -164,7 +164,7 @@ def _tell_method(state: State, name: str) -> None:
     found, lines = {}, [_what(name)]
     for each in parameters(name):
         told = help_of(name, each)
-        found[each.name] = {"kind": each.kind, "default": each.default, "takes": str(each)}
+        found[each.name] = {"kind": each.kind, "default": each.default, "takes": each.takes()}
         found[each.name]["help"] = told
         lines += [f"{each.name} ({values_of(each)})", f"  {told}"]
     state.emit({"method": name, "parameters": found}, lines)

@@ -67,7 +67,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A run file as it was read: its rankings by question, as it names them, and its hash."""
+    """A run file as it was read: what errors call it, its rankings by question, and its hash."""
 
     name: str
     rankings: Mapping[str, list[RankedUnit]]
@@ -120,7 +120,11 @@ def import_run(
     params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
     key = RunKey(project.id, snapshot, METHOD, params | {VERSION: _VERSION}, gold.hash)
     record = RecordView(
-        label, "imported", {"file": read.name, "sha256": read.digest} | asdict(counts), {}, by
+        label,
+        "imported",
+        {"file": Path(read.name).name, "sha256": read.digest} | asdict(counts),
+        {},
+        by,
     )
     with ws.writing() as session:
         there = find_run(session, key)
@@ -140,7 +144,7 @@ def _rule(unknown: str) -> Unknown:
 def _read(file: Path, name: str) -> _File:
     rankings = read_rankings(file, name)
     with file.open("rb") as opened:
-        return _File(Path(name).name, rankings, file_digest(opened, "sha256").hexdigest())
+        return _File(name, rankings, file_digest(opened, "sha256").hexdigest())
 
 
 def _label(name: str, read: _File) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,18 +19,8 @@ def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
 
 def values_of(parameter: Parameter, language: str = "en") -> str:
     """Return what the parameter may be and what it is unless given: ``0 to 1; default 0.75``."""
-    said = [_range(parameter, language), _default(parameter, language)]
+    said = [parameter.bounds(language), _default(parameter, language)]
     return "; ".join(each for each in said if each)
-
-
-def _range(parameter: Parameter, language: str) -> str:
-    if parameter.choices:
-        several = "any_of" if parameter.kind == "texts" else "one_of"
-        return say(f"parameter.{several}", language, choices=", ".join(parameter.choices))
-    if math.isfinite(parameter.low) and math.isfinite(parameter.high):
-        low, high = (f"{each:,.10g}" for each in (parameter.low, parameter.high))
-        return say("parameter.range", language, low=low, high=high)
-    return ""
 
 
 def _default(parameter: Parameter, language: str) -> str:

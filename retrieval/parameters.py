@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from errors import UserError
+from words import Said, say
 
 Spec = Mapping[str, Any]
 Kind = Literal["int", "float", "bool", "choice", "text", "numbers", "texts", "method", "methods"]
@@ -44,16 +45,27 @@ class Parameter:
                 method=method,
                 name=self.name,
                 value=_shown(value),
-                wanted=str(self),
+                wanted=Said(self.takes),
             )
         return read
 
-    def __str__(self) -> str:
+    def takes(self, language: str = "en") -> str:
+        """Say what it may be: ``a whole number, 1 to 100``."""
+        bounds = self.bounds(language)
+        if self.choices and self.kind != "texts":
+            return bounds
+        kind = say(f"parameter.kind_{self.kind}", language)
+        return f"{kind}, {bounds}" if bounds else kind
+
+    def bounds(self, language: str = "en") -> str:
+        """Say its range or its choices: ``0 to 1``; "" where it has neither."""
         if self.choices:
-            return ", ".join(self.choices)
-        if math.isfinite(self.low) or math.isfinite(self.high):
-            return f"{self.kind} {self.low:g} … {self.high:g}"
-        return self.kind
+            several = "any_of" if self.kind == "texts" else "one_of"
+            return say(f"parameter.{several}", language, choices=", ".join(self.choices))
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            low, high = (f"{each:,.10g}" for each in (self.low, self.high))
+            return say("parameter.range", language, low=low, high=high)
+        return ""
 
 
 def _shown(value: Any) -> str:

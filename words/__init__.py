@@ -9,6 +9,8 @@ the second otherwise.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -33,12 +35,20 @@ def catalogue() -> dict[str, dict[str, str]]:
     return entries
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A param whose words depend on the language: `by` returns them, given ``en`` or ``ko``."""
+
+    by: Callable[[str], str]
+
+
 def say(key: str, language: str = "en", /, **params: object) -> str:
     """Return the words of `key` in `language` with `params` filled in.
 
     Raises KeyError for a key the catalogue lacks.
     """
     template = catalogue()[key][language]
+    params = {n: v.by(language) if isinstance(v, Said) else v for n, v in params.items()}
     if "|" in template:  # few have one, and a formatter of our own takes ten times as long
         return _FORMATTER.vformat(template, (), params)
     return template.format(**params)

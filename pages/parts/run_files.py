@@ -64,7 +64,8 @@ def draw_import(context: Context, notice: str) -> None:
         show(error, context.language)
         return
     counts = done.counts
-    lines = [say("run_files.brought", run=done.run_id, name=done.label, count=counts.questions)]
+    kept = "run_files.there" if done.was_there else "run_files.brought"
+    lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
     told = {name: getattr(counts, name) for name in _LEFT_OUT}
     lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
     remember(notice, *lines)

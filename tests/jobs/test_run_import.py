@@ -81,10 +81,10 @@ def test_an_equal_file_is_kept_once_and_another_name_is_another_run(ws, write):
 )
 def test_a_wrong_line_is_refused_by_its_number_and_nothing_is_kept(ws, write, line, code, field):
     with pytest.raises(UserError) as refused:
-        import_run(ws, SLUG, write(*GOOD, "", line), file_name="their.run")
+        import_run(ws, SLUG, write(*GOOD, "", line), file_name="runs/their.run")
     assert refused.value.code == code
     where = refused.value.where
-    assert (where.file, where.line, where.field) == ("their.run", 5, field)
+    assert (where.file, where.line, where.field) == ("runs/their.run", 5, field)
     assert leaderboard(ws, SLUG).runs == ()
 
 

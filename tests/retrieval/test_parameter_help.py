@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from errors import UserError
 from retrieval.parameter_help import help_of, values_of
 from retrieval.parameters import Parameter
-from retrieval.registry import METHODS, parameters
+from retrieval.registry import METHODS, complete, parameters
 from words import LANGUAGES, catalogue
 
 
@@ -61,3 +62,24 @@ def test_a_method_says_itself_what_a_shared_name_means_there() -> None:
 def test_range_and_default_are_told(parameter: Parameter, en: str, ko: str | None) -> None:
     assert values_of(parameter) == en
     assert ko is None or values_of(parameter, "ko") == ko
+
+
+@pytest.mark.parametrize(
+    ("spec", "language", "said"),
+    [
+        ({"b": 2}, "en", "It takes: a number, 0 to 1."),
+        ({"b": 2}, "ko", "쓸 수 있는 값: 수, 0~1."),
+        ({"tokeniser": "x"}, "ko", "중 하나."),
+    ],
+)
+def test_an_error_says_what_a_parameter_takes_in_the_words_of_the_form(
+    spec: dict[str, object], language: str, said: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        complete({"method": "bm25"} | spec)
+    assert refused.value.remedy(language).endswith(said)
+
+
+def test_whole_numbers_and_lists_are_named_as_such() -> None:
+    assert Parameter("k", "int", 60, 1, 1000).takes() == "a whole number, 1 to 1,000"
+    assert Parameter("w", "numbers", ()).takes() == "a list of numbers"
