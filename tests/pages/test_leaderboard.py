@@ -57,6 +57,7 @@ def test_without_gold_nothing_can_be_run(workspace: Workspace):
     at = page("leaderboard", workspace, sora).run()
     assert not at.exception
     assert "no gold yet" in at.info[0].value
+    assert "The sample project begins with all questions pending" in at.info[0].value
     assert at.button[0].disabled
 
 
