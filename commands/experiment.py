@@ -76,7 +76,7 @@ def listing(context: typer.Context) -> None:
     state: State = context.obj
     found = experiment_list(state.workspace, state.project_slug())
     lines = [
-        f"{each.number}: {each.name}, {each.done} lines run, snapshot {each.snapshot_id}, "
+        f"{each.number}: {each.name}, lines run: {each.done}, snapshot {each.snapshot_id}, "
         f"{each.at:%Y-%m-%d %H:%M} UTC{f', {each.by}' if each.by else ''}"
         for each in found
     ]
@@ -175,7 +175,7 @@ def _lines(results: Results) -> Iterator[str]:
         f"content {stored.content_hash[:12]}"
     )
     if results.missing:
-        yield f"{results.missing} lines have no run yet: run the file again to go on."
+        yield say("experiments.unfinished", count=results.missing)
     if results.stale:
         yield "The gold has changed since: figures are on the gold as it stands now."
     for stratum in (None, *results.strata):

@@ -62,13 +62,17 @@ def test_a_run_says_at_which_line_it_is(
     assert told[-1] == "Running line 3 of 3 (Bigrams · b=0.5): 2 of 2"
 
 
-def test_the_check_warns_of_what_is_not_here(run: Run, file: str) -> None:
+def test_what_is_not_here_is_warned_of_and_told_when_the_others_are_run(
+    run: Run, file: str
+) -> None:
     with Path(file).open("a", encoding="utf-8") as more:
         more.write("- {name: Asked, method: expand, base: Words}\n")
     code, out, _ = run("check", file)
     assert code == 0
     assert out.splitlines()[-2] == "1 line cannot be run here; the others can:"
     assert out.splitlines()[-1].startswith(f'  {file}, line 6, field "Asked": ')
+    assert run("run", file)[0] == 3
+    assert "1 line has no run yet: run the file again to go on." in run("show", "1")[1]
 
 
 def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
@@ -85,7 +89,7 @@ def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
     assert "Holm" in first and "Python 3." in first
     assert run("run", file)[1] == run("show", "1")[1] == first  # nothing was made anew
     assert "(run 1)" in run("check", file)[1]
-    assert run("list")[1].startswith("1: Words and bigrams, 3 lines run, snapshot 1, ")
+    assert run("list")[1].startswith("1: Words and bigrams, lines run: 3, snapshot 1, ")
     assert run("show", "1", "--file")[1] == TEXT
 
 
