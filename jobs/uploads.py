@@ -127,7 +127,7 @@ def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[S
             yield Staged(queries[0].parent, staged.files, staged.ignored)
             return
         if len(found) != 1:
-            raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
+            raise _not_one(upload, len(found), ".jsonl")
         yield Staged(found[0], 1, staged.ignored + staged.files - 1)
 
 
@@ -140,8 +140,13 @@ def staged_file(upload: Upload, *endings: str, limits: Limits | None = None) -> 
     with _stage([upload], endings, limits or Limits()) as staged:
         found = [path for path in staged.path.rglob("*") if path.is_file()]
         if len(found) != 1:
-            raise UserError("upload_not_one", Where(file=upload.name), count=len(found))
+            raise _not_one(upload, len(found), *endings)
         yield found[0]
+
+
+def _not_one(upload: Upload, count: int, *endings: str) -> UserError:
+    where = Where(file=upload.name)
+    return UserError("upload_not_one", where, count=count, suffix=", ".join(endings))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from evaluation.strata import MOST
 from evaluation.tables.formats import ENDINGS
 from jobs.experiment_results import ResultLine, Results
 from jobs.experiment_tables import as_file
+from jobs.retrieval_work import Kind
 from jobs.score_table import said_of
 from jobs.strata import Stratum
 from pages.context import Context
@@ -18,6 +19,7 @@ from pages.guard import plain
 from pages.parts.interval_chart import Bar, interval_chart
 from pages.parts.measure_help import measure_help
 from pages.parts.sweep_chart import draw_sweeps
+from pages.parts.work_beside import under_way
 
 _ROWS = 16  # drawn at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
@@ -38,7 +40,7 @@ def draw_results(context: Context, results: Results) -> None:
         "at": f"{stored.at:%Y-%m-%d %H:%M}",
     }
     st.caption(plain(say("experiments.on", **said)))
-    if results.missing:
+    if results.missing and not under_way(context, Kind.EXPERIMENT):
         words = say("experiments.unfinished", count=results.missing)
         st.warning(words, icon=":material/pause_circle:")
     if results.stale:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.importers.beir import read_beir_questions
 from errors import UserError, Where
-from jobs.uploads import Limits, Upload, safe_path, staged_questions, staged_tree
+from jobs.uploads import Limits, Upload, safe_path, staged_file, staged_questions, staged_tree
 from tests.conftest import ROOT
 
 
@@ -148,6 +148,17 @@ def test_two_question_files_in_an_archive_are_refused():
     with pytest.raises(UserError) as caught, staged_questions(Upload("q.zip", archive)):
         pass
     assert caught.value.code == "upload_not_one"
+    assert "holds 2 .jsonl files" in caught.value.render("en")
+
+
+def test_two_run_files_in_an_archive_are_refused_by_what_they_are():
+    archive = zipped({"a.trec": b"1", "b.run": b"2"})
+    wanted = staged_file(Upload("runs.zip", archive), ".trec", ".run")
+    with pytest.raises(UserError) as caught, wanted:
+        pass
+    for language in ("en", "ko"):
+        said = caught.value.render(language)
+        assert ".trec, .run" in said and ".jsonl" not in said
 
 
 def test_an_importers_error_names_the_file_as_it_was_uploaded():

@@ -143,7 +143,9 @@ def test_a_sweep_is_drawn_by_the_measure_chosen(small):
     assert {layer["encoding"]["y"]["title"] for layer in chart["layer"]} == {"Recall@1"}
 
 
-def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
+def stopped(small: Small) -> None:
+    """Run the first line of the experiment alone."""
+
     class Killed(BaseException):
         pass
 
@@ -153,6 +155,10 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
 
     with pytest.raises(Killed):
         run_experiment(small.workspace, SLUG, TEXT, progress=stop)
+
+
+def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
+    stopped(small)
     at = opened(small)
     assert "2 lines have no run yet" in at.warning[0].value
     assert list(at.dataframe[-1].value["Recall@1"])[1:] == ["–", "–"]
@@ -185,15 +191,18 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
         assert go.wait(30)
         return run_experiment(*given, progress=progress, **named)
 
+    stopped(small)
     monkeypatch.setattr("jobs.retrieval_work.run_experiment", slowly)
     monkeypatch.setattr("pages.parts.work_beside._SHORT", 0.05)
     at = opened(small)
+    assert "2 lines have no run yet" in at.warning[0].value
     at = at.text_area[0].set_value(TEXT).run()
     at = at.button(key="experiments-run").click().run()
     assert told.wait(30)
     at = at.run()
     assert not at.exception and not at.error
     assert at.button(key="experiments-run").disabled
+    assert not at.warning  # nobody is to run the file again meanwhile
     bar = at.get("progress")[0].proto
     assert bar.value == 50
     assert "Words: Line 2 of 3 (Bigrams): 1 of 2" in bar.text.replace("\\", "")
