@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
-from functools import update_wrapper
-from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -34,46 +32,14 @@ _SNAPSHOT = typer.Option("--snapshot", help="Number of the snapshot; else the on
 _RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
 
 
-def _view(
-    spec: Annotated[Path | None, _SPEC] = None,
-    seeds: Annotated[int, _SEEDS] = 10,
-    neighbours: Annotated[int, _NEAR] = 10,
-    direction: Annotated[Way, _WAY] = "out",
-) -> View:
-    from jobs.figure_ground import View
-
-    if spec is None:
-        return View(seeds=seeds, neighbours=neighbours, direction=direction)
-    from corpus.importers.textfile import printable, read_text
-    from retrieval.spec_file import parse_spec
-
-    name = printable(spec.name)
-    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction)
-
-
-def _looks(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command that takes a `view` the options of `_view` in its place."""
-    late = {"View": object}  # imported by what makes one alone
-    asked = signature(_view, eval_str=True, locals=late).parameters
-    taken: list[Parameter] = []
-    for each in signature(command, eval_str=True, locals=late).parameters.values():
-        taken += asked.values() if each.name == "view" else [each]
-
-    def looking(**given: Any) -> None:
-        command(view=_view(**{name: given.pop(name) for name in asked}), **given)
-
-    update_wrapper(looking, command)
-    looking.__dict__["__signature__"] = Signature(taken)
-    looking.__annotations__ = {each.name: each.annotation for each in taken}
-    return looking
-
-
-@_looks
 def neighbourhood(
     context: typer.Context,
     question: Annotated[str, typer.Argument(help="Id of a settled question.")],
     output: Annotated[Path, _OUTPUT],
-    view: View,
+    spec: Annotated[Path | None, _SPEC] = None,
+    seeds: Annotated[int, _SEEDS] = 10,
+    neighbours: Annotated[int, _NEAR] = 10,
+    direction: Annotated[Way, _WAY] = "out",
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
@@ -84,6 +50,7 @@ def neighbourhood(
 
     _check(output, tables=False)
     state: State = context.obj
+    view = _view(spec, seeds, neighbours, direction)
     with state.progress("Fitting") as report:
         found = question_figure(
             state.workspace, state.project_slug(), question, view, snapshot, progress=report
@@ -93,10 +60,12 @@ def neighbourhood(
     _write(state, of_question(found), output, dark, language, {"hits": hits}, lines)
 
 
-@_looks
 def hits(
     context: typer.Context,
-    view: View,
+    spec: Annotated[Path | None, _SPEC] = None,
+    seeds: Annotated[int, _SEEDS] = 10,
+    neighbours: Annotated[int, _NEAR] = 10,
+    direction: Annotated[Way, _WAY] = "out",
     output: Annotated[Path | None, _OUTPUT] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
     dark: Annotated[bool, _DARK] = False,
@@ -108,6 +77,7 @@ def hits(
 
     _check(output, tables=True)
     state: State = context.obj
+    view = _view(spec, seeds, neighbours, direction)
     with state.progress("Fitting") as report:
         found = hit_rates(state.workspace, state.project_slug(), view, snapshot, progress=report)
     told = {
@@ -233,6 +203,18 @@ def _check(output: Path | None, tables: bool) -> None:
         from jobs.drawings import check_ending
 
         check_ending(output.suffix.lower(), tables)
+
+
+def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> View:
+    from jobs.figure_ground import View
+
+    if spec is None:
+        return View(seeds=seeds, neighbours=neighbours, direction=direction)
+    from corpus.importers.textfile import printable, read_text
+    from retrieval.spec_file import parse_spec
+
+    name = printable(spec.name)
+    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction)
 
 
 def _said(figure: Figure) -> str:
