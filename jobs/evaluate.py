@@ -87,7 +87,13 @@ def score_run(
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
-    gold = gold or gold_set(ws, slug, run.key.snapshot_id)
+    return scored_on(ws, run, slug, gold or gold_set(ws, slug, run.key.snapshot_id), measures)
+
+
+def scored_on(
+    ws: Workspace, run: RunView, slug: str, gold: GoldSet, measures: Sequence[Measure]
+) -> ScoredRun:
+    """Return a run of the project `slug` that has been read, with its scores on `gold`."""
     source = ByDatabase.of(ws)
     by_content = _By(run.identity, run), _By(gold.hash, gold)
     asked, evaluation = _scores(source, *by_content, tuple(measures))

@@ -9,7 +9,7 @@ from typing import Any
 
 from errors import UserError
 from evaluation.measures import Measure
-from jobs.evaluate import ScoredRun, score_run
+from jobs.evaluate import ScoredRun, scored_on
 from jobs.gold_set import GoldSets, gold_sets
 from jobs.run_names import names_of
 from storage.experiments import RecordView, records_of
@@ -69,8 +69,8 @@ def scored_runs(
         raise UserError("run_unknown", run=unknown[0])
     golds = gold_sets(ws, project_slug, [by_id[number].key.snapshot_id for number in wanted])
     scored = [
-        score_run(ws, number, golds.of(by_id[number].key.snapshot_id), measures)
-        for number in wanted
+        scored_on(ws, run, project_slug, golds.of(run.key.snapshot_id), measures)
+        for run in map(by_id.__getitem__, wanted)
     ]
     lines = [_line(each, names[each.run.id], records.get(each.run.id)) for each in scored]
     return ScoredRuns(tuple(zip(lines, scored, strict=True)), golds)

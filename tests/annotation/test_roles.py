@@ -559,6 +559,7 @@ INNER = {
     "jobs.datasheet.datasheet_facts",
     "jobs.datasheet.pseudonyms",
     "jobs.evaluate.score_run",
+    "jobs.evaluate.scored_on",
     "jobs.figure_ground.ground",
     "jobs.gold_set.chosen_snapshot",
     "jobs.gold_set.gold_set",
