@@ -172,7 +172,7 @@ def _folder(
         + [[unit_id, extra[unit_id].searched] for unit_id in sorted(extra)]
     )
     name = f"{field}-{recipe.tokeniser}-{sha256(said.encode()).hexdigest()[:24]}"
-    return ws.folder / "index" / name
+    return ws.indexes / name
 
 
 def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:

@@ -52,7 +52,7 @@ def clear_indexes(ws: Workspace, unused_days: int = 0) -> list[KeptIndex]:
     before = ws.clock() - timedelta(days=unused_days)
     removed = [each for each in kept_indexes(ws) if not unused_days or each.used <= before]
     for each in removed:
-        _remove(_shelf(ws) / each.name)
+        _remove(ws.indexes / each.name)
     return removed
 
 
@@ -61,18 +61,14 @@ def cache_bytes(ws: Workspace) -> int:
 
     Vectors of models, which may have cost money, words cut, links read.
     """
-    return _size(ws.folder / "cache")
-
-
-def _shelf(ws: Workspace) -> Path:
-    return ws.folder / "index"
+    return _size(ws.cache)
 
 
 def _folders(ws: Workspace) -> Iterator[Path]:
-    if _shelf(ws).is_dir():
+    if ws.indexes.is_dir():
         yield from (
             each
-            for each in _shelf(ws).iterdir()
+            for each in ws.indexes.iterdir()
             if each.is_dir() and not each.name.startswith(BUILDING)
         )
 

@@ -117,7 +117,7 @@ def _rows(
 
 def _file(ws: Workspace, run: RunView) -> Path:
     said = f"{_RULE} {_library()} {run.identity}"
-    return ws.folder / "cache" / "scores" / f"{sha256(said.encode()).hexdigest()[:32]}.json"
+    return ws.cache / "scores" / f"{sha256(said.encode()).hexdigest()[:32]}.json"
 
 
 @cache

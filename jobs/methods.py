@@ -32,9 +32,6 @@ from storage.graph import load_graph
 from storage.passages import Passage, passages_by_id, retrieval_ids, retrieval_passages
 from storage.workspace import Workspace
 
-_CACHE = "cache"
-_INDEX = "index"
-
 
 def corpus_of(ws: Workspace, snapshot_id: int, also: Collection[str] = ()) -> Corpus:
     """Return what is searched of a snapshot: its retrieval corpus, and the units that `also` names.
@@ -94,7 +91,7 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
 
     return Resources(
         graph=graph,
-        folder=ws.folder / _CACHE,
+        folder=ws.cache,
         ask=ProjectAsker(ws, project_slug),
         embed=lambda name: WorkspaceEmbedder(ws, name),
         settings={"graph": GRAPH_METHOD} | _milvus(),
@@ -122,7 +119,7 @@ def prepared(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> tup
     What was fitted before and kept tells what it cost then.
     """
     costs: dict[str, FitCost] = {}
-    method = _ready(ws.folder / _INDEX, complete(spec), corpus, using, costs)
+    method = _ready(ws.indexes, complete(spec), corpus, using, costs)
     return method, total(costs.values())
 
 

@@ -146,7 +146,7 @@ def _begin(
     async def work(progress: Progress, stop: Stop) -> Result:
         def report(done: int, total: int, **more: object) -> None:
             if stop.is_set():
-                raise UserError("retrieval_stopped")
+                raise UserError(STOPPED)
             at.update(more)
             progress.done, progress.total = done, total
 

@@ -59,6 +59,16 @@ class Workspace:
         self._current_file: _File | None = None
 
     @property
+    def indexes(self) -> Path:
+        """The folder of what methods were fitted to; each is made again when it is missing."""
+        return self.folder / "index"
+
+    @property
+    def cache(self) -> Path:
+        """The folder of what indexes and figures are made from, dear to make again."""
+        return self.folder / "cache"
+
+    @property
     def database(self) -> Path:
         """The SQLite file, which is not there where a server keeps the database."""
         return self.folder / DATABASE_FILE

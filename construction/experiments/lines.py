@@ -40,9 +40,14 @@ def read_entry(fields: Fields, named: Named) -> Entry:
     """
     spec = read_spec(Value(dict(fields.values), fields.line), fields.file, named, FIELDS)
     name = fields.optional_text("name") or spec["method"]
+    return Entry(within_limit(fields, name), spec, fields)
+
+
+def within_limit(fields: Fields, name: str) -> str:
+    """Return the name that `fields` have. Raises UserError where it is longer than NAME_LIMIT."""
     if len(name) > NAME_LIMIT:
         raise UserError("text_too_long", fields.where("name"), limit=NAME_LIMIT, length=len(name))
-    return Entry(name, spec, fields)
+    return name
 
 
 def lines_of(entry: Entry, named: Named, seeds: Sequence[int]) -> Iterator[tuple[Line, int]]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from construction.experiments.lines import NAME_LIMIT, lines_of, read_entry
+from construction.experiments.lines import lines_of, read_entry, within_limit
 from construction.experiments.model import CURRENT, MOST_LINES, Experiment, Line
 from corpus.importers.yaml_fields import Fields, Value, read_value
 from errors import UserError, Where
@@ -49,7 +49,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
     lines = _lines(fields, _seeds(fields))
     depth = _depth(fields)
     return Experiment(
-        name=_name(fields),
+        name=within_limit(fields, fields.text("name")),
         lines=lines,
         baseline=_baseline(fields, lines),
         measures=_measures(fields, depth),
@@ -119,13 +119,6 @@ def _measures(fields: Fields, depth: int) -> tuple[Measure, ...]:
             raise UserError("experiment_depth", where, measure=repr(measure), depth=depth)
         found[measure] = None
     return tuple(found)
-
-
-def _name(fields: Fields) -> str:
-    name = fields.text("name")
-    if len(name) > NAME_LIMIT:
-        raise UserError("text_too_long", fields.where("name"), limit=NAME_LIMIT, length=len(name))
-    return name
 
 
 def _depth(fields: Fields) -> int:
