@@ -8,7 +8,6 @@ a line.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.judgments.model import Section
-from corpus.judgments.safe_pattern import safe_pattern
+from corpus.judgments.safe_pattern import SafePattern, safe_pattern
 from errors import UserError, Where
 
 FIELDS = ("number", "title", "court", "date", "charges", "provisions")
@@ -27,6 +26,7 @@ TEXT_CHARACTERS = 64 * 1024
 _FOLDER = Path(__file__).parent / "patterns"
 _RULE_KEYS = ("sections", "within", "find", "split", "carry")
 _SENTENCE_END = "\n"
+_LINES = safe_pattern(_SENTENCE_END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Begin:
     """What begins a section; `sentence`: the section begins with the sentence it stands in."""
 
     section: Section
-    pattern: re.Pattern[str]
+    pattern: SafePattern
     sentence: bool = False
 
 
@@ -47,18 +47,18 @@ class Rule:
     is what may stand between two provisions of one law, the second of which does not name it.
     """
 
-    find: tuple[re.Pattern[str], ...]
+    find: tuple[SafePattern, ...]
     sections: tuple[Section, ...] = ()
-    within: tuple[re.Pattern[str], ...] = ()
-    split: re.Pattern[str] | None = None
-    carry: re.Pattern[str] | None = None
+    within: tuple[SafePattern, ...] = ()
+    split: SafePattern | None = None
+    carry: SafePattern | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
     """The patterns of one language; of two that fit at one place, the one that stands first."""
 
-    sentence_end: re.Pattern[str] = re.compile(_SENTENCE_END)
+    sentence_end: SafePattern = _LINES
     begins: tuple[Begin, ...] = ()
     rules: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
 
@@ -176,12 +176,12 @@ class _Reader:
                 raise self._wrong("patterns_key", place, known=", ".join(known))
         return value
 
-    def _patterns(self, listed: object, key: str) -> tuple[re.Pattern[str], ...]:
+    def _patterns(self, listed: object, key: str) -> tuple[SafePattern, ...]:
         if not isinstance(listed, list) or not listed:
             raise self._wrong("patterns_list", key)
         return tuple(self._pattern(entry, f"{key}[{n}]") for n, entry in enumerate(listed, 1))
 
-    def _pattern(self, value: object, key: str) -> re.Pattern[str]:
+    def _pattern(self, value: object, key: str) -> SafePattern:
         if not isinstance(value, str):
             raise self._wrong("patterns_list", key)
         return safe_pattern(value, Where(self.file or None, field=self._place(key)))

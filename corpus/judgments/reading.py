@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from corpus.judgments.language import judgment_language
 from corpus.judgments.mapping import SECTIONS, TEXT, CaseRules, complete
 from corpus.judgments.model import Judgment, Part, Section
 from corpus.judgments.patterns import NO_PATTERNS, Patterns, patterns_with
+from corpus.judgments.safe_pattern import Budget, FileBudget
 from corpus.judgments.sections import split
 from errors import UserError, Where
 
@@ -61,7 +62,7 @@ def read_judgments(path: Path, rules: CaseRules | None = None) -> Iterator[Read]
 
     Where no column says it, title, court, date, charges and provisions are looked for in the text.
     Raises UserError naming file, line and field for a row that is broken, a judgment without text,
-    an id that stands twice, and what does not fit its field.
+    an id that stands twice, what does not fit its field, and a pattern that takes too long.
     """
     rows = table_rows(path)
     first = list(islice(rows, COLUMNS_FROM_ROWS))
@@ -89,15 +90,21 @@ class _Reader:
 
     rules: CaseRules
     patterns: Mapping[str, Patterns]
+    budget: FileBudget = field(default_factory=FileBudget)
 
     def read(self, row: Row) -> Read:
+        identity = self._id(row)
+        with self.budget.for_text(identity, row.at()) as budget:
+            return self._read(row, identity, budget)
+
+    def _read(self, row: Row, identity: str, budget: Budget) -> Read:
         given = self._text(row)
         language = self._language(row, given[0])
         patterns = self.patterns.get(language, NO_PATTERNS)
-        text, parts = given[0], given[1] or split(given[0], patterns)
-        said, found = self._fields(row, text, parts, patterns)
+        text, parts = given[0], given[1] or split(given[0], patterns, budget)
+        said, found = self._fields(row, text, parts, patterns, budget)
         judgment = Judgment(
-            external_id=self._id(row),
+            external_id=identity,
             court=said["court"][0],
             date=said["date"][0],
             title=said["title"][0],
@@ -167,16 +174,21 @@ class _Reader:
         return language or judgment_language(text)
 
     def _fields(
-        self, row: Row, text: str, parts: tuple[Part, ...], patterns: Patterns
+        self,
+        row: Row,
+        text: str,
+        parts: tuple[Part, ...],
+        patterns: Patterns,
+        budget: Budget,
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         said: dict[str, tuple[str, ...]] = {}
         found: dict[str, str] = {}
         for name in ("number", "court", "date", "title", "charges", "provisions"):
             column = self.rules.columns.get(name)
-            value = _given(row, name, column, patterns) if column else ()
+            value = _given(row, name, column, patterns, budget) if column else ()
             how = "column"
             if not value:
-                value, how = find_field(name, text, parts, patterns), "pattern"
+                value, how = find_field(name, text, parts, patterns, budget), "pattern"
             if value:
                 found[name] = how
             listed = name in ("charges", "provisions")
@@ -184,10 +196,10 @@ class _Reader:
         return said, found
 
 
-def _given(row: Row, name: str, column: str, patterns: Patterns) -> tuple[str, ...]:
+def _given(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) -> tuple[str, ...]:
     """Return what a column says of a field; () where it is blank."""
     if name in ("charges", "provisions"):
-        return _list(row, name, column, patterns)
+        return _list(row, name, column, patterns, budget)
     text = row.line_text(column)
     if len(text) > NAME_CHARACTERS:
         raise UserError("court_case_field_long", row.at(column), limit=NAME_CHARACTERS)
@@ -199,7 +211,7 @@ def _given(row: Row, name: str, column: str, patterns: Patterns) -> tuple[str, .
     return (text,) if text else ()
 
 
-def _list(row: Row, name: str, column: str, patterns: Patterns) -> tuple[str, ...]:
+def _list(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) -> tuple[str, ...]:
     """Return a list as it is written, or a text cut as the patterns of its language cut it."""
     if isinstance(row.fields.get(column), list):
         listed = tuple(" ".join(each.split()) for each in row.texts(column) if each.strip())
@@ -207,7 +219,7 @@ def _list(row: Row, name: str, column: str, patterns: Patterns) -> tuple[str, ..
         text = row.text(column)
         cut = split_charges if name == "charges" else split_provisions
         pieces = tuple(each.strip() for each in re.split(r"[;；|\n]", text) if each.strip())
-        found = (one for each in pieces for one in cut(each, patterns) or (each,))
+        found = (one for each in pieces for one in cut(each, patterns, budget) or (each,))
         listed = tuple(dict.fromkeys(found))
     if len(listed) > LISTED or any(len(each) > ENTRY_CHARACTERS for each in listed):
         raise UserError("court_case_list_long", row.at(column), many=LISTED, limit=ENTRY_CHARACTERS)

@@ -1,51 +1,220 @@
-"""Regular expressions that users write, refused where they are broken or could run for ever."""
+"""Regular expressions that users write: compiled within bounds, and run within a budget of time.
+
+No look at an expression tells whether it ends on every text, so the engine itself stops: `regex`
+takes a limit of processor time, and lets other threads run meanwhile. What it adds to Python's own
+expressions (recursion, fuzzy matching, its second version) is refused, so that an expression means
+what it means to `re`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import thread_time
+from typing import Any
+
+import regex
 
 from errors import UserError, Where
 
 PATTERN_CHARACTERS = 1_000
+MOST_UNROLLED = 2_000
+"""Pieces that an expression may come to when counted repetitions are written out."""
+
+TEXT_SECONDS = 10.0
+"""Processor time for one text: real judgments take some thousandths of a second."""
+
+FILE_SECONDS, EACH_SECONDS = 60.0, 0.1
+"""Processor time for a file of texts: so much, and so much more for every text."""
+
+MOST_MATCHES = 300_000
+"""Places of one text at which expressions may fit; the longest real judgment has a thousand."""
+
+_EXCERPT = 60
+_CLASS = r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]"
 _PIECE = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<open>\()|(?P<close>\))(?P<times>[*+]|\{\d*,\})?"
-    r"|(?P<many>[*+]|\{\d*,\})|.",
+    _CLASS + r"|\(\?#[^)]*+\)"
+    r"|(?P<open>\()(?P<foreign>\?(?!\(|[:=!>]|<[=!]|P[<=]|[aiLmsu-]++:))?+"
+    r"|(?P<close>\))(?P<group>[*+?]|\{[^{}]*+\})?+"
+    r"|(?P<alone>[*+?]|\{\d*+,?+\d*+\})|(?P<brace>\{)|.",
     re.DOTALL,
 )
+_FLAGS = re.compile(r"\(\?[aiLmsux]++\)")
+_SPACED = re.compile(rf"(?P<kept>{_CLASS})|\s++|#[^\n]*+", re.DOTALL)
 
 
-def safe_pattern(text: str, where: Where) -> re.Pattern[str]:
-    """Return the compiled expression, ``^`` and ``$`` being the ends of a line.
+@dataclass(slots=True)
+class Budget:
+    """What expressions may take of one text; `name` and `where` say in messages which it is."""
 
-    Raises UserError for one that is too long, does not compile or
-    repeats without end what repeats without end (``(a+)+``): on some text that takes years.
+    name: str = ""
+    where: Where = field(default_factory=Where)
+    seconds: float = TEXT_SECONDS
+    code: str = "pattern_slow"
+    matches: int = MOST_MATCHES
+    began: float = field(default_factory=thread_time)
+
+    def spent(self) -> float:
+        """Return the processor time of this thread since the budget was made, in seconds."""
+        return thread_time() - self.began
+
+    def left(self) -> float:
+        """Return how many seconds are left: a little, where none are."""
+        return max(0.001, self.seconds - self.spent())
+
+
+@dataclass(slots=True)
+class FileBudget:
+    """What expressions may take of all the texts of a file together."""
+
+    texts: int = 0
+    spent: float = 0.0
+
+    @contextmanager
+    def for_text(self, name: str, where: Where) -> Iterator[Budget]:
+        """Yield the budget of the next text: never more than the file has left."""
+        self.texts += 1
+        whole = FILE_SECONDS + EACH_SECONDS * self.texts
+        left = whole - self.spent
+        if left < TEXT_SECONDS:
+            budget = Budget(name, where, left, "patterns_slow")
+        else:
+            budget = Budget(name, where, TEXT_SECONDS)
+        try:
+            yield budget
+        finally:
+            self.spent += budget.spent()
+
+
+@dataclass(frozen=True, slots=True)
+class SafePattern:
+    """A user's expression; `key` is where they wrote it. `^` and `$` are the ends of a line.
+
+    Every method raises UserError, naming the expression and the text, where it takes longer than
+    the budget has left or fits at more places than it allows.
     """
+
+    pattern: str
+    key: str
+    compiled: Any = field(repr=False, compare=False)
+
+    def finditer(self, text: str, budget: Budget) -> Iterator[Any]:
+        """Yield the matches in a text, as `re.finditer` does."""
+        at = 0
+        try:
+            for found in self.compiled.finditer(text, concurrent=True, timeout=budget.left()):
+                self._count(1, text, at, budget)
+                yield found
+                at = found.end()
+        except TimeoutError as error:
+            raise self._refused(budget.code, text, at, budget) from error
+
+    def fullmatch(self, text: str, start: int, end: int, budget: Budget) -> Any:
+        """Return the match that takes the whole of text[start:end], None without one."""
+        try:
+            return self.compiled.fullmatch(text, start, end, concurrent=True, timeout=budget.left())
+        except TimeoutError as error:
+            raise self._refused(budget.code, text, start, budget) from error
+
+    def split(self, text: str, budget: Budget) -> list[str]:
+        """Return the pieces between matches, as `re.split` does."""
+        try:
+            pieces = self.compiled.split(text, concurrent=True, timeout=budget.left())
+        except TimeoutError as error:
+            raise self._refused(budget.code, text, 0, budget) from error
+        self._count(len(pieces), text, 0, budget)
+        return list(pieces)
+
+    def _count(self, more: int, text: str, at: int, budget: Budget) -> None:
+        budget.matches -= more
+        if budget.matches < 0:
+            raise self._refused("pattern_everywhere", text, at, budget)
+
+    def _refused(self, code: str, text: str, at: int, budget: Budget) -> UserError:
+        return UserError(
+            code,
+            budget.where,
+            pattern=self.pattern,
+            key=self.key,
+            text=budget.name,
+            excerpt=" ".join(text[at : at + _EXCERPT].split()),
+            seconds=f"{max(budget.seconds, 0):.0f}",
+            limit=f"{MOST_MATCHES:,}",
+        )
+
+
+def safe_pattern(text: str, where: Where | None = None) -> SafePattern:
+    """Return the compiled expression.
+
+    Raises UserError for one that is too long, would be too large when compiled, or is not one of
+    Python's.
+    """
+    where = where or Where()
     if len(text) > PATTERN_CHARACTERS:
         raise UserError("pattern_long", where, limit=PATTERN_CHARACTERS)
-    if repeats_repeats(text):
-        raise UserError("pattern_endless", where, pattern=text)
+    pieces = list(_PIECE.finditer(_plain(text)))
+    if foreign := next((each for each in pieces if _is_foreign(each)), None):
+        raise _broken(text, where, f"{foreign.string[foreign.start() :][:8]} is not known here")
+    if _unrolled(pieces) > MOST_UNROLLED:
+        raise UserError("pattern_large", where, pattern=text, limit=f"{MOST_UNROLLED:,}")
     try:
-        return re.compile(text, re.MULTILINE)
-    except (re.error, OverflowError, RecursionError) as problem:
-        raise UserError("pattern_broken", where, pattern=text, reason=str(problem)) from problem
+        compiled = regex.compile(text, regex.VERSION0 | regex.MULTILINE)
+    except Exception as problem:  # whatever the engine says of it, the expression is at fault
+        raise _broken(text, where, str(problem) or type(problem).__name__) from problem
+    return SafePattern(text, where.field or "", compiled)
 
 
-def repeats(text: str) -> bool:
-    """Return whether anything in an expression repeats without end."""
-    return any(piece["many"] or piece["times"] for piece in _PIECE.finditer(text))
+def _broken(text: str, where: Where, reason: str) -> UserError:
+    return UserError("pattern_broken", where, pattern=text, reason=reason)
 
 
-def repeats_repeats(text: str) -> bool:
-    """Return whether a group that repeats without end holds something that does."""
-    depths = [False]  # for each open group, whether it holds an endless repetition
-    for piece in _PIECE.finditer(text):
+def _plain(text: str) -> str:
+    """Return an expression without its flags, and in verbose mode without blanks and comments."""
+    flags = _FLAGS.match(text)
+    if flags is None:
+        return text
+    body = text[flags.end() :]
+    return _SPACED.sub(lambda found: found["kept"] or "", body) if "x" in flags[0] else body
+
+
+def _is_foreign(piece: re.Match[str]) -> bool:
+    """Return whether `re` reads a piece otherwise than `regex` does, or not at all."""
+    group = piece["group"]
+    odd = group is not None and re.fullmatch(r"[*+?]|\{\d*,?\d*\}", group) is None
+    return odd or piece["foreign"] is not None or piece["brace"] is not None
+
+
+def unrolled(text: str) -> int:
+    """Return how many pieces an expression has when the least of every repetition is written out.
+
+    That is how engines compile them: ``(?:a{100}){100}`` becomes 10,000 pieces, and every ``+``
+    around another doubles what it repeats.
+    """
+    return _unrolled(list(_PIECE.finditer(_plain(text))))
+
+
+def _unrolled(pieces: Sequence[re.Match[str]]) -> int:
+    sizes = [[0, 0]]  # of each open group: all of it, and its last piece
+    for piece in pieces:
+        group = sizes[-1]
         if piece["open"]:
-            depths.append(False)
-        elif piece["close"] and len(depths) > 1:
-            inner = depths.pop()
-            if inner and piece["times"]:
-                return True
-            depths[-1] |= inner or bool(piece["times"])
-        elif piece["many"]:
-            depths[-1] = True
-    return False
+            sizes.append([0, 0])
+        elif piece["close"] and len(sizes) > 1:
+            inside = sizes.pop()[0] + 1
+            sizes[-1][1] = inside * _copies(piece["group"])
+            sizes[-1][0] += sizes[-1][1]
+        elif piece["alone"]:
+            group[0] += group[1] * (_copies(piece["alone"]) - 1)
+        else:
+            group[0], group[1] = group[0] + 1, 1
+    return sum(size for size, _ in sizes)
+
+
+def _copies(times: str | None) -> int:
+    """Return how often a repetition is written out."""
+    if not times or times in "*?":
+        return 1
+    least = times.strip("{}").partition(",")[0]
+    return 2 if times == "+" else int(least or 0) + 1

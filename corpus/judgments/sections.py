@@ -7,20 +7,22 @@ from itertools import groupby
 
 from corpus.judgments.model import Part, Section
 from corpus.judgments.patterns import Patterns
+from corpus.judgments.safe_pattern import Budget
 
 _CLOSING = "”’」』）)】] \t"
 
 
-def split(text: str, patterns: Patterns) -> tuple[Part, ...]:
+def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[Part, ...]:
     """Return the parts of a text: they cover it without gap or overlap, in order.
 
     A part runs from what begins its section to what begins the next; what stands before the first
     is the head. Neighbours of one section are one part. A text in which nothing begins a section is
-    one part that nobody named.
+    one part that nobody named. Raises UserError for a pattern that takes longer than `budget`
+    allows.
     """
     if not text:
         return ()
-    begins = _begins(text, patterns)
+    begins = _begins(text, patterns, budget or Budget())
     if not begins:
         return (Part(Section.REST, 0, len(text)),)
     if begins[0][0] > 0:
@@ -32,21 +34,21 @@ def split(text: str, patterns: Patterns) -> tuple[Part, ...]:
     )
 
 
-def _begins(text: str, patterns: Patterns) -> list[tuple[int, Section]]:
+def _begins(text: str, patterns: Patterns, budget: Budget) -> list[tuple[int, Section]]:
     """Return where sections begin, in order; of two at one place the pattern that stands first."""
     direct = [
         (found.start(), order, each.section)
         for order, each in enumerate(patterns.begins)
         if not each.sentence
-        for found in each.pattern.finditer(text)
+        for found in each.pattern.finditer(text, budget)
     ]
     starts = sorted(start for start, _, _ in direct)
-    sentences = _sentences(text, patterns)
+    sentences = _sentences(text, patterns, budget)
     by_sentence = [
         (start, order, each.section)
         for order, each in enumerate(patterns.begins)
         if each.sentence
-        for found in each.pattern.finditer(text)
+        for found in each.pattern.finditer(text, budget)
         for start in [sentences[bisect_right(sentences, found.start()) - 1]]
         if not _between(starts, start, found.start())
     ]
@@ -56,10 +58,10 @@ def _begins(text: str, patterns: Patterns) -> list[tuple[int, Section]]:
     return sorted(first.items())
 
 
-def _sentences(text: str, patterns: Patterns) -> list[int]:
+def _sentences(text: str, patterns: Patterns, budget: Budget) -> list[int]:
     """Return where sentences start: after each end and the quotation marks that close it."""
     starts = [0]
-    for found in patterns.sentence_end.finditer(text):
+    for found in patterns.sentence_end.finditer(text, budget):
         at = found.end()
         while at < len(text) and text[at] in _CLOSING:
             at += 1
