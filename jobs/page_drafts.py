@@ -20,9 +20,9 @@ from sqlmodel import Session
 
 from annotation.roles import Act
 from annotation.standing import allow, require_by
+from corpus.pages import isolated
 from corpus.pages.blocks import as_json
-from corpus.pages.drafting import Draft, draft_page
-from corpus.pages.images import opened
+from corpus.pages.drafting import Draft, drafted
 from corpus.pages.words import words_as_json
 from errors import UserError
 from jobs import page_tesseract
@@ -196,7 +196,7 @@ def _read(ws: Workspace, page: PageInfo) -> Made:
         with ws.reading() as session:
             _, content = image_content(session, page.image_id)
         read = partial(page_tesseract.read, language=page.language)
-        draft = draft_page(opened(content), read)
+        draft = drafted(isolated.prepared(content, page.external_id), read)
     except UserError as error:  # of this page: the others go on
         problem = error.what()
     seconds = perf_counter() - began

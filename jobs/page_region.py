@@ -8,9 +8,9 @@ from typing import Any
 
 from annotation.roles import Act
 from annotation.standing import require_by
+from corpus.pages import isolated
 from corpus.pages.blocks import Box, as_json
-from corpus.pages.drafting import draft_region
-from corpus.pages.images import opened
+from corpus.pages.drafting import drafted
 from errors import UserError
 from jobs import page_tesseract
 from storage.pages import PageInfo, image_content, page_of_project
@@ -36,7 +36,8 @@ def read_region(
         within = _within(box, page)
         _, content = image_content(session, page.image_id)
     read = partial(page_tesseract.read, language=page.language)
-    return as_json(draft_region(opened(content), within, read).blocks)
+    part = isolated.prepared(content, page.external_id, within)
+    return as_json(drafted(part, read).blocks)
 
 
 def _within(box: Sequence[int], page: PageInfo) -> Box:

@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from PIL import Image
-
 from corpus.pages.cleaning import DPI
 from corpus.pages.tesseract_tsv import read_tsv
 from corpus.pages.words import Line
@@ -44,8 +42,8 @@ def required_version(language: str = "ko") -> str:
     return found
 
 
-def read(pictures: Sequence[Image.Image], whole: bool, language: str) -> list[list[Line]]:
-    """Return the lines of each picture: whole pages with columns, or pieces of even text.
+def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[Line]]:
+    """Return the lines of each picture (PNG): whole pages with columns, or pieces of even text.
 
     Raises UserError where Tesseract is absent, breaks off or takes too long.
     """
@@ -61,10 +59,10 @@ def read(pictures: Sequence[Image.Image], whole: bool, language: str) -> list[li
     return read_tsv(tsv, text, len(pictures))
 
 
-def _written(pictures: Sequence[Image.Image], folder: Path) -> list[Path]:
+def _written(pictures: Sequence[bytes], folder: Path) -> list[Path]:
     paths = [folder / f"{number}.png" for number in range(len(pictures))]
     for picture, path in zip(pictures, paths, strict=True):
-        picture.save(path, "PNG", compress_level=1)
+        path.write_bytes(picture)
     return paths
 
 

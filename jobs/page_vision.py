@@ -11,13 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import Image as Pictures
-
 from annotation.roles import Act
 from annotation.standing import allow
+from corpus.pages import isolated
 from corpus.pages.drafting import Draft
-from corpus.pages.images import encoded, opened
-from corpus.pages.model_blocks import Written, as_blocks, grids_of
+from corpus.pages.model_blocks import Written, as_blocks
 from jobs.models import load_settings, model
 from jobs.page_drafts import Made, Plan, keep_page_draft, plan_drafts
 from jobs.prompts import project_prompts
@@ -135,9 +133,8 @@ def _sent(ws: Workspace, page: PageInfo) -> Image:
     with ws.reading() as session:
         media_type, content = image_content(session, page.image_id)
     if max(page.width, page.height) > _LONGEST:
-        picture = opened(content)
-        picture.thumbnail((_LONGEST, _LONGEST), Pictures.Resampling.LANCZOS)
-        content, media_type = encoded(picture)
+        small = isolated.shrunk(content, page.external_id, _LONGEST)
+        content, media_type = small.content, small.media_type
     return Image(content, media_type)
 
 
@@ -149,7 +146,8 @@ def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[
         with ws.reading() as session:
             _, content = image_content(session, page.image_id)
         written = [Written(each.kind, each.text, each.rows) for each in answer.value.blocks]
-        draft = Draft(tuple(as_blocks(written, grids_of(opened(content)))), ())
+        grids = isolated.ruled_tables(content, page.external_id)
+        draft = Draft(tuple(as_blocks(written, grids)), ())
     last = answer.replies[-1]
     with ws.reading() as session:
         call = call_ids(session, [last.key]).get(last.key)

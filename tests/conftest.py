@@ -23,7 +23,7 @@ from tests.once import (
     compile_statements_once,
     hash_cheaply,
     look_for_components_once,
-    read_pdf_pages_once,
+    read_pages_once,
 )
 from tests.postgres import ABSENT, Server, binaries, running_server
 
@@ -81,7 +81,7 @@ def once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         compile_statements_once(patch)
         look_for_components_once(patch)
-        read_pdf_pages_once(patch)
+        read_pages_once(patch)
         yield
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
 
-from corpus.pages import pdf
+from corpus.pages import isolated
 from corpus.pages.limits import Limits
 
 STATEMENTS = 5_000  # more than the product has
@@ -52,18 +52,18 @@ def look_for_components_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(manifest_scanner, "scan_component_manifests", scan)
 
 
-def read_pdf_pages_once(patch: pytest.MonkeyPatch) -> None:
-    """Read each page of a PDF once, which takes a second: tests bring in the same few scans."""
-    read: Any = pdf._page
-    found: dict[Hashable, pdf.PdfPage] = {}
+def read_pages_once(patch: pytest.MonkeyPatch) -> None:
+    """Read each page of a file once, which takes a second: tests bring in the same few scans."""
+    read: Any = isolated.read_page
+    found: dict[Hashable, Any] = {}
 
-    def page(document: Any, number: int, name: str, limits: Limits) -> pdf.PdfPage:
-        content = hashlib.sha256(Path(document.name).read_bytes()).digest()
-        if (content, number, limits) not in found:
-            found[content, number, limits] = read(document, number, name, limits)
-        return found[content, number, limits]
+    def read_page(path: Path, name: str, limits: Limits, kind: str, number: int) -> Any:
+        key = hashlib.sha256(path.read_bytes()).digest(), limits, kind, number
+        if key not in found:
+            found[key] = read(path, name, limits, kind, number)
+        return found[key]
 
-    patch.setattr(pdf, "_page", page)
+    patch.setattr(isolated, "read_page", read_page)
 
 
 @cache

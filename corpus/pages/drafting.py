@@ -1,11 +1,14 @@
 """A draft of a page: tables by their ruled lines, then every cell and the rest read by an engine.
 
-The engine is a function, so this needs no program: it gets pictures and gives lines of words.
+First the page is prepared: cleaned, its tables found, and cut into pictures. That is work on pixels
+and can be done elsewhere (`corpus.pages.isolated`). Then an engine reads the pictures, and its
+lines become blocks. The engine is a function, so this needs no program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import io
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw, ImageOps
@@ -18,8 +21,8 @@ from corpus.pages.paragraphs import as_blocks
 from corpus.pages.straighten import dark
 from corpus.pages.words import Line, Word, joined
 
-Read = Callable[[Sequence[Image.Image], bool], list[list[Line]]]
-"""Reads pictures: a whole page with columns (True), or pieces of even text (False)."""
+Read = Callable[[Sequence[bytes], bool], list[list[Line]]]
+"""Reads pictures (PNG): a whole page with columns (True), or pieces of even text (False)."""
 
 _MARGIN = DPI // 40  # pixels around a cell's inside that its border may take
 _AROUND = 10  # pixels of paper that an engine wants around a text
@@ -34,34 +37,65 @@ class Draft:
     words: tuple[Word, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page, or the part of it in `box`, cut into pictures for an engine.
+
+    `size` is that of the part in pixels of the page, `scale` how much larger the pictures are and
+    `width` the width of the part in them. `rest` is what lies outside of the tables, `cells` a
+    picture of each cell of the `grids`, in their order.
+    """
+
+    size: tuple[int, int]
+    scale: float
+    width: int
+    grids: tuple[Grid, ...]
+    rest: bytes
+    cells: tuple[bytes, ...]
+    box: Box | None = None
+
+
 def draft_page(image: Image.Image, read: Read) -> Draft:
     """Return the draft of a whole upright page."""
-    return _draft(image, read)
+    return drafted(prepared(image), read)
 
 
-def draft_region(image: Image.Image, box: Box, read: Read) -> Draft:
-    """Return the draft of what lies in `box`, its own boxes being those of the page."""
-    part = _draft(image.crop(box), read, image.size)
-    x, y = box[0], box[1]
+def prepared(image: Image.Image, box: Box | None = None) -> Prepared:
+    """Return an upright page, or what lies in `box` of it, ready to be read."""
+    part = image if box is None else image.crop(box)
+    page = cleaned(part)
+    grids = find_tables(dark(page.image), (image.width * page.scale, image.height * page.scale))
+    if sum(len(grid.places) for grid in grids) > _MOST_TABLES_CELLS:
+        grids = []
+    rest, cells = _png(_without(page, grids)), tuple(_cells(page, grids))
+    return Prepared(part.size, page.scale, page.image.width, tuple(grids), rest, cells, box)
+
+
+def drafted(page: Prepared, read: Read) -> Draft:
+    """Return the draft of what was prepared, with boxes in pixels of the page."""
+    (lines,) = read([page.rest], page.box is None)
+    blocks = as_blocks(lines, page.width)
+    words = [word for line in lines for word in line.words]
+    found = iter(read(page.cells, False) if page.cells else ())
+    for grid in page.grids:
+        cells = [_placed(next(found), inside) for inside in _insides(grid)]
+        blocks.append(_table(grid, cells))
+        words += [word for lines in cells for line in lines for word in line.words]
+    draft = _scaled(blocks, words, page.scale, page.size)
+    return draft if page.box is None else _of_whole(draft, page.box)
+
+
+def _of_whole(part: Draft, at: Box) -> Draft:
+    x, y = at[0], at[1]
     blocks = tuple(replace(each, box=each.box and _moved(each.box, x, y)) for each in part.blocks)
     words = tuple(replace(each, box=_moved(each.box, x, y)) for each in part.words)
     return Draft(blocks, words)
 
 
-def _draft(image: Image.Image, read: Read, part_of: tuple[int, int] | None = None) -> Draft:
-    page, size = cleaned(image), part_of or image.size
-    grids = find_tables(dark(page.image), (size[0] * page.scale, size[1] * page.scale))
-    if sum(len(grid.places) for grid in grids) > _MOST_TABLES_CELLS:
-        grids = []
-    rest = _without(page, grids)
-    (lines,) = read([rest], part_of is None)
-    blocks = as_blocks(lines, page.image.width)
-    words = [word for line in lines for word in line.words]
-    for grid in grids:
-        cells = _read_cells(page, grid, read)
-        blocks.append(_table(grid, cells))
-        words += [word for lines in cells for line in lines for word in line.words]
-    return _scaled(blocks, words, page.scale, image.size)
+def _png(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=1)
+    return out.getvalue()
 
 
 def _without(page: Cleaned, grids: Sequence[Grid]) -> Image.Image:
@@ -76,15 +110,20 @@ def _without(page: Cleaned, grids: Sequence[Grid]) -> Image.Image:
     return rest
 
 
-def _read_cells(page: Cleaned, grid: Grid, read: Read) -> list[list[Line]]:
-    """Return the lines of every cell, with boxes of the page."""
-    insides = [_inside(grid.box_of(place)) for place in grid.places]
-    pieces = [ImageOps.expand(page.image.crop(box), _AROUND, page.paper) for box in insides]
-    found = read(pieces, False)
-    return [
-        [_of_page(line, box[0] - _AROUND, box[1] - _AROUND) for line in lines]
-        for lines, box in zip(found, insides, strict=True)
-    ]
+def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
+    """Yield a picture of the inside of every cell, with paper around it."""
+    for grid in grids:
+        for box in _insides(grid):
+            yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
+
+
+def _placed(lines: Sequence[Line], inside: Box) -> list[Line]:
+    """Return the lines of a cell's picture with boxes of the page."""
+    return [_of_page(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in lines]
+
+
+def _insides(grid: Grid) -> list[Box]:
+    return [_inside(grid.box_of(place)) for place in grid.places]
 
 
 def _inside(box: Box) -> Box:

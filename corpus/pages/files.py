@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus.importers.textfile import check_file
-from corpus.pages import images, pdf
+from corpus.pages import images, isolated, pdf
 from corpus.pages.drafting import Draft
 from corpus.pages.images import Picture
 from corpus.pages.limits import Limits, wanted_pages
@@ -40,22 +40,18 @@ class Pages:
 
     def __iter__(self) -> Iterator[PageRead]:
         """Read page after page. Raises UserError for one that cannot be read."""
-        if self.is_pdf:
-            found = pdf.pdf_pages(self.path, self.name, self.limits, self.wanted)
-            for number, page in zip(self.wanted, found, strict=True):
-                yield PageRead(number, page.picture, page.draft)
-            return
-        drawn = images.pictures(self.path, self.name, self.limits, self.wanted)
-        for number, picture in zip(self.wanted, drawn, strict=True):
-            yield PageRead(number, picture, None)
+        kind = isolated.PDF if self.is_pdf else isolated.IMAGE
+        for number in self.wanted:
+            picture, draft = isolated.read_page(self.path, self.name, self.limits, kind, number)
+            yield PageRead(number, picture, draft)
 
 
 def open_pages(path: Path, name: str, spec: str = "", limits: Limits | None = None) -> Pages:
     """Return the pages of a PDF or image file; `spec` says which, such as ``1-20,35``.
 
     What a file is, its first bytes tell and not its name. `name` stands for it in messages.
-    Raises UserError for a file that is absent, empty, too large, of another kind, locked or
-    broken, and for a `spec` that does not fit.
+    Raises UserError for a file that is absent, empty, too large, of another kind, locked, broken
+    or beyond what reading it may take, and for a `spec` that does not fit.
     """
     bounds = limits or Limits()
     check_file(path, name, bounds.file_bytes)
@@ -66,5 +62,6 @@ def open_pages(path: Path, name: str, spec: str = "", limits: Limits | None = No
     is_pdf = _PDF in head
     if not is_pdf and path.suffix.lower() in pdf.ENDINGS:
         raise UserError("pdf_broken", Where(name), reason="no %PDF- at its beginning")
-    there = pdf.count_pages(path, name) if is_pdf else images.count_images(path, name, bounds)
+    kind = isolated.PDF if is_pdf else isolated.IMAGE
+    there = isolated.count_pages(path, name, bounds, kind)
     return Pages(path, name, bounds, there, wanted_pages(spec, there, bounds, name), is_pdf)

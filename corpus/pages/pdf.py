@@ -1,6 +1,8 @@
 """PDF files: pages as images, and the text and tables that a PDF holds itself.
 
-PyMuPDF works on one document at a time in a process, so whatever touches it holds the same lock.
+PyMuPDF holds the interpreter while it works, for hours where a file wants it to: what serves people
+calls this through `corpus.pages.isolated`. It works on one document at a time in a process, so
+whatever touches it holds the same lock.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def pdf_pages(path: Path, name: str, limits: Limits, wanted: list[int]) -> Itera
 
 
 def _library() -> Any:
-    """Return PyMuPDF, which takes half a second and is wanted only where there is a PDF."""
+    """Return PyMuPDF, which is wanted only where there is a PDF."""
     import pymupdf
 
     return pymupdf
@@ -70,18 +72,33 @@ def _opened(path: Path, name: str) -> Iterator[Any]:
         pymupdf = _library()
         pymupdf.TOOLS.mupdf_display_errors(False)
         pymupdf.TOOLS.mupdf_display_warnings(False)
-        try:
+        with _faults(name):
             document = pymupdf.open(path, filetype="pdf")
-        except Exception as error:  # every fault of a file is a class of its own there
-            raise UserError("pdf_broken", Where(name), reason=str(error)[:200]) from error
         with document:
-            if document.is_repaired and not _ends(path):
-                raise UserError("pdf_cut_off", Where(name))  # what was mended would be blank pages
-            if document.needs_pass:
-                raise UserError("pdf_locked", Where(name))
-            if document.page_count == 0:
-                raise UserError("pdf_empty", Where(name))
+            with _faults(name):
+                _check(document, path, name)
             yield document
+
+
+def _check(document: Any, path: Path, name: str) -> None:
+    if document.is_repaired and not _ends(path):
+        raise UserError("pdf_cut_off", Where(name))  # what was mended would be blank pages
+    if document.needs_pass:
+        raise UserError("pdf_locked", Where(name))
+    if document.page_count == 0:
+        raise UserError("pdf_empty", Where(name))
+
+
+@contextmanager
+def _faults(name: str) -> Iterator[None]:
+    """Say that the file is at fault; every fault of a file is a class of its own there."""
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as error:
+        reason = str(error)[:200] or type(error).__name__
+        raise UserError("pdf_broken", Where(name), reason=reason) from error
 
 
 def _ends(path: Path) -> bool:
@@ -97,7 +114,7 @@ def _drawn(name: str, number: int) -> Iterator[None]:
         yield
     except UserError:
         raise
-    except (RuntimeError, ValueError, OSError, MemoryError, ArithmeticError) as error:
+    except Exception as error:  # as above
         reason = str(error)[:200] or type(error).__name__
         raise UserError("pdf_page_broken", Where(name), page=number, reason=reason) from error
 

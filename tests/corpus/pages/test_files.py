@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from tests.drawn_pages import (
     scanned_pdf,
     written,
 )
+from tests.hostile_files import png_that_claims
 
 
 def _code(call: Callable[[], object]) -> str:
@@ -158,24 +157,13 @@ def test_a_page_that_holds_an_image_bomb_is_refused_before_it_is_drawn(tmp_path:
     assert _code(lambda: _read(tmp_path, "a.pdf", content)) == "pdf_image_large"
 
 
-def _png_that_claims(width: int, height: int) -> bytes:
-    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        whole = kind + body
-        return struct.pack(">I", len(body)) + whole + struct.pack(">I", zlib.crc32(whole))
-
-    body = zlib.compress(b"\0" * 1000)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
-
-
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        (_png_that_claims(60_000, 60_000), "image_bomb"),
-        (_png_that_claims(10_000, 9_000), "image_large"),
-        (_png_that_claims(0, 100), "image_broken"),
-        (_png_that_claims(100, 100), "image_broken"),
+        (png_that_claims(60_000, 60_000), "image_bomb"),
+        (png_that_claims(10_000, 9_000), "image_large"),
+        (png_that_claims(0, 100), "image_broken"),
+        (png_that_claims(100, 100), "image_broken"),
         (png(Image.new("L", (8, 200))), "image_small"),
         (png(Image.new("L", (5000, 20))), "image_small"),
         (b"GIF89a", "image_unknown"),
