@@ -23,9 +23,9 @@ def who(_: Any, __: Sequence[bytes]) -> Frame:
     return Frame({"pid": os.getpid(), "environment": dict(os.environ)})
 
 
-def sleeps(_: Any, __: Sequence[bytes]) -> Frame:
-    time.sleep(60)
-    return Frame(None)
+def sleeps(asked: Any, __: Sequence[bytes]) -> Frame:
+    time.sleep(asked)
+    return Frame(asked)
 
 
 def burns(_: Any, __: Sequence[bytes]) -> Frame:

@@ -75,7 +75,7 @@ def test_a_child_beyond_its_limits_is_ended_and_replaced(
     _run(pool, "echo")
     (before,) = pool.pids()
     with pytest.raises(ChildError) as ended:
-        _run(pool, task, bounds)
+        _run(pool, task, bounds, 60)
     assert ended.value.why == why or why is None
     if task != "grows":  # that one had room to say so
         assert not _is_running(before)
@@ -106,7 +106,7 @@ def test_a_child_writes_no_file_and_has_none_of_our_secrets(
     with (tmp_path / "database").open("w") as held:
         os.set_inheritable(held.fileno(), True)  # as a careless library would leave it
         made = _run(pool, "who")
-        opened = {os.readlink(each) for each in Path(f"/proc/{pool.pids()[0]}/fd").iterdir()}
+        opened = {str(each.readlink()) for each in Path(f"/proc/{pool.pids()[0]}/fd").iterdir()}
     assert isinstance(made, dict)
     assert "secret" not in str(made["environment"])
     assert str(tmp_path / "database") not in opened
@@ -119,11 +119,14 @@ def test_a_child_writes_no_file_and_has_none_of_our_secrets(
 def test_others_are_served_while_one_is_held_up() -> None:
     pool = ChildPool(MODULE, 2)
     with ThreadPoolExecutor(4) as threads:
-        held = threads.submit(_run, pool, "burns", Bounds(processor=4))
-        answers = [threads.submit(_run, pool, "echo", SHORT, n) for n in range(20)]
-        assert [each.result(30) for each in answers] == list(range(20))
+        both = [threads.submit(_run, pool, "sleeps", Bounds(), 2) for _ in range(2)]
+        assert [each.result(120) for each in both] == [2, 2]
         assert len(pool.pids()) == 2
-        assert isinstance(held.exception(60), ChildError)
+        held = threads.submit(_run, pool, "burns", Bounds(processor=5))
+        answers = [threads.submit(_run, pool, "echo", SHORT, n) for n in range(20)]
+        assert [each.result(60) for each in answers] == list(range(20))
+        assert not held.done()
+        assert isinstance(held.exception(120), ChildError)
     pool.close()
     assert pool.pids() == []
 
