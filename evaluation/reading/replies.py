@@ -24,8 +24,8 @@ READER = 2
 and what it could not read counted nowhere."""
 
 _OF_ITSELF = re.compile(
-    r"\W*(?:i\b|i'm\b|we\b|my\b|sorry|apolog|unfortunately|as\san?\s|죄송|미안|유감|저는|AI|인공지능"
-    r"|도와|답변을|법률|해당\s|ich\b|es\stut|leider|als\s|dabei|抱歉|对不起|很遗憾|作为|我)",
+    r"\W*(?:i\b|i'm\b|we\b|my\b|sorry|apolog|unfortunately|as\san?\s|this\srequest|이러한\s|죄송|미안|유감|저는|AI|인공지능"
+    r"|도와|답변을|법률|해당\s|ich\b|es\stut|leider|als\s|dabei|(?:很|非常)?(?:抱歉|遗憾)|对不起|作为|我)",
     re.IGNORECASE,
 )
 _HEAD, _TAIL = 3, 4  # clauses at the beginning and the end in which a reply says what it comes to
