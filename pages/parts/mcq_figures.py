@@ -25,7 +25,7 @@ from pages.parts.mcq_replies import draw_replies
 _CHARTED = 5  # models: more bars for each setting cannot be told apart
 _NBSP = "\N{NO-BREAK SPACE}"
 _ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
-_NAME, _WIDTH = 150, 108  # pixels
+_NAME, _WIDTH = 150, 105  # pixels
 
 
 @st.fragment
