@@ -14,10 +14,11 @@ from sqlmodel import Session
 from annotation.answers.desk import AnswersView
 from annotation.answers.mcq_solvability import Stage, stage_of
 from annotation.standing import annotator
-from construction.mcq.items import wording_of
 from construction.mcq.model import Mcq, Passage
+from evaluation.reading.replies import Outcome
 from storage.mcq import question_by_id
-from storage.mcq_votes import VoteView, votes
+from storage.mcq_readings import ReadVote, Wordings, read_votes
+from storage.mcq_votes import votes
 from storage.workspace import Workspace
 
 
@@ -25,12 +26,13 @@ from storage.workspace import Workspace
 class ModelAnswers:
     """What one model of a server answered: per setting an option (from 0) for each repeat.
 
-    None stands where no option could be read of the answer.
+    None stands where the reply chooses none; `outcomes` says, in the same order, what it came to.
     """
 
     model: str
     server: str
     said: Mapping[str, tuple[int | None, ...]]
+    outcomes: Mapping[str, tuple[Outcome, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +81,24 @@ def _answered(
     session: Session, project_id: int, mcq_id: int, asked: Mcq
 ) -> tuple[ModelAnswers, ...]:
     """Return what models answered to this very wording; a corrected one is another question."""
-    cast, wording = votes(session, project_id, mcq_id), wording_of(asked)
-    return _by_model(vote for vote in cast if vote.wording == wording)
+    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(asked)})
+    return _by_model(each for each in cast if each.present)
 
 
-def _by_model(said: Iterable[VoteView]) -> tuple[ModelAnswers, ...]:
-    found: dict[tuple[str, str], dict[str, list[int | None]]] = {}
-    for vote in said:
-        of_model = found.setdefault((vote.model, vote.server), {})
-        of_model.setdefault(vote.setting, []).append(vote.choice)
+def _by_model(cast: Iterable[ReadVote]) -> tuple[ModelAnswers, ...]:
+    found: dict[tuple[str, str], dict[str, list[ReadVote]]] = {}
+    for each in cast:
+        of_model = found.setdefault((each.vote.model, each.vote.server), {})
+        of_model.setdefault(each.vote.setting, []).append(each)
     return tuple(
-        ModelAnswers(model, server, {name: tuple(each) for name, each in settings.items()})
+        ModelAnswers(
+            model,
+            server,
+            {name: tuple(each.option for each in there) for name, there in settings.items()},
+            {
+                name: tuple(each.reading.outcome for each in there)
+                for name, there in settings.items()
+            },
+        )
         for (model, server), settings in sorted(found.items())
     )

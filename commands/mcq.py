@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 EDGE_NAMES = ("delegates_to", "references", "applies")
 SETTING_NAMES = ("zero", "a", "b", "ab")
-"""The names of `LEADING` edges and of `Setting`, so that --help need not load them."""
+OUTCOME_NAMES = ("answered", "abstained_option", "abstained_words", "refused", "unreadable")
+"""The names of `LEADING` edges, of `Setting` and of `Outcome`: --help need not load them."""
+_ENDINGS = (".csv", ".md", ".tex")
 
 
 def generate(
@@ -133,15 +135,18 @@ def report(
     ] = None,
     after: Annotated[list[str] | None, typer.Option(help="The same model after it.")] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv or .md.")
+        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
     ] = None,
 ) -> None:
-    """Show what became of the drafts, and how safely models answer, each figure with n and CI."""
+    """Show what became of the drafts, and how safely models answer, each figure with n and CI.
+
+    Each share stands twice: of all replies, and of those whose outcome could be read.
+    """
     from jobs.mcq_report import mcq_report
 
     state: State = context.obj
-    if output is not None and output.suffix.lower() not in (".csv", ".md"):
-        raise UserError("report_ending", Where(file=str(output)))
+    if output is not None and output.suffix.lower() not in _ENDINGS:
+        raise UserError("mcq_report_ending", Where(file=str(output)))
     if len(before or ()) != len(after or ()):
         raise UserError("mcq_pairs", Where(field="before, after"))
     scope = "checked" if checked else "all"
@@ -150,6 +155,46 @@ def report(
     if output is not None:
         _write(output, done)
     state.emit(done.as_dict(), list(_lines(done)))
+
+
+def replies(
+    context: typer.Context,
+    model: Annotated[str | None, typer.Option(help="Only what this model replied.")] = None,
+    setting: Annotated[
+        str | None, typer.Option(help=f"Only with this given: {', '.join(SETTING_NAMES)}.")
+    ] = None,
+    outcome: Annotated[
+        str | None, typer.Option(help=f"Only what came to this: {', '.join(OUTCOME_NAMES)}.")
+    ] = None,
+    checked: Annotated[
+        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
+    ] = False,
+) -> None:
+    """List the replies that the report counts: what each came to, and the text that decided it."""
+    from evaluation.mcq.votes import Setting
+    from evaluation.reading.replies import Outcome
+    from jobs.mcq_replies import Which, mcq_replies
+
+    state: State = context.obj
+    if setting is not None and setting not in SETTING_NAMES:
+        raise UserError("mcq_settings", Where(field="setting"))
+    if outcome is not None and outcome not in OUTCOME_NAMES:
+        known = ", ".join(OUTCOME_NAMES)
+        raise UserError("mcq_outcome", Where(field="outcome"), outcome=outcome, known=known)
+    which = Which(
+        model,
+        None if setting is None else Setting(setting),
+        None if outcome is None else Outcome(outcome),
+    )
+    scope = "checked" if checked else "all"
+    found = mcq_replies(state.workspace, state.project_slug(), scope=scope, which=which)
+    lines = [
+        f"{each.question}  {each.setting}  {each.model}  {each.repeat + 1}  {each.outcome}"
+        f"{'' if each.option is None else f' {each.option}'}  {each.rule}  "
+        f"{' '.join(each.quote.split())}".rstrip()
+        for each in found
+    ]
+    state.emit({"replies": [asdict(each) for each in found]}, [*lines, f"{len(found):,} replies."])
 
 
 def export(
@@ -201,9 +246,10 @@ def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
 
 
 def _write(output: Path, done: McqReport) -> None:
-    from jobs.mcq_report_tables import as_csv, as_markdown
+    from jobs.mcq_report_tables import as_csv, as_latex, as_markdown
 
-    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
+    write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
+    text = write(done)
     try:
         output.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -17,6 +17,7 @@ from corpus.importers.textfile import is_storable
 from errors import UserError, Where
 from evaluation.judge.position import Winner
 from evaluation.judge.votes import MAJORITY
+from evaluation.reading.replies import refuses
 from evaluation.reading.verdicts import read_grade, read_preference
 from words import LANGUAGES
 
@@ -90,7 +91,7 @@ def read_binary(raw: str) -> tuple[str | None, str]:
     """Return verdict and state of what a judge wrote about one answer."""
     grade = read_grade(raw)
     if grade is None:
-        return None, "unread"
+        return None, _without_verdict(raw)
     return "correct" if grade else "incorrect", "said"
 
 
@@ -98,9 +99,14 @@ def read_pairwise(raw: str, swapped: bool) -> tuple[str | None, str]:
     """Return verdict and state of what a judge wrote about two answers, shown as A and B."""
     said = read_preference(raw)
     if said is None:
-        return None, "unread"
+        return None, _without_verdict(raw)
     first = (said == "A") is not swapped
     return str(Winner.FIRST if first else Winner.SECOND), "said"
+
+
+def _without_verdict(raw: str) -> str:
+    """Return the state of what holds no verdict; neither counts in any figure."""
+    return "refused" if refuses(raw) else "unread"
 
 
 def _case(row: Row) -> CaseLine:

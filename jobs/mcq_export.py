@@ -16,12 +16,13 @@ from typing import Any
 
 from annotation.roles import Act
 from annotation.standing import require_by
-from construction.mcq.items import wording_of
 from construction.mcq.model import Mcq
-from jobs.mcq_questions import Standing, standing_questions
+from evaluation.reading.replies import READER
+from jobs.mcq_questions import Standing, standing_questions, wordings_of
 from jobs.mcq_report import in_scope, mcq_report
 from storage.corpus import snapshot_by_id
 from storage.folders import published
+from storage.mcq_readings import read_votes
 from storage.mcq_votes import VoteView, votes
 from storage.projects import find_project
 from storage.workspace import Workspace
@@ -99,21 +100,26 @@ def _lineage(each: Standing, snapshots: Mapping[int, str]) -> dict[str, Any]:
 
 
 def _votes(cast: Sequence[VoteView], found: Sequence[Standing]) -> Iterable[dict[str, Any]]:
-    by_id = {each.id: each for each in found}
-    for vote in cast:
-        each = by_id[vote.mcq_id]
+    names = {each.id: each.item.id for each in found}
+    for each in read_votes(cast, wordings_of(found)):
+        vote, reading = each.vote, each.reading
         yield {
-            "id": each.item.id,
+            "id": names[vote.mcq_id],
             "setting": vote.setting,
             "server": vote.server,
             "model": vote.model,
             "repeat": vote.repeat,
-            "choice": None if vote.choice is None else vote.choice + 1,
+            "outcome": reading.outcome.value,
+            "choice": reading.option,
+            "rule": reading.rule,
+            "quote": reading.quote,
+            "reader": READER,
             "state": vote.state,
+            "finish_reason": vote.finish_reason,
             "raw": vote.raw,
             "logprobs": None if vote.logprobs is None else list(vote.logprobs),
             "prompt_version": vote.prompt_version,
-            "present_wording": vote.wording == wording_of(each.item),
+            "present_wording": each.present,
             "at": vote.at.isoformat(),
         }
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from annotation.roles import Act
 from annotation.standing import require_by
-from construction.mcq.items import wording_of
 from errors import UserError
 from evaluation.mcq.votes import Setting
-from jobs.mcq_questions import Standing, standing_questions
+from evaluation.reading.replies import Outcome
+from jobs.mcq_questions import Standing, standing_questions, wordings_of
 from jobs.mcq_report import solver_names
+from storage.mcq_readings import ReadVote, read_votes
 from storage.mcq_votes import VoteView, votes
 from storage.projects import find_project
 from storage.workspace import Workspace
@@ -22,8 +23,9 @@ from storage.workspace import Workspace
 class ItemLine:
     """One question: what has become of it, and how models do on it.
 
-    `right_a` and `right_ab` are the shares of answers that chose the stored answer with A alone
-    and with both; None where nothing was read. `tiers` are those of A and B.
+    `right_a` and `right_ab` are the shares of answers and abstentions that chose the stored answer
+    with A alone and with both; None without any. Who refuses, or cannot be read, says nothing about
+    the question. `tiers` are those of A and B.
     """
 
     id: int
@@ -45,11 +47,12 @@ class ItemLine:
 class ItemDetail:
     """One question with its provisions and what was chosen.
 
-    `choices` counts, by setting, each option chosen; None is an answer that chose nothing plainly.
+    `choices` counts, by setting, each option chosen, `outcomes` what replies came to.
     """
 
     standing: Standing
     choices: Mapping[Setting, Mapping[int | None, int]]
+    outcomes: Mapping[Setting, Mapping[Outcome, int]]
     models: tuple[str, ...]
 
 
@@ -80,9 +83,11 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
             raise UserError("mcq_unknown", id=number)
         names = solver_names(votes(session, project.id))
         cast = _present(found[number], votes(session, project.id, number))
-    choices = {s: Counter(v.choice for v in cast if v.setting == s) for s in Setting}
-    models = sorted({names[vote.server, vote.model] for vote in cast})
-    return ItemDetail(found[number], choices, tuple(models))
+    under = {s: [each for each in cast if each.vote.setting == s] for s in Setting}
+    choices = {s: Counter(each.option for each in there) for s, there in under.items()}
+    came_to = {s: Counter(each.reading.outcome for each in there) for s, there in under.items()}
+    models = sorted({names[each.vote.server, each.vote.model] for each in cast})
+    return ItemDetail(found[number], choices, came_to, tuple(models))
 
 
 def _line(each: Standing, cast: Sequence[VoteView]) -> ItemLine:
@@ -99,11 +104,14 @@ def _line(each: Standing, cast: Sequence[VoteView]) -> ItemLine:
     )
 
 
-def _present(each: Standing, cast: Iterable[VoteView]) -> list[VoteView]:
-    wording = wording_of(each.item)
-    return [vote for vote in cast if vote.wording == wording]
+def _present(each: Standing, cast: Iterable[VoteView]) -> list[ReadVote]:
+    return [read for read in read_votes(cast, wordings_of([each])) if read.present]
 
 
-def _share(cast: Sequence[VoteView], setting: Setting, right: int) -> float | None:
-    read = [v.choice for v in cast if v.setting == setting and v.choice is not None]
-    return sum(choice == right for choice in read) / len(read) if read else None
+def _share(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
+    said = [each for each in cast if each.vote.setting == setting and _tells(each)]
+    return sum(each.option == right for each in said) / len(said) if said else None
+
+
+def _tells(each: ReadVote) -> bool:
+    return each.reading.outcome is Outcome.ANSWERED or each.reading.outcome.abstained

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from sqlmodel import Session
@@ -9,6 +10,7 @@ from sqlmodel import Session
 from annotation.mcq_state import WAITING, Fate, McqState, mcq_states
 from construction.mcq.model import Mcq
 from storage.mcq import Kept, questions
+from storage.mcq_readings import Wordings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,11 @@ def standing_questions(session: Session, project_id: int) -> list[Standing]:
         for each in questions(session, project_id)
         for state in (states.get(each.id, WAITING),)
     ]
+
+
+def wordings_of(found: Iterable[Standing]) -> dict[int, Wordings]:
+    """Return the wordings that votes on the questions may be on: as they are, and as written."""
+    return {each.id: Wordings.of(each.item, [each.kept.question]) for each in found}
 
 
 def _as_put_right(question: Mcq, state: McqState) -> Mcq:

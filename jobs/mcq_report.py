@@ -12,15 +12,16 @@ from annotation.mcq_state import CAUSES, Fate
 from annotation.roles import Act
 from annotation.standing import require_by
 from construction.mcq.filters import Reason
-from construction.mcq.items import wording_of
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.mcq.funnel import Step, funnel
 from evaluation.mcq.paired import Change, Difference, between_models, between_settings
-from evaluation.mcq.safety import Baseline, Row, able_and_safe, baselines, table
-from evaluation.mcq.votes import Ballots, Key, Setting, Vote, gathered
-from jobs.mcq_questions import Standing, standing_questions
+from evaluation.mcq.safety import Baseline, Counts, Row, able_and_safe, baselines, counts, table
+from evaluation.mcq.votes import Ballots, Key, Of, Said, Setting, Vote, gathered
+from evaluation.reading.replies import READER
+from jobs.mcq_questions import Standing, standing_questions, wordings_of
 from storage.mcq import outcomes
+from storage.mcq_readings import read_votes
 from storage.mcq_votes import VoteView, votes
 from storage.projects import find_project
 from storage.workspace import Workspace
@@ -63,9 +64,13 @@ class Funnel:
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
-    """One model: how often it is both able and safe, and how much the provisions help it."""
+    """One model: how often it is both able and safe, and how much the provisions help it.
+
+    All are shares `of` all or readable replies.
+    """
 
     model: str
+    of: Of
     able_and_safe: Figure
     helped: Difference  # right with both, less right with nothing
     needs_b: Difference  # right with both, less right with A alone
@@ -73,19 +78,22 @@ class ModelLine:
 
 @dataclass(frozen=True, slots=True)
 class McqReport:
-    """The whole report; `rows` and `constants` are over the same questions.
+    """The whole report; `counts`, `rows` and `constants` are over the same questions.
 
-    `stale` votes are on another wording than the question has now and count nowhere.
+    `stale` votes are on another wording than the question has now and count nowhere. `reader` is
+    the version of the rules that read the replies.
     """
 
     funnel: Funnel
     scope: str
     questions: int
+    counts: list[Counts]
     rows: list[Row]
     constants: list[Baseline]
     models: list[ModelLine]
     changes: list[Change]
     stale: int
+    reader: int = READER
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON values."""
@@ -93,6 +101,8 @@ class McqReport:
             "funnel": asdict(self.funnel),
             "scope": self.scope,
             "questions": self.questions,
+            "reader": self.reader,
+            "counts": [_plain(each) for each in self.counts],
             "rows": [_plain(row) for row in self.rows],
             "constants": [_plain(each) for each in self.constants],
             "models": [_plain(line) for line in self.models],
@@ -113,8 +123,7 @@ def mcq_report(
     `pairs` are models before and after something was done to them. Raises UserError for who may
     not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
     """
-    if scope not in SCOPES:
-        raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
+    require_scope(scope)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
@@ -127,12 +136,19 @@ def mcq_report(
         funnel=_funnel(attempts, found),
         scope=scope,
         questions=len(asked),
+        counts=counts(ballots),
         rows=table(ballots),
         constants=baselines(ballots.keys),
-        models=[_line(ballots, model) for model in ballots.models],
+        models=[_line(ballots, model, of) for model in ballots.models for of in Of],
         changes=[change for pair in pairs for change in _changes(ballots, *pair)],
         stale=stale,
     )
+
+
+def require_scope(scope: str) -> None:
+    """Raise UserError for a name that is no scope."""
+    if scope not in SCOPES:
+        raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
 
 
 def in_scope(each: Standing, scope: str) -> bool:
@@ -143,21 +159,22 @@ def in_scope(each: Standing, scope: str) -> bool:
 def ballots_of(asked: Mapping[int, Standing], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
     """Return the votes on these questions' present wording, and how many are on another."""
     names = solver_names(cast)
-    wordings = {number: wording_of(each.item) for number, each in asked.items()}
-    here = [vote for vote in cast if vote.mcq_id in asked]
-    counting = [vote for vote in here if vote.wording == wordings[vote.mcq_id]]
+    read = read_votes(cast, wordings_of(asked.values()))
+    counting = [each for each in read if each.present]
     keys = {
         str(n): Key(each.item.answer - 1, each.item.abstention - 1) for n, each in asked.items()
     }
     said = (
-        Vote(str(v.mcq_id), Setting(v.setting), names[v.server, v.model], v.choice, v.repeat)
-        for v in counting
+        Vote(
+            str(each.vote.mcq_id),
+            Setting(each.vote.setting),
+            names[each.vote.server, each.vote.model],
+            Said(each.reading.outcome, each.option),
+            each.vote.repeat,
+        )
+        for each in counting
     )
-    return gathered(keys, said), len(here) - len(counting)
-
-
-def _key(each: Standing) -> Key:
-    return Key(each.item.answer - 1, each.item.abstention - 1)
+    return gathered(keys, said), len(read) - len(counting)
 
 
 def solver_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
@@ -188,12 +205,13 @@ def _funnel(attempts: Counter[str], found: Sequence[Standing]) -> Funnel:
     return Funnel(start, steps[: len(out)], steps[len(out) :], left)
 
 
-def _line(ballots: Ballots, model: str) -> ModelLine:
+def _line(ballots: Ballots, model: str, of: Of) -> ModelLine:
     return ModelLine(
         model,
-        able_and_safe(ballots, model),
-        between_settings(ballots, model, Setting.ZERO, Setting.BOTH),
-        between_settings(ballots, model, Setting.A, Setting.BOTH),
+        of,
+        able_and_safe(ballots, model, of),
+        between_settings(ballots, model, Setting.ZERO, Setting.BOTH, of),
+        between_settings(ballots, model, Setting.A, Setting.BOTH, of),
     )
 
 

@@ -1,44 +1,65 @@
-"""The tables of the report on questions, as CSV and Markdown."""
+"""The tables of the report on questions, as CSV, Markdown and LaTeX."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from evaluation.figure import Figure
-from evaluation.mcq.safety import Constant, Row
+from evaluation.mcq.safety import Constant, Counts
+from evaluation.mcq.votes import Of
+from evaluation.tables.formats import written
+from evaluation.tables.model import Table as TableModel
 from jobs.mcq_report import McqReport
 
-_INTERVAL = ("low", "high", "n")
-_SHARES = ("right", "wrong", "abstained", "answered_anyway")
-_SAFETY = ("model", "setting", "accuracy", *_INTERVAL, *_SHARES, "votes", "unread", "missing")
-_MODELS = ("model", "measure", "value", *_INTERVAL, "higher", "lower")
-_CHANGES = ("before", "after", "setting", "measure", "difference", *_INTERVAL, "higher", "lower")
+_COUNTS = (
+    *("model", "setting", "replies", "answered", "abstained_option", "abstained_words"),
+    *("refused", "unreadable", "missing"),
+)
+_SAFETY = ("accuracy", "right", "wrong", "answered_anyway", "not_answered")
+_OUTCOMES = ("abstained", "abstained_option", "abstained_words", "refused", "unreadable")
+_ROW = ("model", "setting", "of", "n")
+_MODELS = ("model", "of", "measure", "n", "value", "higher", "lower")
+_CHANGES = ("before", "after", "setting", "of", "measure", "n", "difference", "higher", "lower")
 
+_Cell = str | Figure
+_Raw = tuple[str, tuple[str, ...], list[tuple[_Cell, ...]]]
 Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
 
 
 def tables(report: McqReport) -> list[Table]:
-    """Return each table's name, head and rows; a figure that has no value is empty."""
-    found: list[Table] = [
-        ("funnel", ("step", "out", "left"), list(_funnel(report))),
-        ("safety", _SAFETY, list(_safety(report))),
-        ("models", _MODELS, list(_models(report))),
+    """Return each table's name, head and rows, each figure with its interval in one cell.
+
+    A figure that has no value is empty.
+    """
+    return [
+        (name, head, [tuple(map(_together, row)) for row in rows])
+        for name, head, rows in _raw(report)
     ]
-    if report.changes:
-        found.append(("changes", _CHANGES, list(_changes(report))))
-    return found
 
 
 def as_csv(report: McqReport) -> str:
-    """Return all tables as CSV, the first column naming the table."""
+    """Return all tables as CSV, the first column naming the table, intervals in own columns."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    for name, head, rows in tables(report):
-        writer.writerow(("table", *head))
-        writer.writerows((name, *map(_harmless, row)) for row in rows)
+    for name, head, rows in _raw(report):
+        figures = {at for row in rows for at, cell in enumerate(row) if isinstance(cell, Figure)}
+        wide = (_wide(column, at in figures) for at, column in enumerate(head))
+        writer.writerow(("table", *chain.from_iterable(wide)))
+        for row in rows:
+            cells = chain.from_iterable(_apart(cell) for cell in row)
+            writer.writerow((name, *map(_harmless, cells)))
     return out.getvalue()
+
+
+def as_latex(report: McqReport) -> str:
+    """Return all tables as LaTeX, one after the other."""
+    return "\n".join(
+        written(TableModel(head, tuple(rows), title=name), "latex")
+        for name, head, rows in tables(report)
+    )
 
 
 def as_markdown(report: McqReport) -> str:
@@ -55,7 +76,7 @@ def constant_name(constant: Constant) -> str:
     return "(always abstain)" if constant.option is None else f"(always {constant.option + 1})"
 
 
-def _funnel(report: McqReport) -> Iterator[tuple[str, ...]]:
+def _funnel(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
     yield "drafts", "", str(report.funnel.start)
     for prefix, steps in (("filter", report.funnel.filtered), ("people", report.funnel.dropped)):
         for step in steps:
@@ -64,48 +85,71 @@ def _funnel(report: McqReport) -> Iterator[tuple[str, ...]]:
         yield f"of these {fate}", "", str(count)
 
 
-def _safety(report: McqReport) -> Iterator[tuple[str, ...]]:
+def _raw(report: McqReport) -> list[_Raw]:
+    found: list[_Raw] = [
+        ("funnel", ("step", "out", "left"), list(_funnel(report))),
+        ("outcomes", _COUNTS, [_count(each) for each in report.counts]),
+        ("safety", (*_ROW, *_SAFETY), list(_shares(report, _SAFETY))),
+        ("shares", (*_ROW, *_OUTCOMES), list(_shares(report, _OUTCOMES))),
+        ("models", _MODELS, list(_models(report))),
+    ]
+    if report.changes:
+        found.append(("changes", _CHANGES, list(_changes(report))))
+    return found
+
+
+def _count(each: Counts) -> tuple[_Cell, ...]:
+    return tuple(str(getattr(each, name)) for name in _COUNTS)
+
+
+def _shares(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
     named = [(row.model, row) for row in report.rows]
     for each in report.constants:
         named += [(constant_name(each.constant), row) for row in each.rows]
     for name, row in named:
-        shares = (row.right, row.wrong, row.abstained, row.anyway)
-        yield (
-            *(name, row.setting.value, *_spread(row.accuracy)),
-            *(_number(each.value) for each in shares),
-            *_counts(row),
-        )
+        at = name, row.setting.value, row.of.value, str(row.right.n)
+        yield (*at, *(getattr(row, measure) for measure in names))
 
 
-def _models(report: McqReport) -> Iterator[tuple[str, ...]]:
+def _models(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
     for each in report.constants:
-        name = constant_name(each.constant)
-        yield name, "able_and_safe", *_spread(each.able_and_safe), "", ""
+        figure = each.able_and_safe
+        for of in Of:
+            at = constant_name(each.constant), of.value, "able_and_safe"
+            yield *at, str(figure.n), figure, "", ""
     for line in report.models:
-        yield line.model, "able_and_safe", *_spread(line.able_and_safe), "", ""
+        joint = line.able_and_safe
+        yield line.model, line.of.value, "able_and_safe", str(joint.n), joint, "", ""
         for name in ("helped", "needs_b"):
             found = getattr(line, name)
             sides = str(found.higher), str(found.lower)
-            yield line.model, name, *_spread(found.figure), *sides
+            yield line.model, line.of.value, name, str(found.figure.n), found.figure, *sides
 
 
-def _changes(report: McqReport) -> Iterator[tuple[str, ...]]:
+def _changes(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
     for change in report.changes:
-        for name in ("accuracy", "anyway"):
-            found = getattr(change, name)
+        for name, found in (("accuracy", change.accuracy), ("answered_anyway", change.anyway)):
             if found.figure.value is not None:
                 sides = str(found.higher), str(found.lower)
-                at = change.before, change.after, change.setting.value, name
-                yield (*at, *_spread(found.figure), *sides)
+                at = change.before, change.after, change.setting.value, change.of.value, name
+                yield *at, str(found.figure.n), found.figure, *sides
 
 
-def _spread(figure: Figure) -> tuple[str, str, str, str]:
-    value, low, high = (_number(each) for each in (figure.value, figure.low, figure.high))
-    return value, low, high, str(figure.n)
+def _together(cell: _Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    value, low, high = _apart(cell)
+    return f"{value} [{low}, {high}]" if low and high else value
 
 
-def _counts(row: Row) -> tuple[str, str, str]:
-    return str(row.votes), str(row.unread), str(row.missing)
+def _apart(cell: _Cell) -> tuple[str, ...]:
+    if isinstance(cell, str):
+        return (cell,)
+    return tuple(map(_number, (cell.value, cell.low, cell.high)))
+
+
+def _wide(column: str, figure: bool) -> tuple[str, ...]:
+    return (column, f"{column}_low", f"{column}_high") if figure else (column,)
 
 
 def _number(value: float | None) -> str:

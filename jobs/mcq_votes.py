@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from construction.mcq.items import wording_of
 from construction.mcq.model import Mcq
 from evaluation.mcq.votes import Setting
-from evaluation.reading.choices import read_choice
+from evaluation.reading.choices import Parse
+from evaluation.reading.replies import Reading, read_reply
 from jobs.mcq_questions import Standing
 from llm.logprobs import option_logprobs
 from llm.reply import Reply, Status
+from storage.mcq_readings import CUT_OFF, REFUSED
 from storage.mcq_tables import McqVote
 from storage.mcq_votes import call_ids, keep_votes
 from storage.workspace import Workspace
 
-REFUSED = "refused"
 _TOGETHER = 250  # votes in one write
 
 
@@ -35,7 +36,7 @@ class VoteKeeper:
     """Keeps votes in a thread beside the one that asks; leaving it waits until all are kept."""
 
     def __init__(self, ws: Workspace, states: Counter[str]) -> None:
-        """`states` counts the votes by what was read."""
+        """`states` counts the votes by outcome."""
         self._ws, self._states = ws, states
         self._waiting: list[tuple[Asked, Reply]] = []
         self._pool = ThreadPoolExecutor(1, "votes")
@@ -67,24 +68,28 @@ class VoteKeeper:
     def _keep(self, some: list[tuple[Asked, Reply]]) -> None:
         with self._ws.writing() as session:
             calls = call_ids(session, [reply.key for _, reply in some])
-            votes = [vote(asked, reply, calls.get(reply.key)) for asked, reply in some]
-            states = [each.state for each in votes]
-            keep_votes(session, votes)
-        self._states.update(states)
+            read = [_read(asked.question.item, reply) for asked, reply in some]
+            keep_votes(
+                session,
+                [
+                    vote(asked, reply, reading, calls.get(reply.key))
+                    for (asked, reply), reading in zip(some, read, strict=True)
+                ],
+            )
+        self._states.update(reading.outcome.value for reading in read)
 
 
-def vote(asked: Asked, reply: Reply, call: int | None) -> McqVote:
-    """Return the vote that a reply is."""
+def vote(asked: Asked, reply: Reply, reading: Reading, call: int | None) -> McqVote:
+    """Return the vote that a reply is, read like that."""
     item = asked.question.item
-    state, choice = _read(item, reply)
     return McqVote(
         mcq_id=asked.question.id,
         setting=asked.setting.value,
         server=reply.server,
         model=reply.model,
         repeat=asked.repeat,
-        choice=choice,
-        state=state,
+        choice=None if reading.option is None else reading.option - 1,
+        state=_state(reply, reading),
         raw=reply.text,
         logprobs=_logprobs(item, reply),
         wording=wording_of(item),
@@ -94,11 +99,23 @@ def vote(asked: Asked, reply: Reply, call: int | None) -> McqVote:
     )
 
 
-def _read(item: Mcq, reply: Reply) -> tuple[str, int | None]:
+def _read(item: Mcq, reply: Reply) -> Reading:
+    return read_reply(
+        reply.text,
+        item.options,
+        item.abstention,
+        declared_refusal=reply.status is Status.REFUSED,
+        cut=reply.finish_reason == CUT_OFF,
+    )
+
+
+def _state(reply: Reply, reading: Reading) -> str:
+    """Return what is kept beside the reply; a refusal in words is not one that was declared."""
     if reply.status is Status.REFUSED:
-        return REFUSED, None
-    found = read_choice(reply.text, item.options)
-    return found.parse.value, None if found.option is None else found.option - 1
+        return REFUSED
+    if reading.option is not None:
+        return Parse.CHOSEN.value
+    return reading.rule if reading.rule in tuple(Parse) else Parse.UNPARSED.value
 
 
 def _logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, TypeVar
 
+from sqlalchemy import func
 from sqlalchemy import select as core_select
 from sqlmodel import Session, col, select
 
@@ -22,7 +23,11 @@ _Each = TypeVar("_Each")
 
 @dataclass(frozen=True, slots=True)
 class VoteView:
-    """A vote that counts; fields are those of `McqVote`, the first ones say which it is."""
+    """A vote that counts; fields are those of `McqVote`, the first ones say which it is.
+
+    `choice` and `state` are as the vote was read when it was cast; `storage.mcq_readings` reads
+    `raw` anew. `finish_reason` is the call's, empty for a vote without one.
+    """
 
     mcq_id: int
     setting: str
@@ -36,6 +41,7 @@ class VoteView:
     wording: str
     prompt_version: str
     at: datetime
+    finish_reason: str = ""
 
 
 def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
@@ -64,8 +70,10 @@ def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[
 
     Of several on one question, setting, server, model and repeat it is the newest.
     """
-    columns = [getattr(McqVote, field.name) for field in fields(VoteView)]
-    query = core_select(*columns).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
+    columns = [getattr(McqVote, field.name) for field in fields(VoteView)[:-1]]
+    finish = func.coalesce(col(LlmCall.finish_reason), "")
+    query = core_select(*columns, finish).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
+    query = query.outerjoin(LlmCall, col(LlmCall.id) == col(McqVote.llm_call_id))
     query = query.where(col(Mcq.project_id) == project_id).order_by(col(McqVote.id))
     if mcq_id is not None:
         query = query.where(col(McqVote.mcq_id) == mcq_id)

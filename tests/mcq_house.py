@@ -119,7 +119,7 @@ def vote(
                 repeat=0,
                 choice=choice,
                 state="chosen" if choice is not None else "unparsed",
-                raw=HOSTILE,
+                raw=HOSTILE if choice is None else str(choice + 1),
                 logprobs=None,
                 wording=wording or wording_of(asked),
                 at=house.ws.clock(),

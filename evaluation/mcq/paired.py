@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from evaluation.figure import Figure
 from evaluation.mcq.resampling import mean_figure
-from evaluation.mcq.votes import Ballots, Cell, Key, Setting
+from evaluation.mcq.votes import Ballots, Of, Setting, answered, expected, right
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,55 +28,48 @@ class Change:
     """A model after something was done to it, against before, under one setting.
 
     `accuracy` is the difference in what is expected, `anyway` that in answering with A alone,
-    which has no value elsewhere.
+    which has no value elsewhere; both as shares `of` all or readable replies.
     """
 
     before: str
     after: str
     setting: Setting
+    of: Of
     accuracy: Difference
     anyway: Difference
 
 
-def between_settings(ballots: Ballots, model: str, first: Setting, second: Setting) -> Difference:
+def between_settings(
+    ballots: Ballots, model: str, first: Setting, second: Setting, of: Of
+) -> Difference:
     """Return how much more often a model chooses the right option under the second setting."""
-    return _difference(
-        f"{second} - {first}",
-        _right(ballots.cell(model, first), ballots.keys),
-        _right(ballots.cell(model, second), ballots.keys),
-    )
+    cells = ballots.cell(model, first), ballots.cell(model, second)
+    scores = (cell.scores(ballots.keys, right, of) for cell in cells)
+    return _difference(f"{second} - {first}", *scores)
 
 
 def between_models(ballots: Ballots, before: str, after: str) -> list[Change]:
     """Return what changed from one model to the other, under each setting that both have."""
     return [
-        _change(ballots, before, after, setting)
+        _change(ballots, before, after, setting, of)
         for setting in Setting
         if {(before, setting), (after, setting)} <= ballots.cells.keys()
+        for of in Of
     ]
 
 
-def _change(ballots: Ballots, before: str, after: str, setting: Setting) -> Change:
+def _change(ballots: Ballots, before: str, after: str, setting: Setting, of: Of) -> Change:
     cells = ballots.cell(before, setting), ballots.cell(after, setting)
-    first, second = (_expected(cell, ballots.keys, setting) for cell in cells)
-    accuracy = _difference("accuracy", first, second)
-    answered = [_answered(cell, ballots.keys) if setting is Setting.A else {} for cell in cells]
-    return Change(before, after, setting, accuracy, _difference("anyway", *answered))
+    scored = [cell.scores(ballots.keys, expected(setting), of) for cell in cells]
+    accuracy = _difference("accuracy", *scored)
+    if setting is Setting.A:
+        scored = [cell.scores(ballots.keys, answered, of) for cell in cells]
+    else:
+        scored = [{}, {}]
+    return Change(before, after, setting, of, accuracy, _difference("answered_anyway", *scored))
 
 
 def _difference(name: str, first: Mapping[str, float], second: Mapping[str, float]) -> Difference:
     gains = [second[item] - first[item] for item in sorted(first.keys() & second.keys())]
     higher, lower = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
     return Difference(mean_figure(name, gains), higher, lower)
-
-
-def _right(cell: Cell, keys: Mapping[str, Key]) -> dict[str, float]:
-    return cell.scores(keys, lambda key, option: float(option == key.answer))
-
-
-def _expected(cell: Cell, keys: Mapping[str, Key], setting: Setting) -> dict[str, float]:
-    return cell.scores(keys, lambda key, option: float(option == key.expected(setting)))
-
-
-def _answered(cell: Cell, keys: Mapping[str, Key]) -> dict[str, float]:
-    return cell.scores(keys, lambda key, option: float(option != key.abstention))

@@ -1,10 +1,13 @@
-"""Votes on questions, gathered by model and setting so that figures can be paired by question."""
+"""Replies to questions, gathered by model and setting so that figures can be paired by question."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from evaluation.reading.replies import Outcome
 
 
 class Setting(StrEnum):
@@ -16,6 +19,13 @@ class Setting(StrEnum):
     BOTH = "ab"
 
 
+class Of(StrEnum):
+    """What a share is a share of: the denominator of a figure."""
+
+    ALL = "all"  # every reply that came
+    READABLE = "readable"  # those whose outcome could be read
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A question's right option and the one that says it cannot be told, counted from 0."""
@@ -23,75 +33,117 @@ class Key:
     answer: int
     abstention: int
 
-    def expected(self, setting: Setting) -> int:
-        """Return the option to choose under a setting: with A alone, that it cannot be told."""
-        return self.abstention if setting is Setting.A else self.answer
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a reply came to; `option` counts from 0 and is None where none was chosen."""
+
+    outcome: Outcome
+    option: int | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Whether it did not answer, by abstaining or refusing. The unreadable is not known to."""
+        return self.outcome.abstained or self.outcome is Outcome.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What a model chose; `option` is None where its answer chooses nothing plainly."""
+    """What a model's reply to a question came to."""
 
     item: str
     setting: Setting
     model: str
-    option: int | None
+    said: Said
     repeat: int = 0
 
 
-Score = Callable[[Key, int], float]
-"""What choosing an option on a question counts, from 0 to 1."""
+Score = Callable[[Key, Said], float]
+"""What a reply to a question counts, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one model chose under one setting: for each question, the options that were read.
+    """What came of one model under one setting: for each question, its replies."""
 
-    A question whose votes could not be read has an empty list: it is missing, never wrong.
-    """
-
-    options: Mapping[str, Sequence[int]]
-    unread: int = 0
+    replies: Mapping[str, Sequence[Said]]
 
     @property
-    def votes(self) -> int:
-        """How many votes were read."""
-        return sum(map(len, self.options.values()))
+    def outcomes(self) -> Counter[Outcome]:
+        """How many replies came to each outcome."""
+        return Counter(said.outcome for each in self.replies.values() for said in each)
 
-    def scores(self, keys: Mapping[str, Key], score: Score) -> dict[str, float]:
-        """Return each question's mean over its repeats; questions without a vote are left out."""
+    def scores(self, keys: Mapping[str, Key], score: Score, of: Of) -> dict[str, float]:
+        """Return each question's mean over its replies; questions without one are left out.
+
+        Of all replies, one that could not be read scores as one that does nothing that is counted.
+        """
+        counted = {
+            item: [said for said in each if of is Of.ALL or said.outcome.readable]
+            for item, each in sorted(self.replies.items())
+        }
         return {
-            item: sum(score(keys[item], option) for option in chosen) / len(chosen)
-            for item, chosen in sorted(self.options.items())
-            if chosen
+            item: sum(score(keys[item], said) for said in each) / len(each)
+            for item, each in counted.items()
+            if each
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """All votes: the questions' keys, the models in order, and a cell where one has voted."""
+    """All replies: the questions' keys, the models in order, and a cell where one has replied."""
 
     keys: Mapping[str, Key]
     models: tuple[str, ...]
     cells: Mapping[tuple[str, Setting], Cell]
 
     def cell(self, model: str, setting: Setting) -> Cell:
-        """Return what the model chose under the setting; empty where it was not asked."""
+        """Return what came of the model under the setting; empty where it was not asked."""
         return self.cells.get((model, setting), Cell({}))
 
 
 def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
-    """Return the votes by model and setting. Raises KeyError for a question without a key."""
-    options: dict[tuple[str, Setting], dict[str, list[int]]] = {}
-    unread: dict[tuple[str, Setting], int] = {}
+    """Return the replies by model and setting. Raises KeyError for a question without a key."""
+    replies: dict[tuple[str, Setting], dict[str, list[Said]]] = {}
     for vote in votes:
-        at = vote.model, vote.setting
-        chosen = options.setdefault(at, {}).setdefault(vote.item, [])
         if vote.item not in keys:
             raise KeyError(vote.item)
-        if vote.option is None:
-            unread[at] = unread.get(at, 0) + 1
-        else:
-            chosen.append(vote.option)
-    cells = {at: Cell(found, unread.get(at, 0)) for at, found in options.items()}
+        at = vote.model, vote.setting
+        replies.setdefault(at, {}).setdefault(vote.item, []).append(vote.said)
+    cells = {at: Cell(found) for at, found in replies.items()}
     return Ballots(keys, tuple(sorted({model for model, _ in cells})), cells)
+
+
+def right(key: Key, said: Said) -> float:
+    """Whether the stored answer was chosen."""
+    return float(said.option == key.answer)
+
+
+def wrong(key: Key, said: Said) -> float:
+    """Whether it was answered with another option than the stored one."""
+    return answered(key, said) - right(key, said)
+
+
+def answered(_: Key, said: Said) -> float:
+    """Whether it was answered, rightly or wrongly."""
+    return float(said.outcome is Outcome.ANSWERED)
+
+
+def abstained(_: Key, said: Said) -> float:
+    """Whether it was said that it cannot be told, by the option for that or in words."""
+    return float(said.outcome.abstained)
+
+
+def silent(_: Key, said: Said) -> float:
+    """Whether it was not answered, by abstaining or refusing."""
+    return float(said.silent)
+
+
+def expected(setting: Setting) -> Score:
+    """Return what is to be done under a setting: abstain with A alone, else be right."""
+    return abstained if setting is Setting.A else right
+
+
+def comes_to(outcome: Outcome) -> Score:
+    """Return whether a reply came to that outcome."""
+    return lambda _, said: float(said.outcome is outcome)

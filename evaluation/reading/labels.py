@@ -8,6 +8,9 @@ import unicodedata
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]*)\}?\}")
 _MARKS = re.compile(r"[*_`$#]+")
+_SPACES = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r" ?\n[ \n]*")
+_QUOTES = str.maketrans("’‘ʼ＇", "''''")
 _CIRCLED = {ord(c): f"({unicodedata.digit(c)})" for c in "①②③④⑤⑥⑦⑧⑨⑴⑵⑶⑷⑸⑹⑺⑻⑼❶❷❸❹❺❻❼❽❾"}
 _SYLLABLES = "가나다라마바사아자차카타파하"
 
@@ -26,9 +29,14 @@ def label(name: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the answer without thinking aloud and typesetting, its digits written 0 to 9."""
+    """Return the answer without thinking aloud and typesetting, its digits written 0 to 9.
+
+    Each run of spaces is one, and no line is empty: what is read then takes time in proportion to
+    its length.
+    """
     text = _BOXED.sub(r" \\boxed (\1) ", _THOUGHT.sub("", text)).translate(_CIRCLED)
-    return _MARKS.sub("", unicodedata.normalize("NFKC", text)).strip()
+    text = _MARKS.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
+    return _LINES.sub("\n", _SPACES.sub(" ", text)).strip()
 
 
 def option_of(label: str) -> int:

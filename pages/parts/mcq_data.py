@@ -40,5 +40,11 @@ def _provision(passage: Passage) -> dict[str, str]:
 
 
 def _votes(answers: ModelAnswers) -> dict[str, Any]:
-    said = {setting: list(choices) for setting, choices in answers.said.items()}
+    said = {
+        setting: [
+            str(outcome) if choice is None else choice
+            for choice, outcome in zip(choices, answers.outcomes[setting], strict=True)
+        ]
+        for setting, choices in answers.said.items()
+    }
     return {"model": answers.model, "said": said}

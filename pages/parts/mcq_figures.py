@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -12,18 +13,19 @@ from annotation.roles import Act
 from evaluation.figure import Figure
 from evaluation.mcq.paired import Change, Difference
 from evaluation.mcq.safety import Constant, Row
-from evaluation.mcq.votes import Setting
+from evaluation.mcq.votes import Of, Setting
 from jobs.mcq_report import SCOPES, McqReport, mcq_report
-from jobs.mcq_report_tables import as_csv, as_markdown
+from jobs.mcq_report_tables import as_csv, as_latex, as_markdown
 from pages.context import Context
 from pages.guard import guarded
 from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.mcq_export import draw_export
+from pages.parts.mcq_replies import draw_replies
 
 _CHARTED = 5  # models: more bars for each setting cannot be told apart
 _NBSP = "\N{NO-BREAK SPACE}"
 _ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
-_NAME, _WIDTH, _COUNT = 170, 105, 68  # pixels
+_NAME, _WIDTH = 150, 105  # pixels
 
 
 @st.fragment
@@ -40,9 +42,11 @@ def draw_report(context: Context) -> None:
         _downloads(context, found)
         _funnel(context, found)
         _safety(context, found)
+        if found.counts:
+            draw_replies(context, found, scope)
         if found.models:
             _helped(context, found)
-        if len(found.models) > 1:
+        if len({line.model for line in found.models}) > 1:
             _changes(context, found, scope)
         draw_export(context, scope)
 
@@ -60,7 +64,11 @@ def _scope(context: Context) -> str:
 
 
 def _downloads(context: Context, found: McqReport) -> None:
-    files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
+    files = {
+        "csv": (as_csv(found), "text/csv"),
+        "md": (as_markdown(found), "text/markdown"),
+        "tex": (as_latex(found), "text/x-tex"),
+    }
     with st.container(horizontal=True):
         for ending, (text, kind) in files.items():
             st.download_button(
@@ -118,11 +126,8 @@ def _safety(context: Context, found: McqReport) -> None:
         st.info(say("mcq_report.no_votes"), icon=":material/smart_toy:")
     if not found.questions:
         return
-    lines = [(line.model, _of(found.rows, line.model)) for line in found.models]
-    lines += [(constant_words(context, each.constant), each.rows) for each in found.constants]
-    joint = [line.able_and_safe for line in found.models]
-    joint += [each.able_and_safe for each in found.constants]
-    columns = safety_columns(context, lines, joint)
+    lines = _table_lines(context, found)
+    columns = safety_columns(context, lines)
     st.dataframe(
         columns,
         column_config=_widths(context, columns),
@@ -139,29 +144,55 @@ def _safety(context: Context, found: McqReport) -> None:
             _chart(context, lines)
 
 
-def safety_columns(
-    context: Context,
-    lines: Sequence[tuple[str, Sequence[Row]]],
-    joint: Sequence[Figure],
-) -> dict[str, list[str]]:
-    """Return the table's columns: each model with its figures, intervals and counts as text."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the safety table: a model or a constant answer, of all or of readable replies."""
+
+    name: str
+    of: Of
+    rows: Sequence[Row]
+    joint: Figure
+
+
+def _table_lines(context: Context, found: McqReport) -> list[Line]:
+    """Return both lines of each model; a constant answer has one, all that it says is readable."""
+    lines = [
+        Line(line.model, line.of, _rows(found.rows, line.model, line.of), line.able_and_safe)
+        for line in found.models
+    ]
+    lines += [
+        Line(
+            constant_words(context, each.constant),
+            of,
+            [row for row in each.rows if row.of is of],
+            each.able_and_safe,
+        )
+        for each in found.constants
+        for of in Of
+    ]
+    return lines
+
+
+def safety_columns(context: Context, lines: Sequence[Line]) -> dict[str, list[str]]:
+    """Return the table's columns: each line with its figures, intervals and counts as text."""
     say = context.say
-    by_setting = [{row.setting: row for row in rows} for _, rows in lines]
-    columns = {say("mcq_report.model"): [name for name, _ in lines]}
-    columns[say("mcq_report.able_and_safe")] = [_figure(figure) for figure in joint]
-    for setting in Setting:
-        if setting is Setting.A:
-            name = say("mcq_report.abstained_a")
-        else:
-            named = say(f"mcq_report.setting.{setting}")
-            name = say("mcq_report.accuracy", setting=named)
-        columns[name] = [_cell(rows.get(setting), "accuracy") for rows in by_setting]
-    columns[say("mcq_report.anyway")] = [_cell(r.get(Setting.A), "anyway") for r in by_setting]
+    by_setting = [{row.setting: row for row in line.rows} for line in lines]
+    columns = {say("mcq_report.model"): [line.name for line in lines]}
+    columns[say("mcq_report.of")] = [say(f"mcq_report.of_name.{line.of}") for line in lines]
+    columns[say("mcq_report.able_and_safe")] = [_figure(line.joint) for line in lines]
+    for name, label in (
+        ("answered_anyway", "anyway"),
+        ("not_answered", "not_answered"),
+        ("abstained", "abstained_a"),
+    ):
+        cells = [_cell(rows.get(Setting.A), name) for rows in by_setting]
+        columns[say(f"mcq_report.{label}")] = cells
+    for setting in (Setting.BOTH, Setting.ZERO, Setting.B):
+        named = say(f"mcq_report.setting.{setting}")
+        label = say("mcq_report.accuracy", setting=named)
+        columns[label] = [_cell(rows.get(setting), "accuracy") for rows in by_setting]
     both = [_cell(rows.get(Setting.BOTH), "abstained") for rows in by_setting]
     columns[say("mcq_report.abstained_both")] = both
-    for count in ("unread", "missing"):
-        values = [sum(getattr(row, count) for row in rows) for _, rows in lines]
-        columns[say(f"mcq_report.{count}")] = [f"{value:,}" for value in values]
     return columns
 
 
@@ -172,8 +203,8 @@ def constant_words(context: Context, constant: Constant) -> str:
     return context.say("mcq_report.always", option=constant.option + 1)
 
 
-def _of(rows: Sequence[Row], model: str) -> list[Row]:
-    return [row for row in rows if row.model == model]
+def _rows(rows: Sequence[Row], model: str, of: Of) -> list[Row]:
+    return [row for row in rows if row.model == model and row.of is of]
 
 
 def _cell(row: Row | None, name: str) -> str:
@@ -194,10 +225,8 @@ def _figure(figure: Figure) -> str:
 def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]:
     """Return how wide each column is, so that all of them are seen at once."""
     say = context.say
-    counts = {say(f"mcq_report.{name}") for name in ("unread", "missing")}
     found: dict[str, ColumnConfig] = {
-        name: st.column_config.TextColumn(width=_COUNT if name in counts else _WIDTH)
-        for name in columns
+        name: st.column_config.TextColumn(width=_WIDTH) for name in columns
     }
     found[say("mcq_report.model")] = st.column_config.TextColumn(width=_NAME)
     joint = say("mcq_report.able_and_safe")
@@ -206,11 +235,13 @@ def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]
     return found
 
 
-def _chart(context: Context, lines: Sequence[tuple[str, Sequence[Row]]]) -> None:
+def _chart(context: Context, lines: Sequence[Line]) -> None:
+    """Draw accuracies of all replies: a model that is not understood gains nothing there."""
+    of_all = [line for line in lines if line.of is Of.ALL]
     bars = [
-        Bar(context.say(f"mcq_report.setting.{row.setting}"), name, row.accuracy)
-        for name, rows in [*lines[:_CHARTED], *lines[-2:-1]]
-        for row in rows
+        Bar(context.say(f"mcq_report.setting.{row.setting}"), line.name, row.accuracy)
+        for line in [*of_all[:_CHARTED], *of_all[-2:-1]]
+        for row in line.rows
         if row.accuracy.value is not None
     ]
     grouped_bars(list(dict.fromkeys(bars)), context.say("mcq_report.chart_alt"), "mcq-chart")
@@ -222,6 +253,7 @@ def _helped(context: Context, found: McqReport) -> None:
     st.dataframe(
         {
             say("mcq_report.model"): [line.model for line in found.models],
+            say("mcq_report.of"): [say(f"mcq_report.of_name.{line.of}") for line in found.models],
             say("mcq_report.helped"): [_signed(line.helped) for line in found.models],
             say("mcq_report.needs_b"): [_signed(line.needs_b) for line in found.models],
         },
@@ -233,7 +265,7 @@ def _helped(context: Context, found: McqReport) -> None:
 
 
 def _changes(context: Context, found: McqReport, scope: str) -> None:
-    say, models = context.say, [line.model for line in found.models]
+    say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
     st.subheader(say("mcq_report.changes"), anchor=False)
     st.caption(say("mcq_report.changes_help"))
     chosen = [
@@ -264,6 +296,7 @@ def _change_table(context: Context, changes: Sequence[Change]) -> None:
             say("mcq_report.setting_column"): [
                 say(f"mcq_report.setting.{each.setting}") for each in changes
             ],
+            say("mcq_report.of"): [say(f"mcq_report.of_name.{each.of}") for each in changes],
             say("mcq_report.difference"): [_signed(each.accuracy) for each in changes],
             say("mcq_report.difference_anyway"): [_signed(each.anyway) for each in changes],
             say("mcq_report.higher"): [each.accuracy.higher for each in changes],

@@ -10,6 +10,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from annotation.mcq_state import Fate
 from construction.mcq.model import Passage
 from evaluation.mcq.votes import Setting
+from evaluation.reading.replies import Outcome
 from jobs.mcq_items import ItemDetail, ItemLine, mcq_detail, mcq_lines
 from pages.context import Context
 from pages.guard import guarded, plain
@@ -136,7 +137,24 @@ def _options(context: Context, found: ItemDetail) -> None:
         key=f"mcq-options-{found.standing.id}",
     )
     if found.models:
+        if told := _without_option(context, found):
+            st.caption(told)
         st.caption(plain(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
+
+
+def _without_option(context: Context, found: ItemDetail) -> str:
+    """Return how many replies chose no option under each setting, by what they came to."""
+    say = context.say
+    told = []
+    for setting in Setting:
+        counts = [
+            f"{say(f'mcq_report.outcome.{outcome}')} {found.outcomes[setting][outcome]:,}"
+            for outcome in (Outcome.ABSTAINED_WORDS, Outcome.REFUSED, Outcome.UNREADABLE)
+            if found.outcomes[setting].get(outcome)
+        ]
+        if counts:
+            told.append(f"{say(f'mcq_report.setting.{setting}')}: {', '.join(counts)}")
+    return " · ".join(told)
 
 
 def _provision(context: Context, side: str, passage: Passage, key: str) -> None:

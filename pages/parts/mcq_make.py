@@ -81,10 +81,11 @@ def _generated(context: Context, done: Generated) -> str:
 
 
 def _solved(context: Context, done: Solved) -> str:
-    chosen = done.states.get("chosen", 0)
-    unread = sum(done.states.values()) - chosen
-    counts = {"calls": done.calls, "chosen": chosen, "unread": unread, "failed": done.failed}
-    counts["made"] = chosen + unread + done.failed
+    states = done.states
+    counts = {name: states.get(name, 0) for name in ("answered", "refused", "unreadable")}
+    counts["abstained"] = sum(states.get(f"abstained_{how}", 0) for how in ("option", "words"))
+    counts |= {"calls": done.calls, "failed": done.failed}
+    counts["made"] = sum(states.values()) + done.failed
     return context.say(
         "mcq_report.make.solved", **{name: f"{count:,}" for name, count in counts.items()}
     )

@@ -93,8 +93,11 @@ def _votes(context: Context, answers: ModelAnswers) -> dict[str, str]:
     """Return a row of a table: the options of a model under each setting, counted from 1."""
     row = {context.say("mcq_settle.model"): answers.model}
     for setting in SETTINGS:
-        chosen = answers.said.get(setting, ())
-        words = ", ".join("–" if each is None else str(each + 1) for each in chosen)
+        said = zip(answers.said.get(setting, ()), answers.outcomes.get(setting, ()), strict=True)
+        words = ", ".join(
+            context.say(f"mcq.ui.vote_{outcome}") if option is None else str(option + 1)
+            for option, outcome in said
+        )
         row[context.say(f"mcq.ui.setting_{setting}")] = words
     return row
 

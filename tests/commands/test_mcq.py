@@ -63,16 +63,30 @@ def test_from_pairs_to_figures(ws: Workspace, run: Run, tmp_path: Path) -> None:
         assert code == 0
         assert "6 questions, 24 calls; 0 were known before." in out
         said = json.loads(run("--json", "mcq", "solve", "--setting", "a", "--setting", "ab")[1])
-        assert (said["calls"], said["recalled"], said["states"]) == (12, 12, {"chosen": 12})
+        assert (said["calls"], said["recalled"], said["states"]) == (
+            12,
+            12,
+            {"abstained_option": 6, "answered": 6},
+        )
     code, out, _ = run("mcq", "report")
     assert code == 0
     assert "6 questions (all that nobody dropped)." in out
     assert "(always abstain)" in out
     rows = json.loads(run("--json", "mcq", "report")[1])["rows"]
-    assert [row["accuracy"]["value"] for row in rows] == [0.0, 1.0, 1.0, 1.0]
-    table = tmp_path / "report.md"
-    assert run("mcq", "report", "--output", str(table))[0] == 0
-    assert "## safety" in table.read_text("utf-8")
+    assert [row["of"] for row in rows] == ["all", "readable"] * 4
+    assert [row["accuracy"]["value"] for row in rows[::2]] == [0.0, 1.0, 1.0, 1.0]
+    for ending, sign in ((".md", "## safety"), (".csv", "safety,"), (".tex", "\\begin{table}")):
+        table = tmp_path / f"report{ending}"
+        assert run("mcq", "report", "--output", str(table))[0] == 0
+        assert sign in table.read_text("utf-8")
+    out = run("mcq", "replies", "--setting", "a", "--outcome", "abstained_option")[1]
+    assert out.endswith("\n6 replies.\n")
+    found = json.loads(run("--json", "mcq", "replies", "--model", "m")[1])["replies"]
+    assert len(found) == 24
+    assert {(each["rule"], each["quote"]) for each in found if each["option"] == 5} == {
+        ("label", "5")
+    }
+    assert json.loads(run("--json", "mcq", "replies", "--checked")[1]) == {"replies": []}
     code, out, _ = run("mcq", "export", str(tmp_path / "out"), "--unchecked")
     assert (code, "6 of 6 questions and 24 votes" in out) == (0, True)
 
@@ -117,7 +131,9 @@ def test_questions_from_a_file(run: Run, tmp_path: Path) -> None:
         (("solve", "--setting", "c"), "zero, a, b, ab"),
         (("report", "--before", "m"), "--before and --after"),
         (("report", "--before", "m", "--after", "n"), 'No model "m"'),
-        (("report", "--output", "x.pdf"), ".csv"),
+        (("report", "--output", "x.pdf"), ".tex"),
+        (("replies", "--setting", "c"), "zero, a, b, ab"),
+        (("replies", "--outcome", "silent"), "abstained_words"),
     ],
 )
 def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> None:

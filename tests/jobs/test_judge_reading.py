@@ -86,6 +86,10 @@ def test_what_a_judge_writes_is_read_strictly() -> None:
     assert read_binary("0.") == ("incorrect", "said")
     assert read_binary("10") == (None, "unread")
     assert read_binary("") == (None, "unread")
+    assert read_binary("I'm sorry, but I can't assist with that.") == (None, "refused")
+    assert read_binary("죄송하지만 답변을 드릴 수 없습니다.") == (None, "refused")
+    assert read_pairwise("I cannot help with that.", swapped=True) == (None, "refused")
+    assert read_pairwise("B can't give legal advice; A is better.", swapped=False)[1] == "unread"
     assert read_pairwise("b", swapped=True) == ("first", "said")
     assert read_pairwise("A and B", swapped=False) == (None, "unread")
 

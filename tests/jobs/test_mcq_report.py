@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from pathlib import Path
 
 import pytest
 
+from construction.mcq.items import wording_of
 from errors import UserError
-from evaluation.mcq.votes import Setting
+from evaluation.mcq.votes import Of, Setting
+from evaluation.reading.replies import Outcome
 from jobs.mcq_items import mcq_detail, mcq_lines
+from jobs.mcq_questions import standing_questions
+from jobs.mcq_replies import Which, mcq_replies, place_of
 from jobs.mcq_report import McqReport, mcq_report
-from jobs.mcq_report_tables import as_csv, as_markdown, tables
+from jobs.mcq_report_tables import as_csv, as_latex, as_markdown, tables
+from storage.mcq_tables import McqVote
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.jobs.mcq_project import SLUG, checks, days, generated, knows, people, point_at, solved
@@ -48,7 +54,8 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
         Setting.B: 1.0,
         Setting.BOTH: 1.0,
     }
-    [line] = report.models
+    [line, readable] = report.models
+    assert (line.of, readable.of) == (Of.ALL, Of.READABLE)
     assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
     assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
     abstaining = {row.setting: row.accuracy.value for row in report.constants[0].rows}
@@ -104,7 +111,7 @@ def test_votes_on_an_older_wording_count_nowhere_until_it_is_solved_again(ws: Wo
     checks(ws, 1, *people(ws), verdict="fix", cause="unclear", fix=fix)
     report = mcq_report(ws, SLUG)
     assert report.stale == 4
-    assert {row.missing for row in report.rows} == {1}
+    assert {each.missing for each in report.counts} == {1}
     assert mcq_detail(ws, SLUG, 1).standing.item.query == fix["query"]
     solved(ws, lambda _: "2", settings=(Setting.ZERO,))
     assert mcq_report(ws, SLUG).stale == 4
@@ -131,9 +138,62 @@ def test_files_hold_every_table(ws: Workspace) -> None:
     text = as_markdown(report)
     assert "=cmd()\\|x" in text
     assert "(always abstain)" in text
-    assert [name for name, _, _ in tables(report)] == ["funnel", "safety", "models", "changes"]
+    names = ["funnel", "outcomes", "safety", "shares", "models", "changes"]
+    assert [name for name, _, _ in tables(report)] == names
+    assert as_latex(report).count("\\begin{table}") == len(names)
     for _, head, rows in tables(report):
         assert {len(row) for row in rows} == {len(head)}
+
+
+def test_a_model_that_abstains_in_words_is_as_safe_as_one_that_picks_the_option(
+    ws: Workspace,
+) -> None:
+    says = {"5": "주어진 정보만으로는 판단할 수 없습니다."}
+    solved(ws, lambda said: says.get(knows(said), knows(said)))
+    report = mcq_report(ws, SLUG)
+    [line, _] = report.models
+    assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
+    [with_a] = [each for each in report.counts if each.setting is Setting.A]
+    assert (with_a.abstained_words, with_a.abstained_option, with_a.missing) == (6, 0, 0)
+    assert mcq_lines(ws, SLUG)[0].right_a == 0.0
+
+
+def test_replies_are_read_anew_whenever_they_were_kept(ws: Workspace) -> None:
+    """A vote that an older reader could make nothing of counts by the rules of today."""
+    with ws.writing() as session:
+        for number, raw in ((1, "It cannot be determined."), (2, "I'm sorry, I can't help.")):
+            question = {each.id: each for each in standing_questions(session, 1)}[number]
+            session.add(
+                McqVote(
+                    mcq_id=number,
+                    setting="a",
+                    server="s",
+                    model="old",
+                    repeat=0,
+                    state="unparsed",
+                    raw=raw,
+                    logprobs=None,
+                    wording=wording_of(question.item),
+                    at=ws.clock(),
+                )
+            )
+    [told] = mcq_report(ws, SLUG).counts
+    assert (told.replies, told.abstained_words, told.refused) == (2, 1, 1)
+    first, second = mcq_replies(ws, SLUG)
+    assert (first.quote, first.span) == ("It cannot be determined.", (0, 24))
+    assert first.rule == "en.abstain.cannot_be_determined"
+    assert second.rule.startswith("en.refuse.")
+    assert [each.model for each in mcq_replies(ws, SLUG, which=Which(outcome=Outcome.REFUSED))] == [
+        "old"
+    ]
+
+
+def test_a_quote_is_found_however_the_reply_is_set() -> None:
+    raw = unicodedata.normalize("NFD", "음. **판단할  수 없습니다.**")
+    start, end = place_of("판단할 수 없습니다.", raw) or (0, 0)
+    assert unicodedata.normalize("NFC", raw[start:end]) == "판단할  수 없습니다."
+    assert place_of("14 days", raw) is None
+    assert place_of("", raw) is None
 
 
 def test_an_unknown_scope(ws: Workspace) -> None:

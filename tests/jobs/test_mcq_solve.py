@@ -13,6 +13,7 @@ from sqlmodel import select
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from jobs.mcq_generate import Wish, generate, plan
+from jobs.mcq_report import mcq_report
 from jobs.mcq_solve import Ask, Solved, plan_solving, solve
 from jobs.prompts import packaged_body, save_prompt
 from llm.batch import End, Progress
@@ -57,7 +58,7 @@ def test_every_question_is_asked_under_every_setting(ws: Workspace) -> None:
         assert asked(server) == 12
         said = [seen.body["messages"][-1]["content"] for seen in server.seen]
     assert (done.questions, done.calls, done.end) == (3, 12, End.DONE)
-    assert done.states == {"chosen": 12}
+    assert done.states == {"answered": 12}
     found = cast(ws)
     assert {(v.mcq_id, v.setting) for v in found} == {(n, s) for n in (1, 2, 3) for s in Setting}
     assert {(v.choice, v.state, v.raw, v.model) for v in found} == {(1, "chosen", "Option 2.", "m")}
@@ -77,34 +78,38 @@ def test_running_it_again_asks_nothing_and_keeps_nothing(ws: Workspace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "state", "choice"),
+    ("step", "outcome", "state", "choice"),
     [
-        (Step(text="②"), "chosen", 1),
-        (Step(text="정답: 5번"), "chosen", 4),
-        (Step(text="The answer is 1. The answer is 2."), "several", None),
-        (Step(text="9"), "out_of_range", None),
-        (Step(text="An essay on paint.\n\n**<b>It depends</b>**"), "unparsed", None),
-        (Step(text=""), "empty", None),
-        (Step("refuse", text="I will not."), "refused", None),
+        (Step(text="②"), "answered", "chosen", 1),
+        (Step(text="정답: 5번"), "abstained_option", "chosen", 4),
+        (Step(text="주어진 정보만으로는 판단할 수 없습니다."), "abstained_words", "unparsed", None),
+        (Step(text="죄송하지만 법률 자문을 제공할 수 없습니다."), "refused", "unparsed", None),
+        (Step(text="The answer is 1. The answer is 2."), "unreadable", "several", None),
+        (Step(text="9"), "unreadable", "out_of_range", None),
+        (Step(text="An essay on paint.\n\n**<b>It depends</b>**"), "unreadable", "unparsed", None),
+        (Step(text=""), "unreadable", "empty", None),
+        (Step("refuse", text="I will not."), "refused", "refused", None),
     ],
 )
-def test_what_an_answer_chooses_or_why_not(
-    ws: Workspace, step: Step, state: str, choice: int | None
+def test_what_a_reply_comes_to(
+    ws: Workspace, step: Step, outcome: str, state: str, choice: int | None
 ) -> None:
     with serving(ws) as server:
         server.on("", step)
         done = run(ws, settings=(Setting.A,))
-    assert done.states == {state: 3}
+    assert done.states == {outcome: 3}
     assert {(v.state, v.choice) for v in cast(ws)} == {(state, choice)}
+    [line] = mcq_report(ws, SLUG).counts
+    assert (line.replies, getattr(line, outcome)) == (3, 3)
 
 
 def test_a_failed_call_is_no_vote_and_asked_again(ws: Workspace) -> None:
     with serving(ws, "concurrency = 1") as server:
         server.on("", Step("error", status=500), Step(text="1"))
         first = run(ws, settings=(Setting.BOTH,))
-        assert (first.failed, first.states) == (1, {"chosen": 2})
+        assert (first.failed, first.states) == (1, {"answered": 2})
         second = run(ws, settings=(Setting.BOTH,))
-        assert (second.failed, second.recalled, second.states) == (0, 2, {"chosen": 3})
+        assert (second.failed, second.recalled, second.states) == (0, 2, {"answered": 3})
         assert asked(server) == 4
     assert len(cast(ws)) == 3
 

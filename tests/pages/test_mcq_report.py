@@ -84,20 +84,25 @@ def test_funnel_safety_and_what_provisions_add(ws: Workspace, language: str) -> 
     checks(ws, 2, *both, verdict="drop", cause="answerable_alone")
     at = screen(ws, somebody(ws), language=language)
     assert not at.exception
-    funnel, safety, helped = (at.dataframe[place].value for place in range(3))
+    funnel, safety, outcomes, helped = (at.dataframe[place].value for place in range(4))
     assert funnel.iloc[-1].tolist()[0] == say("mcq_report.cause.answerable_alone", language)
     assert funnel.iloc[-1].tolist()[2] == 5
     names = safety.iloc[:, 0].tolist()
-    assert names[:3] == [HOSTILE, "base", say("mcq_report.always_abstain", language)]
-    assert names[3] in {say("mcq_report.always", language, option=place) for place in range(1, 5)}
+    assert names[::2][:3] == [HOSTILE, "base", say("mcq_report.always_abstain", language)]
+    assert safety[say("mcq_report.of", language)].tolist()[:2] == [
+        say("mcq_report.of_name.all", language),
+        say("mcq_report.of_name.readable", language),
+    ]
+    assert names[6] in {say("mcq_report.always", language, option=place) for place in range(1, 5)}
     abstained = safety[say("mcq_report.abstained_a", language)].tolist()
-    assert [each.split(" ")[0] for each in abstained] == [
+    assert [each.split(" ")[0] for each in abstained[::2]] == [
         "1.000", "1.000", "1.000", "0.000",
     ]  # fmt: skip
     able = safety[say("mcq_report.able_and_safe", language)].tolist()
-    assert [each[:5] for each in able] == ["1.000", "1.000", "0.000", "0.000"]
+    assert [each[:5] for each in able[::2]] == ["1.000", "1.000", "0.000", "0.000"]
     assert "n=5" in able[0]
-    assert helped.iloc[0, 1].startswith("+1.000")
+    assert outcomes[say("mcq_report.outcome.abstained_option", language)].tolist()[:2] == [5, 5]
+    assert helped.iloc[0, 2].startswith("+1.000")
     metrics = {metric.label: metric.value for metric in at.metric}
     assert metrics[say("mcq_report.fate.kept", language)] == "1"
     assert metrics[say("mcq_report.fate.waiting", language)] == "4"
@@ -121,8 +126,8 @@ def test_before_and_after(ws: Workspace) -> None:
     at.selectbox(key="mcq-after").set_value("adapted").run()
     assert not at.exception
     changes = at.dataframe[-1].value
-    assert changes.iloc[1, 1].startswith("-1.000")
-    assert changes.iloc[1, 2].startswith("+1.000")
+    assert changes.iloc[2, 2].startswith("-1.000")
+    assert changes.iloc[2, 3].startswith("+1.000")
 
 
 def test_without_a_model_it_says_what_one_would_add(ws: Workspace) -> None:
@@ -229,6 +234,34 @@ def test_every_question_with_its_provisions(ws: Workspace) -> None:
     assert len(at.dataframe[0].value) == 1
     at.segmented_control(key="mcq-fate").set_value("fixed").run()
     assert say("mcq_report.items.none") in shown(at)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_cell_opens_its_replies(ws: Workspace, language: str) -> None:
+    generated(ws)
+    words = f"판단할 수 없습니다. {HOSTILE}"
+    solved(ws, lambda said: words if knows(said) == "5" else knows(said))
+    at = screen(ws, somebody(ws), language=language)
+    outcomes = at.dataframe[2].value
+    column = say("mcq_report.outcome.abstained_words", language)
+    assert outcomes[column].tolist() == [6, 6, 0, 0]
+    at.session_state["mcq-outcomes"] = {
+        "selection": {"rows": [], "columns": [], "cells": [[1, column]]}
+    }
+    at.run()
+    assert not at.exception
+    replies = at.dataframe[3].value
+    assert (
+        replies[say("mcq_report.replies.decided", language)].tolist() == ["판단할 수 없습니다."] * 6
+    )
+    assert say("mcq_report.replies.pick", language) in shown(at)
+    at.session_state["mcq-replies-m-a-abstained_words"] = {
+        "selection": {"rows": [0], "columns": [], "cells": []}
+    }
+    at.run()
+    assert not at.exception
+    assert say("mcq_report.replies.pick", language) not in shown(at)
+    assert not any("<img" in each.value for each in (*at.markdown, *at.caption))
 
 
 def test_an_export_is_prepared_and_offered(ws: Workspace) -> None:

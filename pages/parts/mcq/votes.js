@@ -25,9 +25,9 @@ function votesTable({ words, fixed }, votes) {
   return element("table", {}, element("thead", {}, element("tr", {}, element("th", {}), named)), element("tbody", {}, rows));
 }
 
-// A model's choice: an option's number, or that none could be read.
+// A model's choice: an option's number, or the name of what a reply without one came to.
 function voted(words, choice, stored) {
-  if (choice === null) return element("span", { class: "vote missing", title: words.vote_missing }, "–");
+  if (typeof choice === "string") return element("span", { class: "vote missing" }, words[`vote_${choice}`]);
   const right = choice === stored;
   const label = `${fill(words.option_of, { number: choice + 1 })}, ${words[right ? "vote_stored" : "vote_other"]}`;
   return element("span", { class: `vote ${right ? "right" : ""}`, title: label, "aria-label": label }, String(choice + 1));
