@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.app_session import AppSessionState
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -87,9 +89,16 @@ class ServedApp(App):
         self.media = SessionMedia(_MEDIA)
 
     def tell(self, session: str) -> None:
-        """Have the page of a session drawn again, so that it says what happened."""
-        if self._runtime and (found := self._runtime.get_app_session(session)):
-            found.request_rerun(None)
+        """Have the page of a session drawn again as it is, so that it says what happened.
+
+        One that is being drawn is let finish: it may be at work. It then says so the next time.
+        """
+        found = self._runtime.get_app_session(session) if self._runtime else None
+        if found is not None and found._state == AppSessionState.APP_NOT_RUNNING:
+            as_it_is = ClientState()
+            as_it_is.CopyFrom(found._client_state)
+            as_it_is.fragment_id = ""
+            found.request_rerun(as_it_is)
 
     def _create_runtime(self) -> Runtime:
         """Make Streamlit's runtime as it would itself, but with our stores and sessions."""

@@ -121,6 +121,8 @@ def test_links_are_printed_once_and_work(
     [
         (("serve", "--address", "0.0.0.0"), "serve_open"),  # noqa: S104
         (("serve", "--team", "--port", "1"), "serve_nobody"),
+        (("serve", "--host-name", "*"), "host_name_bad"),
+        (("serve", "--host-name", "a.example", "--host-name", "http://b"), "host_name_bad"),
     ],
 )
 def test_nothing_is_served_openly_or_to_nobody(
