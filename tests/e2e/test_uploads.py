@@ -17,7 +17,7 @@ from tests.e2e.ready import running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 BUDGET = {"TOUCHSTONE_MODE": "team", "TOUCHSTONE_SESSION_UPLOAD_MIB": "2"}
-REFUSED = "your uploads may have 2 MiB at once"
+REFUSED = "you may have 2 MiB uploaded at once"
 
 
 @pytest.fixture

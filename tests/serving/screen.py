@@ -134,7 +134,9 @@ class Screen:
             self.said.append(message)
             if message.WhichOneof("type") == "new_session":
                 self.session = message.new_session.initialize.session_id or self.session
-            if message.WhichOneof("type") == "script_finished":
+            if message.WhichOneof("type") != "script_finished":
+                continue
+            if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return
         raise AssertionError("the run did not end")
 

@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from annotation import accounts, sessions
+from tests.e2e.harness import running_app
 from tests.serving.conftest import Served
 from tests.serving.screen import (
     BOUNDARY,
@@ -312,3 +313,11 @@ def test_another_sites_page_cannot_send_a_file(alone: Served) -> None:
         foreign = upload_headers() | {"Origin": "http://evil.example", "Content-Length": "5"}
         said = head(alone.address, "PUT", here.upload_path(), foreign)
         assert raw(alone.address, said).status == 403
+
+
+def test_the_app_without_its_gates_draws_nothing(alone: Served) -> None:
+    with running_app(alone.ws.folder, entry="app.py") as address, screen(address) as here:
+        assert "served without the checks" in here.shown()
+        assert "Sample" not in here.shown()
+    with screen(alone.address) as here:
+        assert "Sample" in here.shown()
