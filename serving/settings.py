@@ -42,5 +42,5 @@ def _auth() -> Mapping[str, object]:
 
 
 def _name_of(address: str) -> str:
-    """Return the host of an address, which may be a bare host."""
-    return urlsplit(address).netloc.rpartition("@")[2] if "//" in address else address
+    """Return the host of an address, which may be a bare host; its port may be ``{port}``."""
+    return urlsplit(address if "//" in address else f"//{address}").hostname or address

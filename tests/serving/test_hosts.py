@@ -95,7 +95,7 @@ def test_every_setting_that_says_a_name_counts(
     fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOUCHSTONE_HOSTS", " one.example , ,two.example:8501")
-    back = "https://door.example:444/oauth2callback"
+    back = "https://door.example:{port}/oauth2callback"
     monkeypatch.setattr(settings, "_auth", lambda: {"redirect_uri": back})
     monkeypatch.setattr(config, "is_manually_set", lambda _name: True)
     config.set_option("server.address", "192.0.2.7")
