@@ -14,10 +14,11 @@ from annotation.accounts import AccountView
 from annotation.roles import Act, Role, may
 from annotation.sessions import team_mode
 from errors import UserError, Where
-from pages import context, sidebar, sign_in, signed, timing, welcome
+from pages import context, sidebar, sign_in, signed, timing, uploaded, welcome
 from pages.context import Context
 from pages.guard import guarded, show
 from pages.turns import take_short_turns
+from serving.uploads import is_served_bare
 from storage.workspace import Workspace, workspace_folder
 from words import say
 
@@ -143,6 +144,8 @@ def main() -> None:
             default=name == "citation_mapping",
         )
     page = st.navigation(list(pages.values()), position="hidden")
+    uploaded.free_when_left(page.url_path)
+    uploaded.tell_refused(language)
     page.run()
     context.write_address()
     timing.finish(page.url_path or "citation_mapping")
@@ -167,6 +170,8 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
 def _frame(pages: Mapping[str, st.Page], language: str) -> Context | None:
     """Draw the sidebar, or the first screen beside it; return the context once it is known."""
     workspace = open_workspace(workspace_folder().resolve())
+    if is_served_bare():
+        raise UserError("served_bare")
     if not workspace.exists:
         raise UserError("workspace_missing", Where(file=str(workspace.folder)))
     account = None

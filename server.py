@@ -1,22 +1,32 @@
-"""The server of team mode: the app, and the one route that lets a browser stay signed in.
+"""The server: the app, the gates before it, and the route that lets a browser stay signed in.
 
-Started by ``touchstone.py serve --team``, or ``streamlit run server.py``.
+Started by ``touchstone.py serve``, with or without ``--team``, or ``streamlit run server.py``.
 """
 
 from __future__ import annotations
 
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
-from streamlit.starlette import App
+from starlette.routing import Mount, Route
 
 from annotation import sessions
+from annotation.sessions import team_mode
 from errors import UserError
-from pages.signed import COOKIE, ROUTE
-from storage.workspace import Workspace, workspace_folder
+from serving.budget import budget
+from serving.gate import Gate
+from serving.hosts import LOOPBACK, HostGate
+from serving.identity import COOKIE, ROUTE, behind_proxy, served_workspace
+from serving.runtime import ServedApp
+from serving.settings import served_names
+from words import say
 
 _LONGEST = 1_000  # bytes of a request
 
@@ -54,11 +64,30 @@ async def keep_signed_in(request: Request) -> Response:
 
 
 def _session_for(ticket: str) -> str | None:
-    workspace = Workspace(workspace_folder().resolve())
+    workspace = served_workspace()
     account_id = sessions.account_in(workspace, ticket, "ticket")
     return None if account_id is None else sessions.token_for(workspace, account_id)
 
 
-app = App(
-    Path(__file__).with_name("app.py"), routes=[Route(ROUTE, keep_signed_in, methods=["POST"])]
+served = ServedApp(Path(__file__).with_name("app.py"))
+
+
+@asynccontextmanager
+async def _running(server: Starlette) -> AsyncIterator[None]:
+    """Run Streamlit, once every setting is known to hold: none that is wrong opens a door."""
+    names = served_names()
+    budget()
+    if team_mode() and names <= LOOPBACK:
+        logging.getLogger("touchstone").warning(say("serving.only_here"))
+    async with served.lifespan()(server):
+        yield
+
+
+app = Starlette(
+    routes=[Route(ROUTE, keep_signed_in, methods=["POST"]), Mount("/", served)],
+    middleware=[
+        Middleware(HostGate, names=served_names, behind_proxy=behind_proxy),
+        Middleware(Gate, rooms=served, team=team_mode),
+    ],
+    lifespan=_running,
 )

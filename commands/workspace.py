@@ -127,11 +127,22 @@ def serve(
     address: Annotated[
         str, typer.Option(help="Address to listen on; other than this machine only with --team.")
     ] = "127.0.0.1",
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name that people type to reach the app, beside localhost and --address; "
+            "may be repeated, and adds to $TOUCHSTONE_HOSTS. Under any other it is refused."
+        ),
+    ] = None,
 ) -> None:
     """Serve the app on http://localhost:PORT, for this machine only unless in team mode."""
+    from serving.budget import budget
+    from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
     from storage.migrate import migrate
 
     state: State = context.obj
+    hosts = [*given_names(), *(host_name or [])]
+    allowed_names(hosts), budget()  # what is wrong with them is said before anything is served
     if not team and address not in ("127.0.0.1", "::1", "localhost"):
         raise UserError("serve_open", Where(field="--address"), address=address)
     if _port_taken(port):
@@ -143,9 +154,9 @@ def serve(
     environment = os.environ | {
         "TOUCHSTONE_WORKSPACE": str(state.folder.resolve()),
         "TOUCHSTONE_MODE": "team" if team else "single",
+        HOSTS_VARIABLE: ",".join(hosts),
     }
-    entry = ROOT / ("server.py" if team else "app.py")
-    command = [sys.executable, "-m", "streamlit", "run", str(entry)]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "server.py")]
     command += ["--server.port", str(port), "--server.address", address]
     # The app runs from the checkout so that its settings in .streamlit are found.
     raise typer.Exit(max(run_until_stopped(command, environment, ROOT), 0))

@@ -9,16 +9,16 @@ looked up again on every run: who is deactivated or signs out elsewhere is out a
 from __future__ import annotations
 
 import json
-import os
 
 import streamlit as st
 
 from annotation import sessions
 from annotation.accounts import AccountView, account_of_subject, find_account
+from serving.identity import COOKIE, ROUTE, network_address, subject_of
+from serving.uploads import own_store
+from serving.visits import VISITS
 from storage.workspace import Workspace
 
-COOKIE = "touchstone_session"
-ROUTE = "/touchstone/session"
 _TOKEN = "session-token"  # noqa: S105  (the name of a place, not a secret)
 _TICKET = "session-ticket"
 _NOT_ASKED = "session-cookie-void"
@@ -26,6 +26,12 @@ _NOT_ASKED = "session-cookie-void"
 
 def account(workspace: Workspace) -> AccountView | None:
     """Return the account that is signed in here; None if nobody is."""
+    found = _look_up(workspace)
+    _note(None if found is None else found.id)
+    return found
+
+
+def _look_up(workspace: Workspace) -> AccountView | None:
     token = st.session_state.get(_TOKEN)
     if token is None and not st.session_state.get(_NOT_ASKED):
         token = st.context.cookies.get(COOKIE)
@@ -38,6 +44,15 @@ def account(workspace: Workspace) -> AccountView | None:
     return account_of_subject(workspace, subject, provider_email()) if subject else None
 
 
+def _note(account_id: int | None) -> None:
+    """Tell the gate who is at this session; what somebody else has sent to it is freed."""
+    if kept := own_store():
+        store, session = kept
+        before = VISITS.signed(session, account_id)
+        if before is not None and before != account_id:
+            store.remove_session_files(session)
+
+
 def enter(workspace: Workspace, account_id: int) -> None:
     """Sign this screen in; the browser gets its cookie on the next run."""
     st.session_state[_TOKEN] = sessions.token_for(workspace, account_id)
@@ -47,6 +62,9 @@ def enter(workspace: Workspace, account_id: int) -> None:
 def leave(workspace: Workspace, account_id: int) -> None:
     """Sign the account out, here and everywhere else."""
     sessions.sign_out(workspace, account_id)
+    if kept := own_store():
+        for session in VISITS.sessions_of(account_id):
+            kept[0].remove_session_files(session)
     st.session_state.pop(_TOKEN, None)
     st.session_state[_NOT_ASKED] = True
     if provider_subject():
@@ -68,16 +86,9 @@ def hand_over_ticket() -> None:
 
 
 def address() -> str:
-    """Return where the request comes from, for slowing down guesses.
-
-    Behind a proxy every request comes from the proxy, which says where it had it from last in
-    X-Forwarded-For; that is believed only where $TOUCHSTONE_PROXY is 1.
-    """
-    if os.environ.get("TOUCHSTONE_PROXY") == "1":
-        said = st.context.headers.get("X-Forwarded-For") or ""
-        if last := said.rpartition(",")[2].strip():
-            return last[:60]
-    return str(st.context.ip_address or "this machine")
+    """Return where the request comes from, for slowing down guesses."""
+    said = st.context.headers.get("X-Forwarded-For")
+    return str(network_address(said, st.context.ip_address))
 
 
 def has_provider() -> bool:
@@ -90,7 +101,7 @@ def provider_subject() -> str | None:
     said = st.user.to_dict() if has_provider() else {}
     if not said.get("is_logged_in") or not said.get("iss") or not said.get("sub"):
         return None
-    return f"{said['iss']}|{said['sub']}"
+    return subject_of(said["iss"], said["sub"])
 
 
 def provider_email() -> str | None:

@@ -116,11 +116,37 @@ def test_links_are_printed_once_and_work(
     assert reset_login(ws, told["link"].partition("/?reset=")[2]) == "ara"
 
 
+@pytest.mark.parametrize("team", [False, True])
+def test_both_modes_are_served_behind_the_gates_under_the_names_given(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, team: bool
+) -> None:
+    accounts.add_account(ws, "ara", "Ara", PHRASE)
+    served: list[tuple[list[str], dict[str, str]]] = []
+
+    def serve(command: list[str], environment: dict[str, str], _folder: object) -> int:
+        served.append((command, environment))
+        return 0
+
+    monkeypatch.setattr("commands.workspace._port_taken", lambda _port: False)
+    monkeypatch.setattr("commands.workspace.run_until_stopped", serve)
+    monkeypatch.setenv("TOUCHSTONE_HOSTS", "a.example, b.example")
+    words = ["--workspace", str(ws.folder), "serve", "--host-name", "c.example"]
+    monkeypatch.setattr("sys.argv", ["touchstone.py", *words, *(["--team"] if team else [])])
+    assert touchstone.main() == 0
+    ((command, environment),) = served
+    assert command[4].endswith("server.py")
+    assert environment["TOUCHSTONE_MODE"] == ("team" if team else "single")
+    names = [each.strip() for each in environment["TOUCHSTONE_HOSTS"].split(",")]
+    assert names == ["a.example", "b.example", "c.example"]
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
         (("serve", "--address", "0.0.0.0"), "serve_open"),  # noqa: S104
         (("serve", "--team", "--port", "1"), "serve_nobody"),
+        (("serve", "--host-name", "*"), "host_name_bad"),
+        (("serve", "--host-name", "a.example", "--host-name", "http://b"), "host_name_bad"),
     ],
 )
 def test_nothing_is_served_openly_or_to_nobody(

@@ -46,7 +46,7 @@ class Deployment:
 def replica(workspace: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Serve the app without sign-in; yield its port and its process."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "server.py")]
     variables = {"STREAMLIT_SERVER_COOKIE_SECRET": "shared", "TOUCHSTONE_WORKSPACE": str(workspace)}
     with served([*command, "--server.port", str(port)], variables, port, workspace) as process:
         yield port, process

@@ -40,7 +40,7 @@ def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProces
 
 @contextmanager
 def running_app(
-    workspace: Path, environment: dict[str, str] | None = None, entry: str = "app.py"
+    workspace: Path, environment: dict[str, str] | None = None, entry: str = "server.py"
 ) -> Iterator[str]:
     """Serve the app on a free port for `workspace`; yield its address."""
     port = free_port()
@@ -61,7 +61,7 @@ def running_app(
                 app.wait()
 
 
-def app_words(port: int, entry: str = "app.py") -> list[str]:
+def app_words(port: int, entry: str = "server.py") -> list[str]:
     """Return the words that have Python serve the app on this port."""
     served = ["streamlit", "run", str(ROOT / entry), "--server.port", str(port)]
     return [*served, "--server.fileWatcherType", "none"]

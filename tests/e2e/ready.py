@@ -1,8 +1,8 @@
 """Apps and commands that are up at once: copies of one process that has imported everything.
 
 Starting Python and importing the app takes seconds of a processor, which the browser tests would
-spend a hundred times. What runs is the same: `app.py` by Streamlit, and `touchstone.py`. That both
-start from nothing is held by the tests of deployments, of teams and of the command line.
+spend a hundred times. What runs is the same: `server.py` by Streamlit, and `touchstone.py`. That
+both start from nothing is held by the tests of deployments, of teams and of the command line.
 """
 
 from __future__ import annotations

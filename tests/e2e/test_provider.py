@@ -88,8 +88,10 @@ def test_invited_in_out_and_deactivated(
     expect(page.get_by_label("Password", exact=True)).to_have_count(0)
     page.get_by_role("button", name="Make an account and join").click()
     on_item(page, "en-01")
+    assert page.request.get(f"{address}/_stcore/metrics").status == 200  # what strangers do not get
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
+    assert page.request.get(f"{address}/_stcore/metrics").status == 401
     page.reload()
     expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
     come(page, address)

@@ -13,6 +13,7 @@ from annotation import accounts, sessions, sign_in
 from annotation.invitations import invite, offer_reset
 from annotation.people import add_person, change_role, deactivate, list_people
 from pages import signed
+from serving.identity import COOKIE
 from storage.projects import create_project
 from storage.workspace import Workspace
 from tests.pages.small_project import SLUG, Small, shown, small_project
@@ -117,7 +118,7 @@ def test_a_forged_session_or_cookie_is_nobody(
     at.session_state["session-token"] = token
     at.session_state["chosen_person"] = "1"
     assert not is_inside(at.run())
-    cookies = property(lambda _self: {signed.COOKIE: token})
+    cookies = property(lambda _self: {COOKIE: token})
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", cookies)
     assert not is_inside(opened())
 
@@ -126,7 +127,7 @@ def test_the_cookie_keeps_somebody_signed_in_until_they_sign_out(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token = sessions.token_for(small.workspace, member(small))
-    cookies = property(lambda _self: {signed.COOKIE: token})
+    cookies = property(lambda _self: {COOKIE: token})
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", cookies)
     at = opened()
     assert is_inside(at)

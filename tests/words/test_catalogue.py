@@ -10,10 +10,10 @@ import pytest
 from tests.conftest import ROOT
 from words import LANGUAGES, catalogue, say
 
-SOURCES = ("app.py", "touchstone.py", "errors/__init__.py")
+SOURCES = ("app.py", "server.py", "touchstone.py", "errors/__init__.py")
 ROOMS = (
     "annotation", "commands", "construction", "corpus", "evaluation", "jobs", "llm", "pages",
-    "retrieval", "storage",
+    "retrieval", "serving", "storage",
 )  # fmt: skip
 
 

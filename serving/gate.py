@@ -1,0 +1,217 @@
+"""The gate before the routes of Streamlit: what needs a signed-in person, and what a budget.
+
+In team mode pages, their scripts and the connection on which one signs in are open; of all else
+nothing is, unless it is named here. A file goes only to a session of whoever sends it, and a
+picture or download only to whoever it was made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from errors import UserError
+from serving.identity import network_address, proven_account
+from serving.media import SessionMedia
+from serving.paths import asked_path
+from serving.refusals import refuse
+from serving.uploads import Lease, OverBudgetError, UploadStore
+from serving.visits import Visits
+
+STRANGERS = 200
+"""Tabs at which nobody has signed in that may be open at once, of all addresses."""
+STRANGERS_OF_ONE_ADDRESS = 50
+LEFT_FOR_GOOD: ContextVar[bool] = ContextVar("the tab was closed", default=False)
+_GOING_AWAY = 1001  # what a browser says of a page that is closed or loaded anew
+_CORE, _UPLOAD, _MEDIA = "/_stcore/", "/_stcore/upload_file/", "/media/"
+_OPEN = ("health", "host-config", "stream", "bidi-components")  # of Streamlit's own routes
+_PROTOCOLS = b"sec-websocket-protocol"
+
+
+class Rooms(Protocol):
+    """What the gate looks into; there once the server has started."""
+
+    visits: Visits
+
+    @property
+    def uploads(self) -> UploadStore:
+        """The files that were sent."""
+
+    @property
+    def media(self) -> SessionMedia:
+        """The files that were made."""
+
+    def tell(self, session: str) -> None:
+        """Have the page of a session drawn again, so that it says what happened."""
+
+
+class Gate:
+    """Lets requests through to the app. `team` says whether people sign in."""
+
+    def __init__(self, app: ASGIApp, rooms: Rooms, team: Callable[[], bool]) -> None:
+        self.app, self.rooms, self.team = app, rooms, team
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it without reading what it brings."""
+        if scope["type"] == "websocket":
+            await self._stream(scope, receive, send)
+            return
+        if scope["type"] == "http":
+            status, key = await self._judged(scope)
+            if status:
+                await refuse(scope, send, status, key)
+                return
+            if scope["method"] == "PUT" and asked_path(scope).startswith(_UPLOAD):
+                await _Upload(self.app, self.rooms, scope, receive, send).run()
+                return
+        await self.app(scope, receive, send)
+
+    async def _judged(self, scope: Scope) -> tuple[int, str]:
+        """Return the status and the words by which a request is refused, 0 if it is not."""
+        path = asked_path(scope)
+        if not self.team() or not _closed(path):
+            return 0, ""
+        try:
+            account = await _account(scope)
+        except UserError:
+            return 503, "serving.busy"
+        if account is None:
+            return 401, "serving.sign_in"
+        visits = self.rooms.visits
+        if path.startswith(_UPLOAD) and visits.account(_session_in(path)) != account:
+            return 403, "serving.others"
+        if path.startswith(_MEDIA):
+            made_for = self.rooms.media.session_of(path.removeprefix(_MEDIA))
+            if made_for is None or visits.account(made_for) != account:
+                return 404, "serving.no_file"
+        return 0, ""
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Open a connection, unless too many are open that nobody has signed in on."""
+        if self.team():
+            try:
+                account = await _account(scope)
+            except UserError:
+                account = None  # the page will say what is wrong with the database
+            if account is None and self._too_many(scope):
+                await refuse(scope, send, 503, "serving.crowded")
+                return
+            self._keep_to_own(scope, account)
+
+        async def watched() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.disconnect" and message.get("code") == _GOING_AWAY:
+                LEFT_FOR_GOOD.set(True)
+            return message
+
+        await self.app(scope, watched, send)
+
+    def _too_many(self, scope: Scope) -> bool:
+        visits = self.rooms.visits
+        if visits.strangers() >= STRANGERS:
+            return True
+        return visits.strangers(_address(scope)) >= STRANGERS_OF_ONE_ADDRESS
+
+    def _keep_to_own(self, scope: Scope, account: int | None) -> None:
+        """Have somebody who names the session of somebody else begin one of their own.
+
+        The names of sessions are secret, but they stand in the addresses of uploads, which the
+        logs of a proxy keep.
+        """
+        for number, (name, value) in enumerate(scope["headers"]):
+            spoken = [each.strip() for each in value.decode("latin-1").split(",")]
+            if name != _PROTOCOLS or len(spoken) < 3:
+                continue
+            owner = self.rooms.visits.account(spoken[2])
+            if owner is not None and owner != account:
+                scope["headers"][number] = (name, ", ".join(spoken[:2]).encode("latin-1"))
+
+
+class _Upload:
+    """One file on its way in, whose bytes are taken from the budget as they come."""
+
+    def __init__(
+        self, app: ASGIApp, rooms: Rooms, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        self.app, self.rooms, self.scope = app, rooms, scope
+        self.receive, self.send = receive, send
+        self.session = _session_in(asked_path(scope))
+        self.answered = self.refused = False
+
+    async def run(self) -> None:
+        """Let the file in as far as the budget goes."""
+        with self.rooms.uploads.lease(self.session) as lease:
+            try:
+                lease.take(_length(self.scope))
+            except OverBudgetError as full:
+                await self._refuse(full)
+                return
+            try:
+                await self.app(self.scope, self._counted(lease), self._passed_on)
+            except Exception:
+                if not self.refused:  # else the app was told that the sender had gone
+                    raise
+
+    def _counted(self, lease: Lease) -> Receive:
+        """Return what the app reads the body from: what comes beyond the lease is taken first."""
+        come = 0
+
+        async def counted() -> Message:
+            nonlocal come
+            if self.refused:
+                return {"type": "http.disconnect"}
+            message = await self.receive()
+            come += len(message.get("body", b""))
+            try:
+                lease.take(max(come - lease.taken, 0))
+            except OverBudgetError as full:
+                await self._refuse(full)
+                return {"type": "http.disconnect"}
+            return message
+
+        return counted
+
+    async def _passed_on(self, message: Message) -> None:
+        if not self.refused:
+            self.answered = True
+            await self.send(message)
+
+    async def _refuse(self, full: OverBudgetError) -> None:
+        self.refused = True
+        self.rooms.uploads.note_refused(self.session, full)
+        if not self.answered:
+            await refuse(self.scope, self.send, 413, full.key, limit=full.mebibytes)
+        self.rooms.tell(self.session)
+
+
+def _closed(path: str) -> bool:
+    """Return whether a path is for people who have signed in."""
+    if path.startswith(_CORE):
+        return path.removeprefix(_CORE).split("/")[0] not in _OPEN
+    return path.startswith(_MEDIA)
+
+
+def _session_in(path: str) -> str:
+    return path.removeprefix(_UPLOAD).split("/")[0]
+
+
+def _length(scope: Scope) -> int:
+    """Return the length that the request says its body has, 0 if it does not say."""
+    said = [value for name, value in scope["headers"] if name == b"content-length"]
+    return max([int(value) for value in said if value.isdigit()], default=0)
+
+
+def _address(scope: Scope) -> str:
+    connection = HTTPConnection(scope)
+    peer = connection.client.host if connection.client else None
+    return network_address(connection.headers.get("X-Forwarded-For"), peer)
+
+
+async def _account(scope: Scope) -> int | None:
+    cookies = HTTPConnection(scope).cookies
+    return await run_in_threadpool(proven_account, cookies) if cookies else None

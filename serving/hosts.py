@@ -1,0 +1,141 @@
+"""The names under which the app may be called, and the gate that holds every request to them.
+
+A page of another site can have its own name lead to this machine (DNS rebinding) and would then
+read the whole app as its own. The browser still says that name as the Host, so a request under a
+name that is not ours is refused, whatever it asks for; and a connection that a page of another
+origin opens is refused by its Origin.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Callable, Iterable
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from errors import UserError, Where
+from serving.refusals import refuse
+
+HOSTS_VARIABLE = "TOUCHSTONE_HOSTS"
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+HEALTH = "/_stcore/health"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
+_PORT = re.compile(r":[0-9]{0,5}")
+_ORIGIN = re.compile(r"(https?)://([^/?#@\s]+)")
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+
+def host_name(said: str) -> str | None:
+    """Return the name of a Host header as names are compared; None if it is not one name.
+
+    That is: in lower case, without the port, the brackets of an IPv6 address and a last dot.
+    """
+    name, _ = _parts(said)
+    return name
+
+
+def allowed_names(given: Iterable[str]) -> frozenset[str]:
+    """Return the names of this machine for itself, and the given ones.
+
+    A name may be in any script and carry a port, which does not count. Raises UserError for what
+    is no name of one host, such as ``*`` or an address with ``http://``.
+    """
+    names = set(LOOPBACK)
+    for each in given:
+        try:
+            plain = each.strip().encode("idna" if not each.isascii() else "ascii").decode()
+        except UnicodeError:
+            plain = ""
+        name = host_name(plain if plain.count(":") < 2 or "[" in plain else f"[{plain}]")
+        if name is None:
+            raise UserError("host_name_bad", Where(field=HOSTS_VARIABLE), name=each[:80])
+        names.add(name)
+    return frozenset(names)
+
+
+def given_names() -> list[str]:
+    """Return what $TOUCHSTONE_HOSTS holds, as it was written: names with commas between."""
+    return [each for each in os.environ.get(HOSTS_VARIABLE, "").split(",") if each.strip()]
+
+
+class HostGate:
+    """The gate that every request goes through first.
+
+    `names` returns the names that are let in, `behind_proxy` whether a proxy of ours stands before
+    this server, whose own port the browser does not see. Nothing but the health check answers
+    under another name: it says "ok" alone, and whoever watches the server asks it by address.
+    """
+
+    def __init__(
+        self, app: ASGIApp, names: Callable[[], frozenset[str]], behind_proxy: Callable[[], bool]
+    ) -> None:
+        self.app, self.names, self.behind_proxy = app, names, behind_proxy
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it without reading what it brings."""
+        if scope["type"] in ("http", "websocket") and not _asks_for_health(scope):
+            hosts = _all(scope, b"host")
+            name = host_name(hosts[0]) if len(hosts) == 1 else None
+            if name not in self.names() or not scope["path"].startswith("/"):
+                await refuse(scope, send, 421, "serving.host")
+                return
+            if not self._from_our_page(scope, hosts[0]):
+                await refuse(scope, send, 403, "serving.origin")
+                return
+        await self.app(scope, receive, send)
+
+    def _from_our_page(self, scope: Scope, host: str) -> bool:
+        """Return whether a request that may do something comes from a page of ours.
+
+        Only browsers say an Origin; a program on this machine needs none.
+        """
+        if scope["type"] == "http" and scope["method"] in _SAFE:
+            return True
+        return all(self._is_ours(origin, host) for origin in _all(scope, b"origin"))
+
+    def _is_ours(self, origin: str, host: str) -> bool:
+        found = _ORIGIN.fullmatch(origin)
+        if found is None:
+            return False
+        scheme, authority = found.groups()
+        name, port = _parts(authority)
+        if self.behind_proxy():
+            return name in self.names()
+        asked, asked_port = _parts(host)
+        default = _DEFAULT_PORTS[scheme]
+        return name is not None and (name, port or default) == (asked, asked_port or default)
+
+
+def _asks_for_health(scope: Scope) -> bool:
+    return (
+        scope["type"] == "http" and scope["path"] == HEALTH and scope["method"] in ("GET", "HEAD")
+    )
+
+
+def _all(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
+
+
+def _parts(said: str) -> tuple[str | None, str]:
+    """Return name and port of an authority; None for a name that is none."""
+    if said.startswith("["):
+        inner, closed, rest = said[1:].partition("]")
+        return (_ipv6(inner) if closed and _is_port(rest) else None), rest[1:]
+    name, colon, port = said.partition(":")
+    name = name.lower().removesuffix(".")
+    whole = len(name) < 254 and _NAME.fullmatch(name) is not None and _is_port(colon + port)
+    return (name if whole else None), port
+
+
+def _is_port(text: str) -> bool:
+    return text == "" or _PORT.fullmatch(text) is not None
+
+
+def _ipv6(text: str) -> str | None:
+    try:
+        return None if "%" in text else str(ipaddress.IPv6Address(text))
+    except ValueError:
+        return None

@@ -1,0 +1,81 @@
+"""Whom a request proves to be, by the cookies that it brings."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
+
+from annotation import sessions
+from annotation.accounts import account_of_subject
+from storage.workspace import Workspace, workspace_folder
+
+COOKIE = "touchstone_session"
+ROUTE = "/touchstone/session"
+"""Where a browser changes a ticket for its cookie."""
+PROXY_VARIABLE = "TOUCHSTONE_PROXY"
+_LOG = logging.getLogger("touchstone")
+
+
+@lru_cache(maxsize=1)
+def served_workspace() -> Workspace:
+    """Return the workspace that this process serves."""
+    return Workspace(workspace_folder().resolve())
+
+
+def proven_account(cookies: Mapping[str, str]) -> int | None:
+    """Return the active account that the cookies of a request stand for; None for nobody.
+
+    They are the app's own, or else that of an identity provider. Raises UserError when the
+    database cannot be asked.
+    """
+    workspace = served_workspace()
+    account = sessions.account_in(workspace, cookies.get(COOKIE))
+    if account is not None:
+        return account
+    subject = _vouched_for(cookies)
+    # Without an address nobody gets an account here for the first time: that is the page's to do.
+    found = account_of_subject(workspace, subject, None) if subject else None
+    return None if found is None else found.id
+
+
+def subject_of(issuer: object, subject: object) -> str:
+    """Return what an account of an identity provider is known by."""
+    return f"{issuer}|{subject}"
+
+
+def behind_proxy() -> bool:
+    """Return whether a proxy of ours stands before this server ($TOUCHSTONE_PROXY is 1)."""
+    return os.environ.get(PROXY_VARIABLE) == "1"
+
+
+def network_address(forwarded: str | None, peer: str | None) -> str:
+    """Return where a request comes from.
+
+    Behind a proxy every request comes from the proxy, which says where it had it from last in
+    X-Forwarded-For; that is believed only behind one of ours.
+    """
+    if behind_proxy() and (last := (forwarded or "").rpartition(",")[2].strip()):
+        return last[:60]
+    return peer or "this machine"
+
+
+def _vouched_for(cookies: Mapping[str, str]) -> str | None:
+    """Return whom the identity provider has signed in, by the cookie that Streamlit signs."""
+    if not (secrets_singleton.load_if_toml_exists() and secrets_singleton.get("auth")):
+        return None
+    try:
+        signed = _get_signed_cookie_with_chunks(dict(cookies), USER_COOKIE_NAME)
+        said = json.loads(signed) if signed else {}
+    except ValueError:
+        _LOG.warning("a cookie of the identity provider could not be read")
+        return None
+    if not said.get("is_logged_in") or not said.get("iss") or not said.get("sub"):
+        return None
+    return subject_of(said["iss"], said["sub"])

@@ -1,0 +1,78 @@
+"""Pictures and downloads that the app has made, each for one session of the screen.
+
+Streamlit names such a file by what is in it and gives it to whoever names it. Here the name also
+holds the session that it was made for and a secret of this process, so that nobody can work out
+the name of what others look at; and the gate asks whose session it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os.path
+import secrets
+import threading
+from contextvars import ContextVar
+
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.media_file_storage import MediaFileKind
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+
+_MADE_LATER: ContextVar[str | None] = ContextVar("session of a deferred file", default=None)
+
+
+class SessionMedia(MemoryMediaFileStorage):
+    """The files of ``/media``, each with the session that it was made for."""
+
+    def __init__(self, endpoint: str) -> None:
+        super().__init__(endpoint)
+        self._secret = secrets.token_bytes(32)
+        self._sessions: dict[str, str] = {}
+        self._guard = threading.Lock()
+
+    def load_and_get_id(
+        self,
+        path_or_data: str | bytes,
+        mimetype: str,
+        kind: MediaFileKind,
+        filename: str | None = None,
+    ) -> str:
+        """Keep a file for the session that makes it; return its name."""
+        session = _session()
+        with self._guard:
+            plain = super().load_and_get_id(path_or_data, mimetype, kind, filename)
+            said = f"{session}:{plain}".encode()
+            own = hmac.new(self._secret, said, hashlib.sha256).hexdigest()
+            self._files_by_id[own] = self._files_by_id.pop(plain)
+            self._sessions[own] = session
+        return own
+
+    def delete_file(self, file_id: str) -> None:
+        """Delete a file that nothing shows any more."""
+        with self._guard:
+            super().delete_file(file_id)
+            self._sessions.pop(file_id, None)
+
+    def session_of(self, name: str) -> str | None:
+        """Return the session for which the file of this name, with its ending, was made."""
+        with self._guard:
+            return self._sessions.get(os.path.splitext(name)[0])  # noqa: PTH122  (as Streamlit does)
+
+
+class SessionMediaManager(MediaFileManager):
+    """Has a file that is made when its button is pressed belong to the session of the button."""
+
+    def execute_deferred(self, file_id: str) -> str:
+        """Make the file; return its address. Raises MediaFileStorageError if that fails."""
+        button = self._deferred_callables.get(file_id)
+        before = _MADE_LATER.set(None if button is None else button["session_id"])
+        try:
+            return super().execute_deferred(file_id)
+        finally:
+            _MADE_LATER.reset(before)
+
+
+def _session() -> str:
+    run = get_script_run_ctx(suppress_warning=True)
+    return _MADE_LATER.get() or ("" if run is None else run.session_id)

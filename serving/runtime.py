@@ -1,0 +1,125 @@
+"""Streamlit's own machine, with our stores in it and sessions that end when they are over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.app_session import AppSessionState
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.session_manager import SessionClient
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.starlette import App
+from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
+
+from serving.budget import budget
+from serving.gate import LEFT_FOR_GOOD
+from serving.identity import network_address
+from serving.media import SessionMedia, SessionMediaManager
+from serving.uploads import UploadStore
+from serving.visits import VISITS, Visits
+
+_MEDIA, _UPLOADS = "/media", "/_stcore/upload_file"
+
+
+class Sessions(WebsocketSessionManager):
+    """Sessions that end: Streamlit forgets one that was left only when another one is.
+
+    A tab that was closed has its files freed at once. Where the connection broke, the browser may
+    come back within `server.disconnectedSessionTTL`, and then finds everything; after that the
+    session ends.
+    """
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._ends: dict[str, asyncio.TimerHandle] = {}
+
+    def connect_session(self, client: SessionClient, *args: Any, **more: Any) -> str:
+        """Open a session, or go on with one; return its id."""
+        session = super().connect_session(client, *args, **more)
+        self._cancel_end(session)
+        VISITS.connected(session, _address_of(client))
+        return session
+
+    def disconnect_session(self, session_id: str) -> None:
+        """Note that the browser is gone, for now or for good."""
+        was_there = self.is_active_session(session_id)
+        super().disconnect_session(session_id)
+        if not was_there:
+            return
+        VISITS.left(session_id)
+        if LEFT_FOR_GOOD.get():
+            self._uploaded_file_mgr.remove_session_files(session_id)
+        self._cancel_end(session_id)
+        # A little before Streamlit would no longer find the session to end.
+        seconds = max(float(config.get_option("server.disconnectedSessionTTL")) - 1, 0)
+        loop = asyncio.get_running_loop()
+        self._ends[session_id] = loop.call_later(seconds, self._end, session_id)
+
+    def close_session(self, session_id: str) -> None:
+        """End a session with all that it holds."""
+        self._cancel_end(session_id)
+        super().close_session(session_id)
+        VISITS.ended(session_id)
+        self._uploaded_file_mgr.remove_session_files(session_id)
+
+    def _end(self, session_id: str) -> None:
+        self._ends.pop(session_id, None)
+        if not self.is_active_session(session_id):
+            self.close_session(session_id)
+
+    def _cancel_end(self, session_id: str) -> None:
+        if timer := self._ends.pop(session_id, None):
+            timer.cancel()
+
+
+class ServedApp(App):
+    """The app as Streamlit serves it, whose files and media the gate can look into."""
+
+    visits: Visits = VISITS
+
+    def __init__(self, script: Path) -> None:
+        super().__init__(script)
+        self.uploads = UploadStore(_UPLOADS, VISITS, budget)
+        self.media = SessionMedia(_MEDIA)
+
+    def tell(self, session: str) -> None:
+        """Have the page of a session drawn again as it is, so that it says what happened.
+
+        One that is being drawn is let finish: it may be at work. It then says so the next time.
+        """
+        found = self._runtime.get_app_session(session) if self._runtime else None
+        if found is not None and found._state == AppSessionState.APP_NOT_RUNNING:
+            as_it_is = ClientState()
+            as_it_is.CopyFrom(found._client_state)
+            as_it_is.fragment_id = ""
+            found.request_rerun(as_it_is)
+
+    def _create_runtime(self) -> Runtime:
+        """Make Streamlit's runtime as it would itself, but with our stores and sessions."""
+        ttl = config.get_option("server.disconnectedSessionTTL")
+        runtime = Runtime(
+            RuntimeConfig(
+                script_path=str(self._resolve_script_path()),
+                media_file_storage=self.media,
+                uploaded_file_manager=self.uploads,
+                cache_storage_manager=create_default_cache_storage_manager(),
+                session_manager_class=Sessions,
+                session_storage=MemorySessionStorage(ttl_seconds=ttl),
+            )
+        )
+        runtime._media_file_mgr = SessionMediaManager(self.media)
+        return runtime
+
+
+def _address_of(client: SessionClient) -> str:
+    context = client.client_context
+    if context is None:
+        return network_address(None, None)
+    headers: Mapping[str, str] = {name.lower(): value for name, value in context.headers}
+    return network_address(headers.get("x-forwarded-for"), context.remote_ip)

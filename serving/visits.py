@@ -1,0 +1,78 @@
+"""Who is at which session of the screen.
+
+A session is one open tab. It begins without a name; the app says at every run who has signed in
+there (`pages.signed`), and the gate asks whether a file is sent to somebody's own session.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class _Visit:
+    address: str
+    connected: bool = True
+    account: int | None = None
+
+
+class Visits:
+    """The sessions of this process, from the first connection to the end. Safe in all threads."""
+
+    def __init__(self) -> None:
+        self._visits: dict[str, _Visit] = {}
+        self._lock = threading.Lock()
+
+    def connected(self, session: str, address: str) -> None:
+        """Note that somebody at this network address has opened the session, or come back."""
+        with self._lock:
+            visit = self._visits.setdefault(session, _Visit(address))
+            visit.address, visit.connected = address, True
+
+    def left(self, session: str) -> None:
+        """Note that the connection is gone; the same browser may still come back."""
+        with self._lock:
+            if visit := self._visits.get(session):
+                visit.connected = False
+
+    def ended(self, session: str) -> None:
+        """Forget the session."""
+        with self._lock:
+            self._visits.pop(session, None)
+
+    def signed(self, session: str, account: int | None) -> int | None:
+        """Note who has signed in there, None for nobody; return who was there before."""
+        with self._lock:
+            visit = self._visits.get(session)
+            if visit is None:
+                return None
+            before, visit.account = visit.account, account
+            return before
+
+    def known(self, session: str) -> bool:
+        """Return whether the session has begun and not ended."""
+        with self._lock:
+            return session in self._visits
+
+    def account(self, session: str) -> int | None:
+        """Return who has signed in there; None for nobody, and for no session."""
+        with self._lock:
+            visit = self._visits.get(session)
+            return None if visit is None else visit.account
+
+    def sessions_of(self, account: int) -> list[str]:
+        """Return the sessions in which the account is signed in."""
+        with self._lock:
+            return [name for name, visit in self._visits.items() if visit.account == account]
+
+    def strangers(self, address: str | None = None) -> int:
+        """Return how many open tabs nobody has signed in at, of one address or of all."""
+        with self._lock:
+            return sum(
+                visit.connected and visit.account is None and address in (None, visit.address)
+                for visit in self._visits.values()
+            )
+
+
+VISITS = Visits()
