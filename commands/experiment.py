@@ -166,7 +166,7 @@ def _emit(state: State, results: Results) -> None:
 
 def _lines(results: Results) -> Iterator[str]:
     from commands.scoring import unanswered_lines
-    from jobs.experiment_tables import NOTE, not_split, readable
+    from jobs.experiment_tables import NOTE, not_split, readable, searched
 
     stored = results.stored
     yield (
@@ -181,6 +181,7 @@ def _lines(results: Results) -> Iterator[str]:
     for stratum in (None, *results.strata):
         yield from _table(readable(results, stratum))
     yield NOTE
+    yield from searched(results)
     yield from not_split(results)
     for line in results.lines:
         yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))
