@@ -97,15 +97,19 @@ class Significance:
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
 
-        Equal ones stay in their order, unscored ones come last. Raises ValueError for a measure
-        that is not among the columns.
+        Equal ones stay in their order, unscored ones come last, and after them those that do not
+        compare with the others. Raises ValueError for a measure that is not among the columns.
         """
         place = [column.measure for column in self.columns].index(measure)
         values = {run.run_id: run.cells[place].figure.value for run in self.runs}
         return tuple(
             sorted(
                 self.runs,
-                key=lambda run: (values[run.run_id] is None, -(values[run.run_id] or 0.0)),
+                key=lambda run: (
+                    not run.compared,
+                    values[run.run_id] is None,
+                    -(values[run.run_id] or 0.0),
+                ),
             )
         )
 

@@ -114,6 +114,8 @@ def _n(cells: Sequence[Cell]) -> int:
 
 
 def _state(context: Context, run: RunScores, line: RunLine) -> str:
+    if line.searched.gold_added:
+        return context.say("levels.state")
     if line.origin == "imported":
         return context.say("leaderboard.imported")
     return context.say("leaderboard.stale" if run.stale else "leaderboard.current")

@@ -146,6 +146,7 @@ def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     assert (found.semantic_id, found.not_searched) == (LIFE_JACKETS, "")
     assert (missed.semantic_id, missed.rank, missed.not_searched) == (FORM, None, "form")
     (line,) = leaderboard(ws, SLUG).runs
+    assert line.not_searched is not None
     assert line.not_searched.as_dict() == {
         "units": 1,
         "questions": 2,
