@@ -25,6 +25,7 @@ Number = Annotated[int, typer.Argument(help="Number of the experiment, as list p
 def check(context: typer.Context, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from jobs.experiment import check_experiment
+    from jobs.run_searched import levels_said
 
     state: State = context.obj
     plan = check_experiment(state.workspace, state.project_slug(), _text(file), str(file))
@@ -32,6 +33,7 @@ def check(context: typer.Context, file: File) -> None:
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
         f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}), gold {plan.gold_hash[:12]}.",
+        say("levels.searched_note", levels=levels_said(plan.levels)),
     ]
     kept = []
     for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
@@ -47,6 +49,7 @@ def check(context: typer.Context, file: File) -> None:
         "name": plan.experiment.name,
         "snapshot": plan.snapshot.id,
         "gold": plan.gold_hash,
+        "searched": plan.levels,
         "questions": plan.questions,
         "missing": plan.missing,
         "lines": kept,

@@ -17,6 +17,7 @@ from annotation.history_filter import Filter
 from annotation.people import add_person
 from errors import UserError
 from evaluation.measures import Measure
+from jobs import experiment
 from jobs.dataset_statistics import statistics
 from jobs.evaluate import score_run
 from jobs.experiment import check_experiment, run_experiment
@@ -264,3 +265,29 @@ def test_an_experiment_begun_on_other_levels_is_another_one(ws, decided):
         assert {row["searched"] for row in rows} == {searched}
         assert {row["gold_units_not_searched"] for row in rows} == {str(units)}
         assert scores.line.searched.say() in as_file(results, "markdown")
+
+
+def test_an_experiment_that_has_no_run_yet_is_not_taken_up_on_other_levels(
+    ws, decided, monkeypatch
+):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
+    text = "name: Levels\nmeasures: [Recall@10]\nmethods: [bm25]\n"
+    with monkeypatch.context() as broken:
+        broken.setattr(experiment, "run_on", stopped)
+        with pytest.raises(experiment.LinesFailedError):
+            run_experiment(ws, SLUG, text)
+    set_levels(ws, SLUG, ["article", "form"])
+    assert run_experiment(ws, SLUG, text).number == 2
+    set_levels(ws, SLUG, ["article", "section", "annex"])
+    assert run_experiment(ws, SLUG, text).number == 1
+    codes = [
+        scores.line.searched.code
+        for number in (1, 2)
+        for line in experiment_results(ws, SLUG, number).lines
+        if (scores := line.scores)
+    ]
+    assert codes == ["article+section+annex", "article+form"]
+
+
+def stopped(*_args, **_more):
+    raise UserError("no_gold", slug=SLUG, pending=0)
