@@ -43,6 +43,7 @@ from commands import (
     index,
     judge,
     leaderboard,
+    levels,
     llm,
     mcq,
     mcq_settle,
@@ -239,6 +240,7 @@ factoring.command("disputes")(factor_report.disputes)
 factoring.command("dispute")(factor_report.show)
 factoring.command("settle")(factor_report.settle)
 app.add_typer(factoring, name="factors")
+app.command("levels")(levels.levels)
 app.command("snapshots")(snapshots.snapshots)
 app.command("compare")(compare.compare)
 app.command("candidates")(data.candidates)

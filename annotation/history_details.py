@@ -27,6 +27,7 @@ from storage.people_tables import (
     PersonEvent,
     Referral,
 )
+from storage.search_levels import SearchLevels
 from storage.tables import (
     Adjudication,
     AdjudicationLabel,
@@ -65,10 +66,11 @@ TABLES: Mapping[str, Any] = {
     "typology": TypologyRow,
     "case_query": QueryChoice,
     "suggestions": CaseSetting,
+    "levels": SearchLevels,
 }
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
-    *("typology", "case_query", "suggestions", "experiment"),
+    *("typology", "case_query", "suggestions", "levels", "experiment"),
 )
 _CHUNK = 500  # ids in one query
 

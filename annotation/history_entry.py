@@ -10,7 +10,7 @@ from typing import Any
 # taken over to a new version of a guideline or codebook and nobody signed that.
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
-    "experiment",
+    *("levels", "experiment"),
 )
 
 

@@ -26,6 +26,7 @@ FAMILIES = (
     "typology",
     "case_query",
     "suggestions",
+    "levels",
 )
 
 

@@ -16,6 +16,7 @@ from storage.people_tables import (
     PersonEvent,
     Referral,
 )
+from storage.search_levels import SearchLevels
 from storage.tables import Snapshot
 
 
@@ -74,6 +75,10 @@ def _suggestions(row: CaseSetting) -> dict[str, Any]:
     return {"suggestions": row.suggestions}
 
 
+def _levels(row: SearchLevels) -> dict[str, Any]:
+    return {"levels": list(row.levels)}
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "referral": _referral,
@@ -87,4 +92,5 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "court_cases": _court_cases,
     "typology": _typology,
     "suggestions": _suggestions,
+    "levels": _levels,
 }

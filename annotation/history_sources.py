@@ -50,6 +50,7 @@ from storage.people_tables import (
     PersonEvent,
     Referral,
 )
+from storage.search_levels import SearchLevels
 from storage.tables import (
     Adjudication,
     Annotation,
@@ -224,6 +225,7 @@ def _sources() -> Iterator[_Source]:
         ("typology", TypologyRow, "version"),
         ("case_query", QueryChoice, "chosen"),
         ("suggestions", CaseSetting, "set"),
+        ("levels", SearchLevels, "set"),
     ):
         rows: Any = table
         yield _Source(

@@ -35,6 +35,7 @@ class Act(StrEnum):
     EXPORT_GOLD = "export_gold"
     EXPORT_HISTORY = "export_history"
     RUN_RETRIEVAL = "run_retrieval"
+    SET_LEVELS = "set_levels"
     IMPORT_LAW = "import_law"
     IMPORT_QUESTIONS = "import_questions"
     IMPORT_LABELS = "import_labels"
@@ -66,6 +67,7 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.EXPORT_GOLD: _SIGHTED,
         Act.EXPORT_HISTORY: _SIGHTED,
         Act.RUN_RETRIEVAL: _SIGHTED,
+        Act.SET_LEVELS: _LEADS,
         Act.IMPORT_LAW: _LEADS,
         Act.IMPORT_QUESTIONS: _LEADS,
         Act.IMPORT_LABELS: _LEADS,

@@ -25,6 +25,7 @@ Number = Annotated[int, typer.Argument(help="Number of the experiment, as list p
 def check(context: typer.Context, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from jobs.experiment import check_experiment
+    from jobs.run_searched import levels_said
 
     state: State = context.obj
     plan = check_experiment(state.workspace, state.project_slug(), _text(file), str(file))
@@ -32,6 +33,7 @@ def check(context: typer.Context, file: File) -> None:
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
         f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}), gold {plan.gold_hash[:12]}.",
+        say("levels.searched_note", levels=levels_said(plan.levels)),
     ]
     kept = []
     for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
@@ -47,6 +49,7 @@ def check(context: typer.Context, file: File) -> None:
         "name": plan.experiment.name,
         "snapshot": plan.snapshot.id,
         "gold": plan.gold_hash,
+        "searched": plan.levels,
         "questions": plan.questions,
         "missing": plan.missing,
         "lines": kept,
@@ -166,7 +169,7 @@ def _emit(state: State, results: Results) -> None:
 
 def _lines(results: Results) -> Iterator[str]:
     from commands.scoring import unanswered_lines
-    from jobs.experiment_tables import NOTE, not_split, readable
+    from jobs.experiment_tables import NOTE, not_split, readable, searched
 
     stored = results.stored
     yield (
@@ -181,6 +184,7 @@ def _lines(results: Results) -> Iterator[str]:
     for stratum in (None, *results.strata):
         yield from _table(readable(results, stratum))
     yield NOTE
+    yield from searched(results)
     yield from not_split(results)
     for line in results.lines:
         yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from commands.state import State
+from words import say
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure
@@ -47,6 +48,7 @@ def neighbourhood(
     """Draw a question's neighbourhood: nearest neighbours beside citations, seeds and gold."""
     from jobs.drawings import of_question
     from jobs.figures import question_figure
+    from jobs.run_searched import levels_said
 
     _check(output, tables=False)
     state: State = context.obj
@@ -56,8 +58,11 @@ def neighbourhood(
             state.workspace, state.project_slug(), question, view, snapshot, progress=report
         )
     hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
+    told = {"hits": hits, "searched": found.levels, "gold_not_searched": found.not_searched}
     lines = [f"Edges from seeds to gold: cosine {hits['cosine']}, explicit {hits['explicit']}."]
-    _write(state, of_question(found), output, dark, language, {"hits": hits}, lines)
+    searched = levels_said(found.levels)
+    lines += [say("figures.question_searched", levels=searched, count=found.not_searched)]
+    _write(state, of_question(found), output, dark, language, told, lines)
 
 
 def hits(
@@ -73,6 +78,7 @@ def hits(
 ) -> None:
     """Print how often one step from seeds leads to gold: citations beside nearest neighbours."""
     from jobs.drawings import of_hits
+    from jobs.figure_tables import hit_notes
     from jobs.figures import hit_rates
 
     _check(output, tables=True)
@@ -80,13 +86,14 @@ def hits(
     view = _view(spec, seeds, neighbours, direction)
     with state.progress("Fitting") as report:
         found = hit_rates(state.workspace, state.project_slug(), view, snapshot, progress=report)
-    told = {
+    told: dict[str, Any] = {
         rate.graph: {
             name: getattr(rate, name).as_json() for name in ("missed", "linked", "reached")
         }
         for rate in found.rates
     }
-    lines = [f"{found.questions} questions with gold."]
+    told |= {"searched": found.levels, "not_searched": found.outside.as_dict()}
+    lines = [f"{found.questions} questions with gold.", *hit_notes(found, "en")]
     for rate in found.rates:
         lines.append(f"{rate.graph}: reaches a missed gold unit {_said(rate.missed)},")
         lines.append(f"  any edge from a seed to gold {_said(rate.linked)},")
@@ -185,6 +192,11 @@ def statistics(
 def _told(found: Statistics) -> Iterator[str]:
     for each in found.datasets:
         yield f"{each.name}: {each.questions} questions, {each.without_gold} without gold here"
+        if each.name in found.levels:
+            yield f"  searched                  {', '.join(found.levels[each.name])}"
+        if each.not_searched:
+            told = f"{each.not_searched} of {each.not_searched_questions} questions"
+            yield f"  gold not searched         {told}"
         yield f"  gold units per question   {_said(each.gold)}"
         yield f"  cosine question and gold  {_said(each.cosines['query_gold'])}"
         yield f"  cosine gold and answer    {_said(each.cosines['gold_answer'])}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.levels import searched_json
 from commands.state import State
 from errors import UserError
 
@@ -72,7 +73,14 @@ def leaderboard(
     if file is not None:
         with published_file(file) as part:
             part.write_text(text, encoding="utf-8")
-    state.emit({"runs": told}, [f"Wrote {file}."] if file else text.splitlines())
+    searched = {
+        line.run_id: searched_json(line.line.searched, line.not_searched)
+        | {"compared": line.compared}
+        for line in found.runs
+    }
+    state.emit(
+        {"runs": told, "searched": searched}, [f"Wrote {file}."] if file else text.splitlines()
+    )
 
 
 def _aligned(found: Significance) -> str:

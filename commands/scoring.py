@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.levels import searched_json, searched_lines
 from commands.state import State
 from errors import UserError, Where
+from words import say
 
 if TYPE_CHECKING:
     from evaluation.compare import Comparison
@@ -40,7 +42,9 @@ def gold(
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
         *amended_lines(done.amended),
-        f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}).",
+        f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}): "
+        f"{', '.join(done.levels)}.",
+        *outside_lines(done.not_searched),
         *(str(Path(done.folder) / file) for file in done.files),
     ]
     state.emit(asdict(done), lines)
@@ -52,6 +56,17 @@ def amended_lines(questions: Sequence[str]) -> list[str]:
         return []
     count, named = len(questions), ", ".join(questions)
     return [f"The law was amended since {count} of these were decided: {named}."]
+
+
+def outside_lines(counts: Mapping[str, Any]) -> list[str]:
+    """Return the words for judgements of units that are not among those exported; or none."""
+    if not counts["units"]:
+        return []
+    reasons = ", ".join(
+        say(f"levels.counted.{name}", count=n) for name, n in counts["reasons"].items()
+    )
+    told = {"units": counts["units"], "questions": counts["questions"], "reasons": reasons}
+    return [say("levels.missed_note", **told)]
 
 
 def run_file(
@@ -88,14 +103,16 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from jobs.retrieve import retrieve as run_method
+    from jobs.run_lines import scored_runs
     from jobs.run_notes import other_name, run_unanswered
 
     state: State = context.obj
+    slug = state.project_slug()
     chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
     with state.progress("Retrieving") as report:
         run = run_method(
             state.workspace,
-            state.project_slug(),
+            slug,
             chosen,
             k,
             snapshot,
@@ -106,7 +123,10 @@ def retrieve(
     if called := other_name(state.workspace, run, name):
         kept += f"\nIt was there before, and is still called: {called}"
     model = run_unanswered(state.workspace, run)
-    state.emit({"run": run, "model": asdict(model)}, [kept, *unanswered_lines(model)])
+    ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run]).runs
+    told = {"run": run, "model": asdict(model), **searched_json(line.searched, line.not_searched)}
+    lines = [*searched_lines(line.searched, line.not_searched), *unanswered_lines(model)]
+    state.emit(told, [kept, *lines])
 
 
 def unanswered_lines(model: Unanswered) -> list[str]:

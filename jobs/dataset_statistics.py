@@ -5,7 +5,7 @@ The official answer is read here, and only here: no retrieval method sees it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,9 @@ from jobs.retrieve import Progress
 from retrieval.model import Corpus, Document
 from retrieval.registry import make
 from retrieval.tokenise import DEFAULT
+from storage.passages import Levels
+from storage.projects import find_project
+from storage.search_levels import levels_searched
 from storage.workspace import Workspace
 
 MOST = 8  # data sets that are compared at once
@@ -69,11 +72,15 @@ Other = OtherProject | BeirFolder
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Data sets in figures, the project first, and the tests between every two of them."""
+    """Data sets in figures, the project first, and the tests between every two of them.
+
+    `levels` says of each project what is searched there, which is its corpus here.
+    """
 
     tokeniser: str
     datasets: tuple[Description, ...]
     differences: tuple[Difference, ...]
+    levels: Mapping[str, Levels]
 
 
 def statistics(
@@ -104,7 +111,14 @@ def statistics(
             found.append(_of_project(ws, other.slug, tokeniser, progress))
         else:
             found.append(_of_folder(other, tokeniser))
-    return Statistics(tokeniser, tuple(map(describe, found)), tuple(differences(found)))
+    slugs = [project_slug, *(each.slug for each in others if isinstance(each, OtherProject))]
+    levels = {slug: _levels(ws, slug) for slug in slugs}
+    return Statistics(tokeniser, tuple(map(describe, found)), tuple(differences(found)), levels)
+
+
+def _levels(ws: Workspace, slug: str) -> Levels:
+    with ws.reading() as session:
+        return levels_searched(session, find_project(session, slug).id)
 
 
 def _name(other: Other) -> str:

@@ -22,9 +22,11 @@ from annotation.people import list_people
 from evaluation.figure import Figure
 from evaluation.proportion import share_figure
 from jobs.gold_set import GoldSet
+from jobs.run_searched import NotSearched
 from storage.corpus import SnapshotView
 from storage.export.datasheet import as_markdown
 from storage.export.lineage import snapshot_as_dict
+from storage.passages import Levels
 from storage.projects import project_by_slug
 from storage.workspace import Workspace
 
@@ -38,6 +40,15 @@ class Sheet:
 
     licence: str = ""
     pseudonyms: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedGold:
+    """The corpus of an export: `units` of `levels`, and the gold that is `outside` it."""
+
+    levels: Levels
+    units: int
+    outside: NotSearched
 
 
 def pseudonyms(ws: Workspace, project_slug: str) -> dict[str, str]:
@@ -66,12 +77,12 @@ def write_datasheet(
     project_slug: str,
     gold: GoldSet,
     snapshot: SnapshotView,
-    corpus: int,
+    corpus: SearchedGold,
     sheet: Sheet | None = None,
 ) -> None:
     """Write ``datasheet.json`` and ``datasheet.md`` beside the files of an export in `folder`.
 
-    `corpus` counts the exported units. The same database gives the same bytes.
+    The same database gives the same bytes.
     """
     facts = datasheet_facts(ws, project_slug, gold, snapshot, corpus, sheet or Sheet())
     facts["distribution"]["files"] = {
@@ -89,7 +100,7 @@ def datasheet_facts(
     project_slug: str,
     gold: GoldSet,
     snapshot: SnapshotView,
-    corpus: int,
+    corpus: SearchedGold,
     sheet: Sheet,
 ) -> dict[str, Any]:
     """Return what a datasheet tells, by section and question, but for the hashes of the files."""
@@ -115,13 +126,19 @@ def datasheet_facts(
     }
 
 
-def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: int) -> dict[str, Any]:
+def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) -> dict[str, Any]:
+    outside = corpus.outside
     return {
         "questions": len(gold.items),
         "questions without provision": sum(item.no_provision for item in gold.items),
         "questions left out as not settled": gold.pending,
         "question-unit pairs": sum(len(item.units) for item in gold.items),
-        "units of the retrieval corpus": corpus,
+        "units of the retrieval corpus": corpus.units,
+        "levels of the retrieval corpus": ", ".join(corpus.levels),
+        "question-unit pairs whose unit is not in it, which count as missed": outside.pairs,
+        "questions with such a pair": len(outside.questions),
+        "questions with such pairs alone": len(outside.wholly),
+        "units not in it, by level or reason": outside.reasons or "none",
         "snapshot of the law": snapshot_as_dict(snapshot),
     }
 

@@ -33,6 +33,7 @@ from storage.experiments import (
     keep_line,
     list_experiments,
 )
+from storage.passages import Levels
 from storage.projects import find_project
 from storage.runs import RunKey, find_run
 from storage.workspace import Workspace
@@ -68,6 +69,7 @@ class Plan:
 
     `runs` holds, line by line, the id of the run, None where it is still to be made. `lacking`
     says, by the positions of lines, what is not on this machine or its servers and they need.
+    `levels` are what is searched.
     """
 
     experiment: Experiment
@@ -77,6 +79,7 @@ class Plan:
     content_hash: str
     runs: tuple[int | None, ...]
     lacking: Mapping[int, UserError]
+    levels: Levels
 
     @property
     def missing(self) -> int:
@@ -175,6 +178,7 @@ def _plan(
         content_hash=_content_hash(experiment, snapshot, keys),
         runs=runs,
         lacking=lacking,
+        levels=on.levels,
     )
     return plan, on
 
@@ -225,7 +229,8 @@ def _begun(session: Session, on: Ground, plan: Plan, text: str) -> ExperimentVie
     """Return the experiment of the same text, snapshot and gold that can go on, if there is one.
 
     Each of its lines that has a run has the one that it would have now, as far as can be told. Its
-    content hash may lack what a line lacked then, and be another than that of now.
+    content hash may lack what a line lacked then, and be another than that of now; only where no
+    line has a run yet must they be equal, since nothing else tells then what it is on.
     """
     now = dict(enumerate(plan.runs))
     for stored in list_experiments(session, on.project.id):
@@ -233,6 +238,8 @@ def _begun(session: Session, on: Ground, plan: Plan, text: str) -> ExperimentVie
         if on_same and stored.text == text:
             done = experiment_lines(session, stored.id)
             known = [line for line in done if line.position not in plan.lacking]
+            if not done and stored.content_hash != plan.content_hash:
+                continue
             if all(now.get(line.position) == line.run_id for line in known):
                 return stored
     return None

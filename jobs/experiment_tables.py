@@ -12,7 +12,8 @@ from evaluation.tables.formats import ENDINGS, written
 from evaluation.tables.model import Cell as Value
 from evaluation.tables.model import Table
 from jobs.experiment_results import ResultLine, Results
-from jobs.score_table import said_of
+from jobs.score_table import outside_counts, said_of
+from jobs.searched_notes import searched_notes
 from jobs.strata import Stratum
 from storage.folders import published_file
 
@@ -31,6 +32,7 @@ _TESTS = (
     *("wins", "ties", "losses"),
 )
 _COST = ("fit_s", "search_ms_per_query", "index_bytes")
+_SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched")
 
 
 def readable(results: Results, stratum: Stratum | None = None) -> Table:
@@ -58,6 +60,11 @@ def not_split(results: Results) -> list[str]:
     ]
 
 
+def searched(results: Results, language: str = "en") -> list[str]:
+    """Return what is to be said of what its runs searched, and of the gold that they did not."""
+    return searched_notes([line.scores for line in results.lines if line.scores], language)
+
+
 def every_number(results: Results) -> Table:
     """Return one row per line, stratum and measure, with all digits; None is what is not there."""
     rows = tuple(
@@ -66,7 +73,7 @@ def every_number(results: Results) -> Table:
         for stratum in (None, *results.strata)
         for row in _number_rows(results, line, stratum)
     )
-    return Table((*_WIDE, *_TESTS, *_COST), rows)
+    return Table((*_WIDE, *_TESTS, *_COST, *_SEARCHED), rows)
 
 
 def as_file(results: Results, format_name: str) -> str:
@@ -77,7 +84,8 @@ def as_file(results: Results, format_name: str) -> str:
     if format_name == "csv":
         return written(every_number(results), format_name)
     tables = [readable(results, stratum) for stratum in (None, *results.strata)]
-    noted = Table(tables[0].head, tables[0].rows, tables[0].title, (NOTE, *not_split(results)))
+    notes = (NOTE, *searched(results), *not_split(results))
+    noted = Table(tables[0].head, tables[0].rows, tables[0].title, notes)
     return "\n".join(written(table, format_name) for table in (noted, *tables[1:]))
 
 
@@ -121,7 +129,15 @@ def _number_rows(
             *(figure.value, figure.low, figure.high, figure.n),
             *_tests(cell.comparison),
             *cost,
+            *_outside(line),
         )
+
+
+def _outside(line: ResultLine) -> tuple[Value, ...]:
+    """Return what the run searched, and how many gold units it did not, of how many questions."""
+    if line.scores is None:
+        return (None,) * len(_SEARCHED)
+    return line.scores.line.searched.code, *outside_counts(line.scores)
 
 
 def _tests(comparison: Comparison | None) -> tuple[Value, ...]:

@@ -14,6 +14,7 @@ from annotation.standing import allow
 from corpus.model import Question
 from jobs.datasheet import FILES as DATASHEET
 from jobs.datasheet import (
+    SearchedGold,
     Sheet,
     datasheet_facts,
     pseudonyms,
@@ -21,13 +22,15 @@ from jobs.datasheet import (
     write_datasheet,
 )
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
+from jobs.run_searched import gold_not_searched
 from storage.corpus import SnapshotView, load_items, snapshot_by_id
 from storage.export import beir, trec
 from storage.export.datasheet import as_sections
 from storage.export.lineage import GoldLine, snapshot_as_dict, write_lineage
 from storage.folders import published
-from storage.passages import Passage, retrieval_corpus
+from storage.passages import Levels, Passage, retrieval_corpus
 from storage.projects import find_project
+from storage.search_levels import levels_searched
 from storage.workspace import Workspace
 
 FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
@@ -38,9 +41,11 @@ class ExportReport:
     """What an export came to.
 
     `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
-    answers, `pairs` the question–unit judgements, `corpus` the units exported, all of the snapshot
-    `snapshot_id`, and `pending` the questions left out because they are not settled; `amended`
-    names those of them that were, before the law was amended. `files` are paths below `folder`.
+    answers, `pairs` the question–unit judgements, `corpus` the units exported, all of `levels` and
+    of the snapshot `snapshot_id`, and `pending` the questions left out because they are not
+    settled; `amended` names those of them that were, before the law was amended. `not_searched`
+    has the counts of `jobs.run_searched.NotSearched.as_dict`: judgements of units that are not
+    among those exported. `files` are paths below `folder`.
     """
 
     folder: str
@@ -53,6 +58,8 @@ class ExportReport:
     pending: int
     amended: tuple[str, ...]
     gold_hash: str
+    levels: Levels
+    not_searched: Mapping[str, Any]
     files: tuple[str, ...] = FILES
 
 
@@ -63,6 +70,7 @@ class _World:
     gold: GoldSet
     snapshot: SnapshotView
     corpus: list[Passage]
+    searched: SearchedGold
     questions: Mapping[str, Question]
     snapshots: Mapping[int, SnapshotView]
 
@@ -78,8 +86,10 @@ def export_gold(
 ) -> ExportReport:
     """Write the project's gold into `folder`, which is made when absent.
 
-    The corpus is one snapshot, the one in use unless another is named: its retrieval units and the
-    gold units of other kinds. Gold that does not hold for it is left out. The same database gives
+    The corpus is of one snapshot, the one in use unless another is named: its units of the levels
+    that the project searches, and nothing else. The judgements are all of the gold, so that what
+    points outside the corpus counts as missed; the datasheet says how many do. Gold that does not
+    hold for the snapshot is left out. The same database gives
     the same bytes. Files of an earlier export are replaced, others left alone; when anything
     fails, `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is
     what the datasheet cannot know. Raises UserError for who may not, for an unknown project or
@@ -89,8 +99,7 @@ def export_gold(
     world = _world(ws, project_slug, snapshot_id, sheet)
     with published(folder) as part:
         _write(part, world)
-        corpus = len(world.corpus)
-        write_datasheet(part, ws, project_slug, world.gold, world.snapshot, corpus, sheet)
+        write_datasheet(part, ws, project_slug, world.gold, world.snapshot, world.searched, sheet)
     qrels = world.gold.qrels
     return ExportReport(
         folder=str(folder),
@@ -103,6 +112,8 @@ def export_gold(
         pending=world.gold.pending,
         amended=world.gold.amended,
         gold_hash=world.gold.hash,
+        levels=world.searched.levels,
+        not_searched=world.searched.outside.as_dict(),
     )
 
 
@@ -115,7 +126,7 @@ def datasheet(
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
     world = _world(ws, project_slug, None, sheet)
-    about = (world.gold, world.snapshot, len(world.corpus), sheet)
+    about = (world.gold, world.snapshot, world.searched, sheet)
     return as_sections(datasheet_facts(ws, project_slug, *about))
 
 
@@ -131,10 +142,14 @@ def _world(
         ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
         ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
         items = load_items(session, project.id)
+        levels = levels_searched(session, project.id)
+        corpus = retrieval_corpus(session, snapshot.id, levels)
+        outside = gold_not_searched(session, snapshot.id, levels, gold)
         return _World(
             gold=gold,
             snapshot=snapshot,
-            corpus=retrieval_corpus(session, snapshot.id, gold.units),
+            corpus=corpus,
+            searched=SearchedGold(levels, len(corpus), outside),
             questions={item.question.external_id: item.question for item in items},
             snapshots={number: snapshot_by_id(session, number) for number in sorted(ids)},
         )
@@ -164,6 +179,8 @@ def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
             outcome=item.outcome,
             snapshot=snapshot,
             corpus_snapshot=world.snapshot,
+            corpus_levels=world.searched.levels,
+            searched=None if unit is None else unit not in world.searched.outside.units,
             citations=tuple(dict.fromkeys(strings)),
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),

@@ -16,14 +16,16 @@ from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
 from jobs.graph import build_snapshot
-from jobs.methods import corpus_of, ready, resources
+from jobs.methods import ready, resources, searched_corpus
+from jobs.run_searched import NotSearched, gold_not_searched
 from retrieval.method import Dense
 from retrieval.model import Query
 from retrieval.parameters import Spec
 from storage.corpus import load_items
 from storage.neighbours import node_views, pairs_at, unit_numbers
-from storage.passages import outside_retrieval_corpus
+from storage.passages import Levels
 from storage.projects import find_project
+from storage.search_levels import levels_searched
 from storage.workspace import Workspace
 
 MOST = 100  # seeds, and neighbours of each
@@ -63,11 +65,22 @@ STANDARD = View()
 
 
 class Ground:
-    """Neighbourhoods of the gold questions of one snapshot."""
+    """Neighbourhoods of the gold questions of one snapshot, over the `levels` that are searched.
 
-    def __init__(self, ws: Workspace, snapshot_id: int, dense: Dense, view: View) -> None:
+    Gold outside them is in no neighbourhood: `outside` says which that is.
+    """
+
+    def __init__(
+        self,
+        ws: Workspace,
+        snapshot_id: int,
+        dense: Dense,
+        view: View,
+        levels: Levels,
+        outside: NotSearched,
+    ) -> None:
         """Take a method that is fitted to the snapshot, whose citations have been read."""
-        self.dense, self.view = dense, view
+        self.dense, self.view, self.levels, self.outside = dense, view, levels, outside
         self._ws, self._snapshot_id = ws, snapshot_id
 
     def seeds(self, queries: Sequence[Query]) -> dict[str, tuple[str, ...]]:
@@ -126,22 +139,24 @@ def ground(
     """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
     `progress` is told how far fitting the method has come, as `jobs.retrieve.retrieve` tells it.
-    Raises UserError for an unknown project or snapshot, one without gold, a view that cannot be,
-    and a method that is not dense.
+    Raises UserError for an unknown project or snapshot, one without gold or without a unit of the
+    levels searched, a view that cannot be, and a method that is not dense.
     """
     view.check()
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
     gold = required_gold(ws, project_slug, snapshot.id)
     with ws.reading() as session:
-        items = load_items(session, find_project(session, project_slug).id)
-        outside = outside_retrieval_corpus(session, snapshot.id, gold.units)
+        project = find_project(session, project_slug)
+        items = load_items(session, project.id)
+        levels = levels_searched(session, project.id)
+        outside = gold_not_searched(session, snapshot.id, levels, gold)
     texts = {item.question.external_id: item.question.text for item in items}
     using = replace(resources(ws, snapshot.id), told=progress)
-    method = ready(ws, view.spec, corpus_of(ws, snapshot.id, outside), using)
+    method = ready(ws, view.spec, searched_corpus(ws, snapshot.id, levels), using)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))
     build_snapshot(ws, snapshot.id)
     asked = {
         each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
     }
-    return Ground(ws, snapshot.id, method, view), gold, asked
+    return Ground(ws, snapshot.id, method, view, levels, outside), gold, asked

@@ -10,6 +10,7 @@ from evaluation.figures.datasets import PAIRS, Description, Difference
 from evaluation.tables.model import Cell, Table
 from jobs.dataset_statistics import Statistics
 from jobs.figures import HitReport
+from jobs.run_searched import levels_said
 from words import say
 
 _LEAST_P = 0.001  # smaller ones are said to be so
@@ -25,8 +26,16 @@ def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
         )
         for rate in report.rates
     )
-    notes = (say("figures.hits_note", language),)
+    notes = (say("figures.hits_note", language), *hit_notes(report, language))
     return (Table(_heads(head, language), rows, say("figures.tab.hits", language), notes),)
+
+
+def hit_notes(report: HitReport, language: str) -> list[str]:
+    """Return what is searched, and the gold that is left out for not being searched."""
+    notes = [say("levels.searched_note", language, levels=levels_said(report.levels, language))]
+    if report.outside.units:
+        notes.append(say("levels.left_out_note", language, **report.outside.counted(language)))
+    return notes
 
 
 def curve_tables(curves: Sequence[Curve], measure: str, language: str) -> tuple[Table, ...]:
@@ -43,23 +52,32 @@ def curve_tables(curves: Sequence[Curve], measure: str, language: str) -> tuple[
 
 def statistics_tables(found: Statistics, language: str) -> tuple[Table, ...]:
     """Return the data sets, a row for each, and the tests between them where there are any."""
-    described = _described(found.datasets, language)
+    described = _described(found, language)
     return (described, _tested(found.differences, language)) if found.differences else (described,)
 
 
-def _described(datasets: Sequence[Description], language: str) -> Table:
+def _described(found: Statistics, language: str) -> Table:
     head = (
-        *("figures.dataset", "figures.questions", "figures.without_gold", "figures.gold_each"),
-        *("drawing.query_gold", "drawing.gold_answer"),
+        *("figures.dataset", "figures.questions", "figures.without_gold", "figures.not_searched"),
+        *("figures.gold_each", "drawing.query_gold", "drawing.gold_answer"),
     )
-    rows = tuple(_row(each) for each in datasets)
-    notes = (say("figures.datasets_note", language),)
+    rows = tuple(_row(each) for each in found.datasets)
+    notes = (say("figures.datasets_note", language), *searched_in(found, language))
     return Table(_heads(head, language), rows, say("figures.statistics", language), notes)
+
+
+def searched_in(found: Statistics, language: str) -> list[str]:
+    """Return what is searched in each project: its corpus here."""
+    return [
+        say("figures.searched_in", language, name=name, levels=levels_said(levels, language))
+        for name, levels in found.levels.items()
+    ]
 
 
 def _row(each: Description) -> tuple[Cell, ...]:
     cosines = (_said(each.cosines[pair]) for pair in PAIRS)
-    return (each.name, each.questions, each.without_gold, _said(each.gold), *cosines)
+    counts = (each.questions, each.without_gold, each.not_searched)
+    return (each.name, *counts, _said(each.gold), *cosines)
 
 
 def _tested(tests: Sequence[Difference], language: str) -> Table:

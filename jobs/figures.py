@@ -23,11 +23,12 @@ from jobs.gold_set import GoldSet
 from jobs.lexical_likeness import question_gold
 from jobs.retrieve import Progress
 from jobs.run_names import names_of
+from jobs.run_searched import NotSearched, Searched
 from retrieval.tokenise import DEFAULT
 from storage.experiments import records_of
-from storage.passages import passages_by_id
+from storage.passages import Levels, passages_by_id
 from storage.projects import find_project
-from storage.runs import list_runs
+from storage.runs import RunView, list_runs
 from storage.workspace import Workspace
 
 GRAPHS = ("explicit", "cosine", "matched")
@@ -40,21 +41,29 @@ class HitReport:
     """The hit rates of three graphs: the citation graph, nearest neighbours, and matched ones.
 
     In the matched graph a unit has as many nearest neighbours as it has citations, so that neither
-    reaches more by leading to more units. `questions` counts gold questions with gold units.
+    reaches more by leading to more units. `questions` counts gold questions with gold units among
+    those searched, which are of `levels`; `outside` is the gold that is not.
     """
 
     rates: tuple[HitRate, ...]
     questions: int
+    levels: Levels
+    outside: NotSearched
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFigure:
-    """The neighbourhood of a question; `names` are what its units are called."""
+    """The neighbourhood of a question; `names` are what its units are called.
+
+    The units are of `levels`; `not_searched` counts the question's gold units that are not.
+    """
 
     external_id: str
     question: str
     found: Neighbourhood
     names: Mapping[str, str]
+    levels: Levels
+    not_searched: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +90,17 @@ def hit_rates(
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
-    wanted = [query for query, units in gold.qrels.items() if units]
+    searched = {
+        query: frozenset(unit for unit in units if unit not in base.outside.units)
+        for query, units in gold.qrels.items()
+    }
+    wanted = [query for query, units in searched.items() if units]
     seeds = base.seeds([queries[query] for query in wanted])
-    asked = [Asked(each, seeds[each], frozenset(gold.qrels[each])) for each in wanted]
+    asked = [Asked(each, seeds[each], searched[each]) for each in wanted]
     every = sorted({seed for each in seeds.values() for seed in each})
     graphs = _graphs(base, every)
-    return HitReport(tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS), len(wanted))
+    rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
+    return HitReport(rates, len(wanted), base.levels, base.outside)
 
 
 def question_figure(
@@ -116,7 +130,14 @@ def question_figure(
     vectors = base.dense.vectors[[corpus.positions[unit] for unit in units]]
     asked = base.dense.encode([query])[0]
     found = neighbourhood(seeds, wanted, cosine, explicit, vectors, asked)
-    return QuestionFigure(external_id, query.text, found, _names(ws, gold, units))
+    return QuestionFigure(
+        external_id=external_id,
+        question=query.text,
+        found=found,
+        names=_names(ws, gold, units),
+        levels=base.levels,
+        not_searched=len(base.outside.questions.get(external_id, ())),
+    )
 
 
 def similarity_curves(
@@ -170,7 +191,13 @@ def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> lis
     with ws.reading() as session:
         runs = list_runs(session, find_project(session, project_slug).id)
         names = names_of(runs, records_of(session, [run.id for run in runs]))
-    return [RunName(run.id, f"{run.id} · {names[run.id]}") for run in runs]
+    return [RunName(run.id, f"{run.id} · {names[run.id]}{_mark(run)}") for run in runs]
+
+
+def _mark(run: RunView) -> str:
+    """Return what a figure has to say of a run to which gold was added, and of no other."""
+    searched = Searched.of(run.key)
+    return f" ({searched.code})" if searched.gold_added else ""
 
 
 def _graphs(base: Ground, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:

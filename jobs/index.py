@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -76,23 +76,22 @@ def text_index(
     ws: Workspace,
     snapshot_id: int,
     recipe: Recipe = STANDARD,
-    also: Collection[str] = (),
     told: Told | None = None,
 ) -> BM25Index:
     """Return the index over the whole of each unit; made once, then read from the workspace.
 
-    `also` names units outside the retrieval corpus that must be found too; `told` hears how far
-    making it has come: (units done, units). Raises UserError for
-    a recipe that cannot be, KeyError for an unknown snapshot.
+    It is over articles, sections and annexes, whatever levels runs of the project search. `told`
+    hears how far making it has come: (units done, units). Raises UserError for a recipe that
+    cannot be, KeyError for an unknown snapshot.
     """
-    return _index(ws, snapshot_id, "text", recipe, also, told)
+    return _index(ws, snapshot_id, "text", recipe, told)
 
 
 def title_index(
     ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, told: Told | None = None
 ) -> BM25Index:
     """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, snapshot_id, "title", recipe, (), told)
+    return _index(ws, snapshot_id, "title", recipe, told)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -146,31 +145,24 @@ def _index(
     snapshot_id: int,
     field: str,
     recipe: Recipe,
-    also: Collection[str],
     told: Told | None,
 ) -> BM25Index:
     recipe.check()  # before it becomes part of a folder's name
 
     def build() -> BM25Index:
         with ws.reading() as session:
-            corpus = retrieval_corpus(session, snapshot_id, also)
+            corpus = retrieval_corpus(session, snapshot_id)
         ids = [passage.unit_id for passage in corpus]
         texts = [p.searched if field == "text" else p.title for p in corpus]
         return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b, told=told)
 
-    return saved_index(_folder(ws, snapshot_id, field, recipe, also), build, BM25Index.load)
+    return saved_index(_folder(ws, snapshot_id, field, recipe), build, BM25Index.load)
 
 
-def _folder(
-    ws: Workspace, snapshot_id: int, field: str, recipe: Recipe, also: Collection[str]
-) -> Path:
+def _folder(ws: Workspace, snapshot_id: int, field: str, recipe: Recipe) -> Path:
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-        extra = passages_by_id(session, snapshot_id, also)
-    said = json.dumps(
-        [digest, field, *astuple(recipe), FORMAT, CORPUS_RULE]
-        + [[unit_id, extra[unit_id].searched] for unit_id in sorted(extra)]
-    )
+    said = json.dumps([digest, field, *astuple(recipe), FORMAT, CORPUS_RULE])
     name = f"{field}-{recipe.tokeniser}-{sha256(said.encode()).hexdigest()[:24]}"
     return ws.indexes / name
 

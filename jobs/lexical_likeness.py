@@ -13,15 +13,16 @@ from functools import lru_cache
 
 from evaluation.figures.datasets import Likeness
 from jobs.gold_set import GoldSet
-from jobs.methods import corpus_of, ready, resources
+from jobs.methods import ready, resources, searched_corpus
 from jobs.retrieve import Progress
 from retrieval.method import Scoring
 from retrieval.model import Query
 from retrieval.parameters import Spec
 from storage.by_database import ByDatabase
 from storage.corpus import load_items
-from storage.passages import outside_retrieval_corpus
+from storage.passages import Levels
 from storage.projects import find_project
+from storage.search_levels import levels_searched
 from storage.workspace import Workspace
 
 
@@ -46,22 +47,26 @@ def project_likeness(
 ) -> list[Likeness]:
     """Return the cosines of a project's gold questions on the snapshot of `gold`.
 
-    The official answer is read for this alone; no retrieval method sees it. What was computed is
-    kept in memory; `progress` is told how far reading the corpus has come. Raises UserError for an
-    unknown tokeniser.
+    The corpus is of the levels that the project searches now; gold units outside it are counted
+    and compared with nothing. The official answer is read for this alone; no retrieval method sees
+    it. What was computed is kept in memory; `progress` is told how far reading the corpus has come.
+    Raises UserError for an unknown tokeniser, and where the snapshot has no unit of these levels.
     """
     if gold.snapshot_id is None:
         raise ValueError("the gold must name its snapshot")
-    key = _Gold(gold.hash, gold.snapshot_id, gold, progress)
+    with ws.reading() as session:
+        levels = levels_searched(session, find_project(session, project_slug).id)
+    key = _Gold(gold.hash, gold.snapshot_id, levels, gold, progress)
     return list(_likeness(ByDatabase.of(ws), project_slug, key, tokeniser))
 
 
 @dataclass(frozen=True, slots=True)
 class _Gold:
-    """A gold set as a cache key: what is equal is equally alike."""
+    """A gold set and what is searched as a cache key: what is equal is equally alike."""
 
     hash: str
     snapshot_id: int
+    levels: Levels
     units: GoldSet = field(compare=False)
     told: Progress | None = field(compare=False)
 
@@ -73,9 +78,8 @@ def _likeness(
     ws, gold = source.ws, key.units
     with ws.reading() as session:
         items = load_items(session, find_project(session, project_slug).id)
-        outside = outside_retrieval_corpus(session, key.snapshot_id, gold.units)
     questions = {item.question.external_id: item.question for item in items}
-    corpus = corpus_of(ws, key.snapshot_id, outside)
+    corpus = searched_corpus(ws, key.snapshot_id, key.levels)
     using = replace(resources(ws, key.snapshot_id), told=key.told)
     method = ready(ws, tfidf(tokeniser), corpus, using)
     texts = {each.external_id: questions[each.external_id] for each in gold.items}
@@ -90,16 +94,14 @@ def likeness(
 ) -> list[Likeness]:
     """Return the cosines of questions, by id, given as question and answer.
 
-    Gold units that the corpus lacks are left out.
+    Gold units that the corpus lacks are left out of the cosines, and counted.
     """
     found = []
     for query, (question, answer) in sorted(texts.items()):
-        units = [unit for unit in gold.get(query, ()) if unit in method.corpus.positions]
-        found.append(
-            Likeness(
-                query, len(units), _mean(method, question, units), _mean(method, answer, units)
-            )
-        )
+        wanted = gold.get(query, ())
+        units = [unit for unit in wanted if unit in method.corpus.positions]
+        cosines = _mean(method, question, units), _mean(method, answer, units)
+        found.append(Likeness(query, len(units), *cosines, len(wanted) - len(units)))
     return found
 
 

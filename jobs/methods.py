@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -29,38 +29,53 @@ from storage.by_database import ByDatabase
 from storage.corpus import snapshot_by_id
 from storage.graph import METHOD as GRAPH_METHOD
 from storage.graph import load_graph
-from storage.passages import Passage, passages_by_id, retrieval_ids, retrieval_passages
+from storage.passages import (
+    RETRIEVED_LEVELS,
+    Levels,
+    Passage,
+    retrieval_ids,
+    retrieval_passages,
+)
+from storage.search_levels import level_counts
 from storage.workspace import Workspace
 
 
-def corpus_of(ws: Workspace, snapshot_id: int, also: Collection[str] = ()) -> Corpus:
-    """Return what is searched of a snapshot: its retrieval corpus, and the units that `also` names.
+def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:
+    """Return what is searched of a snapshot: its units of `levels` that are not deleted.
 
     Their texts are read when a method asks for them, and let go with what is returned; the ids
     stay in memory for the next who asks. Raises KeyError for an unknown snapshot.
     """
     with ws.reading() as session:
         digest = snapshot_by_id(session, snapshot_id).content_hash
-        extra = passages_by_id(session, snapshot_id, also)
-    said = [digest, CORPUS_RULE, [(each, extra[each].searched) for each in sorted(extra)]]
-    fingerprint = sha256(repr(said).encode()).hexdigest()
-    named = tuple(sorted(set(also)))
-    return _corpus(ByDatabase.of(ws), snapshot_id, named, fingerprint).without_documents()
+    # Of the usual levels the hash is older than the choice, so that indexes of before stay good.
+    others = [] if levels == RETRIEVED_LEVELS else list(map(str, levels))
+    fingerprint = sha256(repr([digest, CORPUS_RULE, others]).encode()).hexdigest()
+    return _corpus(ByDatabase.of(ws), snapshot_id, levels, fingerprint).without_documents()
 
 
 @lru_cache(maxsize=4)
-def _corpus(
-    source: ByDatabase, snapshot_id: int, also: tuple[str, ...], fingerprint: str
-) -> Corpus:
+def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: str) -> Corpus:
     with source.ws.reading() as session:
-        ids = retrieval_ids(session, snapshot_id, also)
+        ids = retrieval_ids(session, snapshot_id, levels)
 
     def read() -> Sequence[Document]:
         with in_bulk(), source.ws.reading() as session:
-            documents = map(document_of, retrieval_passages(session, snapshot_id, also))
+            documents = map(document_of, retrieval_passages(session, snapshot_id, levels))
             return sorted(documents, key=lambda document: document.id)
 
     return Corpus(ids, fingerprint, read)
+
+
+def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
+    """Return the corpus of `corpus_of`. Raises UserError where nothing would be searched."""
+    corpus = corpus_of(ws, snapshot_id, levels)
+    if not len(corpus):
+        with ws.reading() as session:
+            counts = level_counts(session, snapshot_id)
+        there = ", ".join(str(each.level) for each in counts if each.units) or "–"
+        raise UserError("levels_empty", levels=", ".join(levels), there=there)
+    return corpus
 
 
 def document_of(passage: Passage) -> Document:

@@ -18,8 +18,9 @@ from errors import UserError
 from jobs.environment import environment
 from jobs.evaluate import score_run
 from jobs.gold_set import GoldSet, chosen_snapshot, required_gold
-from jobs.methods import corpus_of, prepared, resources
+from jobs.methods import prepared, resources, searched_corpus
 from jobs.run_key import params_of
+from jobs.run_searched import Searched
 from retrieval.method import Method, Resources
 from retrieval.model import MAX_DEPTH, Corpus, Query
 from retrieval.parameters import Spec
@@ -28,9 +29,10 @@ from storage.corpus import load_items
 from storage.experiments import RecordView, keep_record
 from storage.export.trec import write_run
 from storage.folders import published_file
-from storage.passages import outside_retrieval_corpus
+from storage.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs import Ranking, RunKey, find_run, keep_run, run_by_id, run_hits
+from storage.search_levels import levels_searched
 from storage.workspace import Workspace
 
 AT_ONCE = 16
@@ -54,13 +56,14 @@ def retrieve(
 ) -> int:
     """Answer every gold question with the method `spec` describes; return the run's id.
 
-    It searches the snapshot in use unless another is named, with the gold that holds for it. The
-    best `k` units (1 to 1,000) of each question are kept. Where an equal run is there (method,
-    parameters, snapshot and gold), its id is returned and nothing is computed. `progress` is
-    called with (questions done, questions), and by slow fitting before that with (texts, texts).
-    `by` is the person who asks for it, None for the operator; `label` is what a run made now is
-    called. Raises UserError for who may not, for an unknown project or snapshot, a spec that cannot
-    be, a number out of range, and when no question is settled.
+    It searches the levels that the project's setting names, in the snapshot in use unless another
+    is named, with the gold that holds for it. The best `k` units (1 to 1,000) of each question are
+    kept. Where an equal run is there (method, parameters, levels, snapshot and gold), its id is
+    returned and nothing is computed. `progress` is called with (questions done, questions), and by
+    slow fitting before that with (texts, texts). `by` is the person who asks for it, None for the
+    operator; `label` is what a run made now is called. Raises UserError for who may not, for an
+    unknown project or snapshot, a spec that cannot be, a number out of range, when no question is
+    settled, and where the snapshot has no unit of these levels.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id)
@@ -69,20 +72,22 @@ def retrieve(
 
 @dataclass(frozen=True)
 class Ground:
-    """What runs are made on: a snapshot of a project and its gold, both as read at one moment."""
+    """What runs are made on: a snapshot of a project, its gold, its levels; read at one moment."""
 
     ws: Workspace
     project: ProjectView
     snapshot_id: int
     gold: GoldSet
+    levels: Levels
     using: Resources
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What is searched: the retrieval corpus, and gold units that it leaves out."""
-        with self.ws.reading() as session:
-            outside = outside_retrieval_corpus(session, self.snapshot_id, self.gold.units)
-        return corpus_of(self.ws, self.snapshot_id, outside)
+        """What is searched: the units of the project's levels. Gold has no say in it.
+
+        Raises UserError where the snapshot has none.
+        """
+        return searched_corpus(self.ws, self.snapshot_id, self.levels)
 
     @cached_property
     def queries(self) -> Sequence[Query]:
@@ -100,7 +105,7 @@ class Ground:
         if not 1 <= k <= MAX_DEPTH:
             raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
         spec = complete(spec)
-        params = params_of(spec, k, make(spec, self.using).versions)
+        params = params_of(spec, k, make(spec, self.using).versions, self.levels)
         return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
 
     def calls_models(self, spec: Spec) -> bool:
@@ -116,7 +121,8 @@ def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> Ground:
     gold = required_gold(ws, project_slug, snapshot_id)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-    return Ground(ws, project, snapshot_id, gold, resources(ws, snapshot_id, project_slug))
+        levels = levels_searched(session, project.id)
+    return Ground(ws, project, snapshot_id, gold, levels, resources(ws, snapshot_id, project_slug))
 
 
 def run_on(
@@ -174,15 +180,22 @@ def _answers(
 def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) -> int:
     """Write a stored run as a TREC run file; return the number of lines.
 
-    Raises UserError for an unknown run, a file that cannot be written, and for `by` (None: the
-    operator) who may not run retrieval.
+    Its tag says what was searched, e.g. ``touchstone-bm25:article+section+annex``. Raises UserError
+    for an unknown run, a file that cannot be written, and for `by` (None: the operator) who may not
+    run retrieval.
     """
     with ws.reading() as session:
         key = run_by_id(session, run_id).key
         require_by(session, key.project_id, by, Act.RUN_RETRIEVAL)
         hits = run_hits(session, run_id)
     with published_file(file) as part:
-        return write_run(part, hits, f"touchstone-{key.method}")
+        return write_run(part, hits, _tag(key))
+
+
+def _tag(key: RunKey) -> str:
+    searched = Searched.of(key)
+    said = "" if searched.imported else ":" + searched.code.replace(" ", "-")
+    return f"touchstone-{key.method}{said}"
 
 
 def run_text(ws: Workspace, run_id: int, by: int | None = None) -> str:

@@ -21,7 +21,7 @@ from annotation.standing import allow
 from errors import UserError, Where
 from jobs.evaluate import score_run
 from jobs.gold_set import chosen_snapshot, required_gold
-from jobs.run_key import DEPTH, VERSION
+from jobs.run_key import DEPTH, IMPORTED, VERSION
 from retrieval.model import MAX_DEPTH
 from storage.corpus import load_items, unit_ids
 from storage.experiments import RecordView, keep_record
@@ -30,7 +30,6 @@ from storage.projects import find_project
 from storage.runs import Ranking, RunKey, find_run, keep_run
 from storage.workspace import Workspace
 
-METHOD = "imported"
 NAME_CHARACTERS = 80
 _VERSION = "1"
 
@@ -118,7 +117,7 @@ def import_run(
     answers, counts = _answers(read, known, keep=rule == "keep")
     depth = max(map(len, answers.values()))
     params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
-    key = RunKey(project.id, snapshot, METHOD, params | {VERSION: _VERSION}, gold.hash)
+    key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, gold.hash)
     record = RecordView(
         label,
         "imported",

@@ -11,8 +11,11 @@ from errors import UserError
 from evaluation.measures import Measure
 from jobs.evaluate import ScoredRun, scored_on
 from jobs.gold_set import GoldSets, gold_sets
+from jobs.run_key import levels_of
 from jobs.run_names import names_of
+from jobs.run_searched import NotSearched, Searched, gold_not_searched
 from storage.experiments import RecordView, records_of
+from storage.passages import Levels
 from storage.projects import project_by_slug
 from storage.runs import list_runs
 from storage.workspace import Workspace
@@ -25,7 +28,8 @@ class RunLine:
     `label` is what it is called, `origin` whether it was computed here or imported from a file,
     `cost` what making it took, each under its name where it was measured. `missing` are the
     questions with gold that it found nothing for, which score 0. `stale` says that the gold has
-    changed since it was made: only questions that it was asked are scored.
+    changed since it was made: only questions that it was asked are scored. `not_searched` is the
+    gold of its questions outside what it searched; None where it does not say what that was.
     """
 
     run_id: int
@@ -38,6 +42,8 @@ class RunLine:
     missing: tuple[str, ...]
     stale: bool
     cost: Mapping[str, Any]
+    searched: Searched
+    not_searched: NotSearched | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,35 @@ def scored_runs(
         scored_on(ws, run, project_slug, golds.of(run.key.snapshot_id), measures)
         for run in map(by_id.__getitem__, wanted)
     ]
-    lines = [_line(each, names[each.run.id], records.get(each.run.id)) for each in scored]
+    outside = _outside(ws, scored)
+    lines = [
+        _line(each, names[each.run.id], records.get(each.run.id), outside.get(_corpus(each)))
+        for each in scored
+    ]
     return ScoredRuns(tuple(zip(lines, scored, strict=True)), golds)
 
 
-def _line(scored: ScoredRun, name: str, record: RecordView | None) -> RunLine:
+def _corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
+    """Return what a run searched: of which snapshot, which levels."""
+    return scored.run.key.snapshot_id, levels_of(scored.run.key)
+
+
+def _outside(
+    ws: Workspace, scored: Sequence[ScoredRun]
+) -> dict[tuple[int, Levels | None], NotSearched]:
+    """Return the gold that each corpus leaves out, looked up once for all runs that searched it."""
+    corpora = {_corpus(each): each.gold for each in scored}
+    with ws.reading() as session:
+        return {
+            (snapshot, levels): gold_not_searched(session, snapshot, levels, gold)
+            for (snapshot, levels), gold in corpora.items()
+            if levels is not None
+        }
+
+
+def _line(
+    scored: ScoredRun, name: str, record: RecordView | None, outside: NotSearched | None
+) -> RunLine:
     key, record = scored.run.key, record or RecordView()
     return RunLine(
         run_id=scored.run.id,
@@ -89,4 +119,6 @@ def _line(scored: ScoredRun, name: str, record: RecordView | None) -> RunLine:
         missing=scored.evaluation.missing,
         stale=scored.stale,
         cost=record.cost,
+        searched=Searched.of(key),
+        not_searched=None if outside is None else outside.among(scored.asked),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from jobs.run_key import depth_of, spec_of, version_of
+from jobs.run_searched import Searched
 from retrieval.describe import describe
 from storage.experiments import RecordView
 from storage.runs import RunView
@@ -18,8 +19,8 @@ def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict
     """Return the name of each of a project's runs, all of them given, by its id.
 
     It is the label that the run was given, else what its method is. Where that is the same of
-    several they say in what they differ too: snapshot, version, depth, gold; and the number of the
-    run where that is not enough.
+    several they say in what they differ too: snapshot, what was searched, version, depth, gold;
+    and the number of the run where that is not enough.
     """
     names = {run.id: _plain(run, records) for run in runs}
     for said in _APART:
@@ -56,6 +57,7 @@ def _hash(said: str) -> str:
 
 _APART: tuple[Callable[[RunView], str], ...] = (
     lambda run: f"snapshot {run.key.snapshot_id}",
+    lambda run: f"searched {Searched.of(run.key).code}",
     _version,
     lambda run: f"depth {depth_of(run.key, 0)}",
     lambda run: f"gold {run.key.gold_hash[:_LETTERS]}",

@@ -10,14 +10,15 @@ from errors import UserError
 from evaluation.measures import LEADERBOARD, Measure
 from jobs.evaluate import ScoredRun, require_scores, score_run
 from jobs.methods import corpus_of, ready, resources
-from jobs.run_key import depth_of, spec_of
+from jobs.run_key import depth_of, levels_of, spec_of
+from jobs.run_searched import NotSearched, gold_not_searched
 from jobs.strata import Stratum, questions_in
 from retrieval.highlight import Span, densest_window, matched_spans
 from retrieval.model import MAX_DEPTH, Query
 from retrieval.registry import METHODS
 from retrieval.tokenise import DEFAULT
 from storage.corpus import load_items
-from storage.passages import Passage, outside_retrieval_corpus, passages_by_id
+from storage.passages import Passage, passages_by_id
 from storage.runs import runs_asked as stored_runs_asked
 from storage.workspace import Workspace
 
@@ -29,7 +30,8 @@ class QueryLine:
     """One question of a run.
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
-    longer settled). `gold` counts its gold units, `found` those among the units kept; `first` is
+    longer settled). `gold` counts its gold units, `found` those among the units kept,
+    `not_searched` those that the run did not search; `first` is
     the best rank of one, None when none was found. `difference` is how far it scores above the
     run that it is compared with, None without such a run or where either has no score.
     """
@@ -40,6 +42,7 @@ class QueryLine:
     found: int
     first: int | None
     values: dict[str, float | None]
+    not_searched: int = 0
     difference: float | None = None
 
 
@@ -65,7 +68,9 @@ class GoldUnit:
     """A gold unit of a question.
 
     `rank` is where the run has it. For one that was missed it is where the method ranks it
-    further down; None when it is not found at all, or the run is stale and the rank unknowable.
+    further down; None when it is not found at all, or where gold units had been added to what the
+    run searched, since nobody can tell then. `not_searched` says why the run could not find it, as
+    `storage.passages.not_searched` does; "" where it could.
     """
 
     semantic_id: str
@@ -74,6 +79,7 @@ class GoldUnit:
     heading: str
     text: str
     rank: int | None
+    not_searched: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def query_list(
     """
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id, measures=measures)
-    lines = _query_lines(scored, _questions(ws, scored))
+    lines = _query_lines(scored, _questions(ws, scored), _not_searched(ws, scored))
     if stratum is not None:
         among = questions_in(ws, scored.project_slug, scored.gold, stratum)
         lines = tuple(line for line in lines if line.external_id in among)
@@ -153,8 +159,12 @@ def query_detail(
     wanted = sorted(scored.gold.qrels.get(external_id, ()))
     with ws.reading() as session:
         passages = passages_by_id(session, scored.run.key.snapshot_id, [*kept, *wanted])
-    ranks = kept | _deeper(ws, scored, question, [unit for unit in wanted if unit not in kept])
-    gold = tuple(_gold_unit(passages[unit], ranks.get(unit)) for unit in wanted)
+    outside = _not_searched(ws, scored).units
+    deeper = [unit for unit in wanted if unit not in kept and unit not in outside]
+    ranks = kept | _deeper(ws, scored, question, deeper)
+    gold = tuple(
+        _gold_unit(passages[unit], ranks.get(unit), outside.get(unit, "")) for unit in wanted
+    )
     return QueryDetail(
         external_id=external_id,
         question=question.text,
@@ -186,7 +196,19 @@ def runs_asked(
         return stored_runs_asked(session, run_ids, external_id)
 
 
-def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[QueryLine, ...]:
+def _not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
+    """Return the gold that the run did not search, as far as it says what it searched."""
+    key = scored.run.key
+    levels = levels_of(key)
+    if levels is None:
+        return NotSearched()
+    with ws.reading() as session:
+        return gold_not_searched(session, key.snapshot_id, levels, scored.gold)
+
+
+def _query_lines(
+    scored: ScoredRun, questions: Mapping[str, Question], outside: NotSearched
+) -> tuple[QueryLine, ...]:
     lines = []
     for external_id, row in scored.asked.items():
         lines.append(
@@ -197,6 +219,7 @@ def _query_lines(scored: ScoredRun, questions: Mapping[str, Question]) -> tuple[
                 found=len(row.ranks),
                 first=row.ranks[0] if row.ranks else None,
                 values=_values(scored, external_id),
+                not_searched=len(outside.questions.get(external_id, ())),
             )
         )
     return tuple(lines)
@@ -218,12 +241,11 @@ def _deeper(
 ) -> dict[str, int]:
     """Return where the method ranks units that the run did not keep."""
     key = scored.run.key
-    if not units or scored.stale or key.method not in METHODS:
+    levels = levels_of(key)
+    if not units or key.method not in METHODS or levels is None:
         return {}
-    with ws.reading() as session:
-        outside = outside_retrieval_corpus(session, key.snapshot_id, scored.gold.units)
     using = resources(ws, key.snapshot_id)
-    method = ready(ws, spec_of(key), corpus_of(ws, key.snapshot_id, outside), using)
+    method = ready(ws, spec_of(key), corpus_of(ws, key.snapshot_id, levels), using)
     found = method.search([Query("", question.text)], MAX_DEPTH)[""]
     return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 
@@ -261,7 +283,7 @@ def _unknown(unit_id: str, rank: int, score: float) -> RetrievedUnit:
     )
 
 
-def _gold_unit(passage: Passage, rank: int | None) -> GoldUnit:
+def _gold_unit(passage: Passage, rank: int | None, not_searched: str) -> GoldUnit:
     return GoldUnit(
         semantic_id=passage.unit_id,
         statute=passage.statute,
@@ -269,4 +291,5 @@ def _gold_unit(passage: Passage, rank: int | None) -> GoldUnit:
         heading=passage.heading,
         text=passage.text,
         rank=rank,
+        not_searched=not_searched,
     )

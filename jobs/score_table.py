@@ -9,6 +9,7 @@ from evaluation.figure import Figure
 from evaluation.significance import LEVEL, PERMUTATIONS
 from evaluation.tables.formats import written
 from evaluation.tables.model import Cell, Strong, Table
+from jobs.searched_notes import searched_notes
 from jobs.significance import Cell as Score
 from jobs.significance import RunScores, Significance
 from words import say
@@ -18,6 +19,7 @@ _NUMBERS = (
     *("run", "label", "snapshot", "stratum", "measure", "value", "low", "high", "n"),
     *("missing", "stale", "baseline", "difference", "difference_low", "difference_high"),
     *("pairs", "p", "p_holm", "wins", "ties", "losses"),
+    *("searched", "gold_units_not_searched", "questions_with_gold_not_searched", "compared"),
 )
 
 
@@ -106,7 +108,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     if any(run.stale for run in report.runs):
         labels = ", ".join(run.label for run in report.runs if run.stale)
         notes.append(say("significance.note_stale", language, runs=labels))
-    return tuple(notes)
+    return (*notes, *searched_notes(report.runs, language))
 
 
 def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, ...]]:
@@ -117,7 +119,14 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *(column.measure, *_numbers(score.figure)),
             *(run.missing, str(run.stale).lower(), column.baseline),
             *_tests(score.comparison),
+            *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
         )
+
+
+def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
+    """Return how many gold units the run did not search, and of how many questions."""
+    outside = run.not_searched
+    return (None, None) if outside is None else (len(outside.units), len(outside.questions))
 
 
 def _numbers(figure: Figure) -> tuple[Cell, ...]:

@@ -3,7 +3,9 @@
 Everything is over the same questions, those of a stratum or all. A run is compared with the
 baseline on questions that both were asked; p-values are corrected by Holm within one measure, over
 the runs compared. Runs of several snapshots may stand together: each is scored on the gold of its
-own.
+own. So may runs that searched different levels: what a run did not search it has missed. Runs to
+which gold was added, before levels were a setting, are compared among themselves alone; see
+`jobs.run_searched`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from evaluation.measures import LEADERBOARD, Measure
 from evaluation.significance import TIE
 from jobs.evaluate import ScoredRun
 from jobs.run_lines import RunLine, ScoredRuns, scored_runs
+from jobs.run_searched import NotSearched, Searched
 from jobs.strata import Stratum, query_columns, questions_of
 from storage.by_database import ByDatabase
 from storage.workspace import Workspace
@@ -30,7 +33,8 @@ from storage.workspace import Workspace
 @dataclass(frozen=True, slots=True)
 class MeasureColumn:
     """A measure over all runs: `baseline` is the run that the others are compared with, None where
-    nothing is scored; `best` are the runs of the highest mean, none where they are all alike.
+    nothing is scored; `best` are the runs of the highest mean, none where they are all alike. Both
+    are over the runs that are compared.
     """
 
     measure: str
@@ -40,7 +44,9 @@ class MeasureColumn:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A run's mean by one measure; `comparison` is with the baseline, None of the baseline."""
+    """A run's mean by one measure; `comparison` is with the baseline, None of the baseline, and
+    of a run that does not compare with it.
+    """
 
     figure: Figure
     comparison: Comparison | None
@@ -51,12 +57,15 @@ class RunScores:
     """A run's line with its figures; `cells` are in the order of the measures.
 
     `missing` counts the questions of the stratum with gold that it found nothing for (they score
-    0).
+    0). `not_searched` is the gold of these questions outside what it searched, None where it does
+    not say what that was. `compared` says whether it takes part in the comparison.
     """
 
     line: RunLine
     missing: int
     cells: tuple[Cell, ...]
+    not_searched: NotSearched | None
+    compared: bool
 
     @property
     def run_id(self) -> int:
@@ -88,15 +97,19 @@ class Significance:
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
 
-        Equal ones stay in their order, unscored ones come last. Raises ValueError for a measure
-        that is not among the columns.
+        Equal ones stay in their order, unscored ones come last, and after them those that do not
+        compare with the others. Raises ValueError for a measure that is not among the columns.
         """
         place = [column.measure for column in self.columns].index(measure)
         values = {run.run_id: run.cells[place].figure.value for run in self.runs}
         return tuple(
             sorted(
                 self.runs,
-                key=lambda run: (values[run.run_id] is None, -(values[run.run_id] or 0.0)),
+                key=lambda run: (
+                    not run.compared,
+                    values[run.run_id] is None,
+                    -(values[run.run_id] or 0.0),
+                ),
             )
         )
 
@@ -115,20 +128,23 @@ def compare_runs(
     """Return the runs (all of the project, newest first, by default) with figures and tests.
 
     Without `baseline` each measure's best run is what the others are compared with; of equals it
-    is the first given. Raises UserError for `by` (None: the operator) who may not see scores, a
+    is the first given; of runs that do not compare, those to which no gold was added are compared.
+    Raises UserError for `by` (None: the operator) who may not see scores, a
     run or baseline that is not among the project's, and a column or value that there is not.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
     found = scored_runs(ws, project_slug, measures, wanted)
     among = _among(ws, project_slug, found, stratum)
+    compared = _compared(found, _known(found, baseline))
     by_measure = _by_measure(
         _Wanted(
             source=ByDatabase.of(ws),
             runs=tuple((each.run.identity, each.gold.hash) for _, each in found.runs),
             measures=tuple(map(repr, measures)),
             among=among,
-            baseline=_known(found, baseline),
+            compared=compared,
+            baseline=baseline,
             seed=seed,
             scored=[each for _, each in found.runs],
         )
@@ -140,6 +156,8 @@ def compare_runs(
                 line=line,
                 missing=sum(those is None or query in those for query in line.missing),
                 cells=tuple(cells[line.run_id] for _, cells in by_measure),
+                not_searched=_outside(line, those),
+                compared=line.run_id in compared,
             )
             for (line, _), those in zip(found.runs, among, strict=True)
         ),
@@ -152,6 +170,26 @@ def _known(found: ScoredRuns, baseline: int | None) -> int | None:
     if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
         raise UserError("run_unknown", run=baseline)
     return baseline
+
+
+def _compared(found: ScoredRuns, baseline: int | None) -> frozenset[int]:
+    """Return the runs that compare with the baseline; without one, those without added gold.
+
+    A baseline from a file compares with all, and so settles nothing.
+    """
+    searched = {line.run_id: line.searched for line, _ in found.runs}
+    sure = [each for each in searched.values() if not each.imported]
+    to = min(sure, key=lambda each: each.gold_added, default=Searched(None, imported=True))
+    if baseline is not None and not searched[baseline].imported:
+        to = searched[baseline]
+    return frozenset(run for run, each in searched.items() if each.compares(to))
+
+
+def _outside(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
+    """Return the gold that a run did not search, of the questions that count (None: all)."""
+    if line.not_searched is None or those is None:
+        return line.not_searched
+    return line.not_searched.among(those)
 
 
 def _among(
@@ -169,13 +207,15 @@ def _among(
 class _Wanted:
     """All that figures and tests depend on; `scored` follows from the rest.
 
-    `runs` says which run on which gold, `among` which questions of each count, None: all.
+    `runs` says which run on which gold, `among` which questions of each count, None: all;
+    `compared` are the runs that are held against each other.
     """
 
     source: ByDatabase
     runs: tuple[tuple[str, str], ...]
     measures: tuple[str, ...]
     among: tuple[frozenset[str] | None, ...]
+    compared: frozenset[int]
     baseline: int | None
     seed: int
     scored: Sequence[ScoredRun] = field(compare=False)
@@ -184,11 +224,11 @@ class _Wanted:
 @lru_cache(maxsize=16)
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
     scores = [_scores(wanted, measure) for measure in wanted.measures]
-    against = [best_of(each) if wanted.baseline is None else wanted.baseline for each in scores]
-    compared = compare_each(list(zip(scores, against, strict=True)), wanted.seed)
-    return tuple(
-        _column(*each) for each in zip(wanted.measures, scores, against, compared, strict=True)
-    )
+    tried = [{run: each[run] for run in each if run in wanted.compared} for each in scores]
+    against = [best_of(each) if wanted.baseline is None else wanted.baseline for each in tried]
+    compared = compare_each(list(zip(tried, against, strict=True)), wanted.seed)
+    columns = zip(wanted.measures, scores, against, compared, strict=True)
+    return tuple(_column(*each, wanted.compared) for each in columns)
 
 
 def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
@@ -208,12 +248,14 @@ def _column(
     scores: dict[int, Scores],
     against: int | None,
     compared: dict[int, Comparison],
+    among: frozenset[int],
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
     cells = {
         run: Cell(mean_figure(measure, list(values.values())), compared.get(run))
         for run, values in scores.items()
     }
-    return MeasureColumn(measure, against, _best(cells)), cells
+    best = _best({run: cell for run, cell in cells.items() if run in among})
+    return MeasureColumn(measure, against, best), cells
 
 
 def _best(cells: dict[int, Cell]) -> frozenset[int]:

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sqlmodel import Session
+
 from annotation.roles import Act
 from annotation.standing import allow
 from errors import UserError
 from evaluation.strata import Cell, Rows, columns, gold_count, in_order, strata
 from jobs.gold_set import GoldSet, gold_sets
+from jobs.run_searched import NotSearched, gold_not_searched
 from storage.corpus import load_items, question_files
+from storage.passages import Levels
 from storage.projects import project_by_slug
 from storage.runs import list_runs
+from storage.search_levels import levels_searched
 from storage.workspace import Workspace
 
 Stratum = tuple[str, str]
@@ -28,10 +33,11 @@ def strata_of(
     """Return column → value → the questions of that stratum, by ascending id.
 
     Columns are those that split the questions settled for the snapshot in use, or for one that a
-    run was made on: `language`, `source` (the file that they came from) and `gold_count`, and what
-    their file said of them; where it has one of these names itself, the file's is meant, but for
-    the gold. Raises UserError for an unknown project and for `by` (None: the operator) who may not
-    see scores.
+    run was made on: `language`, `source` (the file that they came from), `gold_count`,
+    `gold_searched` (whether ``all``, ``some`` or ``none`` of their gold is of the levels that the
+    project searches now), and what their file said of them; where it has one of these names itself,
+    the file's is meant, but for the gold. Raises UserError for an unknown project and for `by`
+    (None: the operator) who may not see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug)))
@@ -61,6 +67,8 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
     with ws.reading() as session:
         items = load_items(session, project.id)
         files = question_files(session, project.id)
+        levels = levels_searched(session, project.id)
+        outside = [_outside(session, gold, levels) for gold in golds]
     said: dict[str, Mapping[str, Cell]] = {
         question.external_id: {
             "language": question.language,
@@ -71,12 +79,28 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
     }
     return [
         {
-            query: {**row, "gold_count": gold_count(gold.qrels[query])}
+            query: {
+                **row,
+                "gold_count": gold_count(gold.qrels[query]),
+                "gold_searched": _searched(query, left_out),
+            }
             for query, row in said.items()
             if query in gold.qrels
         }
-        for gold in golds
+        for gold, left_out in zip(golds, outside, strict=True)
     ]
+
+
+def _outside(session: Session, gold: GoldSet, levels: Levels) -> NotSearched:
+    if gold.snapshot_id is None:  # there is no law yet, and so no gold
+        return NotSearched()
+    return gold_not_searched(session, gold.snapshot_id, levels, gold)
+
+
+def _searched(query: str, outside: NotSearched) -> str:
+    if query not in outside.questions:
+        return "all"
+    return "none" if query in outside.wholly else "some"
 
 
 def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]:

@@ -16,6 +16,7 @@ from pages.guard import show
 from pages.parts.data_imports import questions_form
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
+from pages.parts.search_levels import draw_levels
 from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
 from pages.parts.to_top import to_top
@@ -83,6 +84,7 @@ def _holdings(context: Context, state: Overview) -> None:
     number = len(state.snapshots)
     with st.expander(context.say("data.use.title", count=number), icon=":material/history:"):
         snapshot_table(context, state.snapshots, _NOTICE)
+    draw_levels(context, _NOTICE)
 
 
 def _details(context: Context, counts: LawCounts) -> None:

@@ -13,9 +13,10 @@ from jobs.leaderboard import Board, leaderboard
 from jobs.retrieval_work import Kind
 from jobs.run_lines import RunLine
 from jobs.run_notes import unanswered
+from jobs.searched_notes import searched_notes
 from jobs.significance import Significance, compare_runs
 from pages.context import Context
-from pages.guard import guarded
+from pages.guard import guarded, plain
 from pages.parts.interval_chart import Bar, grouped_bars
 from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
@@ -72,7 +73,7 @@ def _results(context: Context, board: Board) -> None:
         runs = {run.run_id: run for run in board.runs}
         scores = replace(scores, runs=scores.by_value(reading.order))
         run, measure = draw_runs(context, runs, scores, reading.order)
-        _notes(context, board, reading)
+        _notes(context, board, reading, scores)
         draw_files(context, scores, run)
         chart = context.say("leaderboard.chart")
         with st.expander(chart, icon=":material/bar_chart:", expanded=True):
@@ -92,12 +93,13 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
     )
 
 
-def _notes(context: Context, board: Board, reading: Reading) -> None:
+def _notes(context: Context, board: Board, reading: Reading, scores: Significance) -> None:
     lines = [context.say("leaderboard.pick_cell"), context.say("leaderboard.n")]
     if len(board.runs) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+    lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))
     for run in board.runs:

@@ -11,6 +11,7 @@ from storage.mcq_tables import MCQ_APPEND_ONLY
 from storage.ocr_tables import OCR_APPEND_ONLY
 from storage.people_tables import PEOPLE_APPEND_ONLY
 from storage.prompt_table import PROMPT_APPEND_ONLY
+from storage.search_levels import LEVELS_APPEND_ONLY
 from storage.tables import APPEND_ONLY
 
 GUARDED = (
@@ -24,4 +25,5 @@ GUARDED = (
     *PROMPT_APPEND_ONLY,
     *CASE_APPEND_ONLY,
     *EXPERIMENT_APPEND_ONLY,
+    *LEVELS_APPEND_ONLY,
 )

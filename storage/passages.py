@@ -14,7 +14,13 @@ from corpus.in_bulk import in_bulk
 from corpus.model import Level
 from storage.tables import Snapshot, StatuteRow, UnitRow
 
-RETRIEVED_LEVELS = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
+Levels = tuple[Level, ...]
+"""Levels in the order of `corpus.model.Level`, each once, at least one."""
+
+RETRIEVED_LEVELS: Levels = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
+"""What is searched of a project where nobody has said otherwise; see `storage.search_levels`."""
+
+DELETED, ABSENT = "deleted", "absent"
 _BATCH = 500  # ids in one query, below every limit on bound parameters
 _AT_ONCE = 2_000  # rows read together
 
@@ -51,60 +57,66 @@ class Passage:
 
 
 def retrieval_corpus(
-    session: Session, snapshot_id: int, also: Collection[str] = ()
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> list[Passage]:
-    """Return the passages of a snapshot by ascending unit id.
+    """Return the passages of a snapshot by ascending unit id: its units of `levels`.
 
-    They are its articles, sections and annexes that are not deleted, and the units `also` names
-    whatever they are. A unit of `also` that the snapshot lacks is left out: a corpus never mixes
-    the law of two snapshots.
+    Deleted ones are left out. Nothing else decides what is in it: a corpus that gold had a say in
+    would favour the methods it is to judge.
     """
     with in_bulk():
-        found = retrieval_passages(session, snapshot_id, also)
+        found = retrieval_passages(session, snapshot_id, levels)
         return sorted(found, key=lambda passage: passage.unit_id)
 
 
 def retrieval_passages(
-    session: Session, snapshot_id: int, also: Collection[str] = ()
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> Iterator[Passage]:
     """Yield the passages that :func:`retrieval_corpus` returns, in no stated order.
 
     They are read a few at a time, for who makes something else of each.
     """
-    query = _passages().where(*_in_corpus(snapshot_id)).execution_options(yield_per=_AT_ONCE)
-    left = set(also)
-    for row in session.execute(query):
-        left.discard(row.semantic_id)
-        yield _passage(row)
-    for row in _named(session, snapshot_id, sorted(left)):
-        if row.snapshot_id == snapshot_id:
-            yield _passage(row)
+    inside = _in_corpus(snapshot_id, levels)
+    query = _passages().where(*inside).execution_options(yield_per=_AT_ONCE)
+    return map(_passage, session.execute(query))
 
 
-def retrieval_ids(session: Session, snapshot_id: int, also: Collection[str] = ()) -> list[str]:
-    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
-    inside = session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id)))
-    query = select(UnitRow.semantic_id).where(col(UnitRow.snapshot_id) == snapshot_id)
-    named = sorted(set(also))
-    found = set(inside)
-    for start in range(0, len(named), _BATCH):
-        batch = col(UnitRow.semantic_id).in_(named[start : start + _BATCH])
-        found.update(session.exec(query.where(batch)))
-    return sorted(found)
-
-
-def outside_retrieval_corpus(
-    session: Session, snapshot_id: int, unit_ids: Collection[str]
+def retrieval_ids(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> list[str]:
-    """Return, ascending, those of the named units that the retrieval corpus leaves out."""
+    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
+    return sorted(session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))))
+
+
+def not_searched(
+    session: Session, snapshot_id: int, levels: Levels, unit_ids: Collection[str]
+) -> dict[str, str]:
+    """Return, ascending, those of the named units that a corpus leaves out, each with the reason.
+
+    It is the unit's level where that is none of `levels`, else DELETED, or ABSENT for a unit that
+    the snapshot has not.
+    """
     wanted = sorted(set(unit_ids))
-    inside: set[str] = set()
+    found: dict[str, tuple[str, bool]] = {}
     for start in range(0, len(wanted), _BATCH):
-        query = select(UnitRow.semantic_id).where(
-            *_in_corpus(snapshot_id), col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
+        query = select(UnitRow.semantic_id, UnitRow.level, UnitRow.deleted).where(
+            UnitRow.snapshot_id == snapshot_id,
+            col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH]),
         )
-        inside.update(session.exec(query))
-    return [unit_id for unit_id in wanted if unit_id not in inside]
+        found |= {unit: (level, deleted) for unit, level, deleted in session.exec(query)}
+    inside = {str(level) for level in levels}
+    reasons = {unit: _left_out(found.get(unit), inside) for unit in wanted}
+    return {unit: reason for unit, reason in reasons.items() if reason}
+
+
+def _left_out(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
+    """Return why a unit of that level, deleted or not, is left out; "" where it is not."""
+    if found is None:
+        return ABSENT
+    level, deleted = found
+    if level not in inside:
+        return level
+    return DELETED if deleted else ""
 
 
 def passages_by_id(
@@ -121,10 +133,10 @@ def passages_by_id(
     return found
 
 
-def _in_corpus(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
+def _in_corpus(snapshot_id: int, levels: Levels) -> tuple[ColumnElement[bool], ...]:
     return (
         col(UnitRow.snapshot_id) == snapshot_id,
-        col(UnitRow.level).in_([str(level) for level in RETRIEVED_LEVELS]),
+        col(UnitRow.level).in_([str(level) for level in levels]),
         col(UnitRow.deleted).is_(False),
     )
 

@@ -30,13 +30,15 @@ class Likeness:
     """One question: its cosines with its gold and of gold and answer, and how many gold units.
 
     Over several gold units a cosine is the mean. None says that there is nothing to compare: no
-    gold unit in the corpus, or no answer.
+    gold unit in the corpus, or no answer. `gold` counts the gold units in the corpus,
+    `not_searched` those outside it.
     """
 
     question: str
     gold: int
     query_gold: float | None
     gold_answer: float | None
+    not_searched: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ class Description:
     """A data set in figures.
 
     `without_gold` counts questions without a gold unit in the corpus. `gold` is the mean number of
-    gold units of the others, `counts` how many questions have how many. `histograms` has BINS
+    gold units of the others, `counts` how many questions have how many. `not_searched` counts the
+    pairs of a question and a gold unit outside the corpus, `not_searched_questions` the questions
+    that have one. `histograms` has BINS
     counts for each kind of pair; a cosine on the border of two bins is in the higher one, 1 in the
     last.
     """
@@ -69,6 +73,8 @@ class Description:
     counts: tuple[tuple[int, int], ...]
     cosines: dict[Pair, Figure]
     histograms: dict[Pair, tuple[int, ...]]
+    not_searched: int = 0
+    not_searched_questions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,8 @@ def describe(dataset: Dataset) -> Description:
         counts=tuple(sorted(counts.items())),
         cosines={pair: mean_figure(pair, values) for pair, values in cosines.items()},
         histograms={pair: histogram(values) for pair, values in cosines.items()},
+        not_searched=sum(each.not_searched for each in dataset.questions),
+        not_searched_questions=sum(each.not_searched > 0 for each in dataset.questions),
     )
 
 

@@ -70,6 +70,10 @@ def dataset_sheet(datasets: Sequence[Description]) -> Table:
     for each in datasets:
         rows.append((each.name, "questions", None, each.questions, None, None, None))
         rows.append((each.name, "without_gold", None, each.without_gold, None, None, None))
+        rows += [
+            (each.name, name, None, getattr(each, name), None, None, None)
+            for name in ("not_searched", "not_searched_questions")
+        ]
         rows.append((each.name, "gold_per_question", None, *_cells(each.gold)))
         rows += [(each.name, "questions_with_gold", n, m, None, None, None) for n, m in each.counts]
         for pair in PAIRS:

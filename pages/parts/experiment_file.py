@@ -12,6 +12,7 @@ from jobs.experiment import Plan, check_experiment, stored_experiment
 from jobs.experiment_results import Listed
 from jobs.experiment_starters import starters
 from jobs.retrieval_work import Kind, start_experiment
+from jobs.run_searched import levels_said
 from pages.context import Context
 from pages.guard import plain, show
 from pages.parts.upload_bounds import megabytes
@@ -146,6 +147,8 @@ def _plan(context: Context, plan: Plan) -> None:
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
         key="experiments-plan",
     )
+    levels = levels_said(plan.levels, context.language)
+    st.caption(context.say("levels.run_form", levels=levels))
     _lacking(context, list(plan.lacking.values()))
 
 

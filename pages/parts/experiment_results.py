@@ -10,7 +10,7 @@ import streamlit as st
 from evaluation.strata import MOST
 from evaluation.tables.formats import ENDINGS
 from jobs.experiment_results import ResultLine, Results
-from jobs.experiment_tables import as_file
+from jobs.experiment_tables import as_file, searched
 from jobs.retrieval_work import Kind
 from jobs.score_table import said_of
 from jobs.strata import Stratum
@@ -49,7 +49,12 @@ def draw_results(context: Context, results: Results) -> None:
     _table(context, results, stratum)
     st.caption(
         "  \n".join(
-            [say("experiments.note"), *_not_split(context, results), *_silences(context, results)]
+            [
+                say("experiments.note"),
+                *(plain(note) for note in searched(results, context.language)),
+                *_not_split(context, results),
+                *_silences(context, results),
+            ]
         )
     )
     _chart(context, results, stratum)

@@ -10,6 +10,7 @@ from jobs.drawings import of_hits, of_question
 from jobs.figure_choices import Askable, askable, dense_specs
 from jobs.figure_ground import DIRECTIONS, MOST, STANDARD, View
 from jobs.figures import hit_rates, question_figure
+from jobs.run_searched import levels_said
 from pages.context import Context
 from pages.parts.figure_show import show_figure
 from retrieval.describe import describe
@@ -42,6 +43,9 @@ def draw_neighbourhood(context: Context) -> None:
         cosine, explicit = found.found.cosine.hits, found.found.explicit.hits
         words = context.say("figures.neighbourhood_alt", cosine=cosine, explicit=explicit)
         show_figure(context, of_question(found), f"neighbourhood-{question}", words)
+        searched = levels_said(found.levels, context.language)
+        count = found.not_searched
+        st.caption(context.say("figures.question_searched", levels=searched, count=count))
     st.caption(context.say("figures.neighbourhood_note"))
 
 

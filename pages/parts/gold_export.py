@@ -8,6 +8,7 @@ from errors import UserError
 from jobs.bundle import exports_folder, listing, zipped
 from jobs.datasheet import Sheet
 from jobs.export_gold import ExportReport, datasheet, export_gold
+from jobs.run_searched import levels_said
 from pages.context import Context
 from pages.guard import guarded, plain, show
 from pages.parts.plain_text import plain_text
@@ -99,6 +100,9 @@ def _files(context: Context, report: ExportReport) -> None:
         "amended": f"{len(report.amended):,}",
     }
     st.caption(plain(context.say("gold.export.report", **told)))
+    levels = levels_said(report.levels, context.language)
+    count = report.not_searched["pairs"]
+    st.caption(context.say("gold.export.searched", levels=levels, count=count))
     st.dataframe(
         {
             context.say("gold.export.file"): [line.name for line in lines],

@@ -25,6 +25,7 @@ _VALUES = {  # the field, and the group of the catalogue that names what it can 
     "document": "history.value.document",
     "kind": "history.value.document",
     "language": "history.value.language",
+    "levels": "levels.many",
     "sequence": "assignment.orders",
     "suggestions": "factor_report.setting",
 }

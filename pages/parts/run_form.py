@@ -15,6 +15,7 @@ from jobs.retrieval_work import Kind, Made, start_run
 from jobs.run_notes import other_name
 from pages.context import Context
 from pages.guard import guarded, plain, show
+from pages.parts.search_levels import searched_caption
 from pages.parts.work_beside import soon, under_way
 from retrieval.describe import describe
 from retrieval.model import MAX_DEPTH
@@ -49,6 +50,7 @@ def draw_form(context: Context, board: Board) -> None:
             say("run_form.as_text"), key="run-as-text", help=say("run_form.as_text_help")
         )
         spec = _text(context, preset) if as_text else _widgets(context, preset)
+        searched_caption(context)
         _submit(context, board, spec)
 
 

@@ -10,6 +10,7 @@ from jobs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_pa
 from jobs.graph import NodeView
 from jobs.run_lines import RunLine
 from jobs.run_questions import GoldUnit, QueryDetail
+from jobs.run_searched import reason_said
 from pages.context import Context
 from pages.parts.plain_text import Span, plain_text
 from pages.parts.run_retrieved import place
@@ -47,9 +48,13 @@ def _badges(context: Context, found: Found, unit_id: str) -> None:
             missed = any(each.semantic_id == unit_id for each in detail.missed)
             words = "at_rank" if not missed else "missed" if unit.rank is None else "missed_at"
             said = context.say(f"leaderboard.{words}", rank=unit.rank)
+            if unit.not_searched:
+                said = reason_said(unit.not_searched, context.language)
             if len(found) > 1:
                 said = f"{run.run_id} · {said}"
-            if missed:
+            if unit.not_searched:
+                st.badge(said, color="orange", icon=":material/filter_alt_off:")
+            elif missed:
                 st.badge(said, color="red", icon=":material/close:")
             else:
                 st.badge(said, color="green", icon=":material/check:")

@@ -74,6 +74,9 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
             context.say("leaderboard.found_column"): st.column_config.NumberColumn(
                 width=65, help=context.say("leaderboard.found_help")
             ),
+            context.say("levels.gold_column"): st.column_config.NumberColumn(
+                width=95, help=context.say("levels.gold_column_help")
+            ),
             context.say("leaderboard.first"): st.column_config.NumberColumn(
                 width=70, help=context.say("leaderboard.first_help")
             ),
@@ -103,12 +106,16 @@ def _columns(
     compared: dict[str, list[object]] = {}
     if opened.baseline:
         compared = {say("leaderboard.difference"): [query.difference for query in queries]}
+    outside: dict[str, list[object]] = {}
+    if any(query.not_searched for query in queries):
+        outside = {say("levels.gold_column"): [query.not_searched for query in queries]}
     return {
         say("leaderboard.question_id"): [query.external_id for query in queries],
         say("leaderboard.question"): [query.question for query in queries],
         **compared,
         say("leaderboard.gold"): [query.gold for query in queries],
         say("leaderboard.found_column"): [query.found for query in queries],
+        **outside,
         say("leaderboard.first"): [query.first for query in queries],
         **{name: [query.values.get(name) for query in queries] for name in measures},
     }

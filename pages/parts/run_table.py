@@ -46,6 +46,9 @@ def draw_runs(
                 name: st.column_config.TextColumn(width=112, help=measure_help(context, name))
                 for name in measures
             },
+            say("levels.column"): st.column_config.TextColumn(
+                width=190, help=say("levels.column_help")
+            ),
         },
         hide_index=True,
         row_height=_ROW_HEIGHT,
@@ -64,7 +67,7 @@ def draw_runs(
 def columns_of(
     context: Context, runs: Mapping[int, RunLine], board: Significance
 ) -> dict[str, list[str | int]]:
-    """Return the table's columns: run, name, n, its state, and the measures."""
+    """Return the table's columns: run, name, n, its state, the measures, and what it searched."""
     say = context.say
     columns: dict[str, list[str | int]] = {
         say("leaderboard.column_run"): [run.run_id for run in board.runs],
@@ -76,7 +79,16 @@ def columns_of(
     }
     for place, column in enumerate(board.columns):
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
+    columns[say("levels.column")] = [searched(context, run) for run in board.runs]
     return columns
+
+
+def searched(context: Context, run: RunScores) -> str:
+    """Return what the run searched, and how many gold units it did not, where it says so."""
+    levels, outside = run.line.searched.say(context.language), run.not_searched
+    if outside is None or not outside.units:
+        return levels
+    return context.say("levels.cell", levels=levels, units=len(outside.units))
 
 
 def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
@@ -102,6 +114,8 @@ def _n(cells: Sequence[Cell]) -> int:
 
 
 def _state(context: Context, run: RunScores, line: RunLine) -> str:
+    if line.searched.gold_added:
+        return context.say("levels.state")
     if line.origin == "imported":
         return context.say("leaderboard.imported")
     return context.say("leaderboard.stale" if run.stale else "leaderboard.current")

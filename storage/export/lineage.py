@@ -19,9 +19,11 @@ class GoldLine:
     """One unit that is gold for a question, or (`unit_id` None) that there is none.
 
     `snapshot` is the law it was decided on, `corpus_snapshot` the law of the benchmark, in which
-    the unit says the same; `citations` are the strings of the official answer
-    that led to the unit, `reason` is the adjudicator's. `decisions` are all decisions on the
-    question in order of time, as JSON values, each with its own ``label`` for this unit.
+    the unit says the same. `corpus_levels` are the levels that the corpus of the benchmark holds,
+    `searched` is whether the unit is in it, None where there is no unit. `citations` are the
+    strings of the official answer that led to the unit, `reason` is the adjudicator's. `decisions`
+    are all decisions on the question in order of time, as JSON values, each with its own ``label``
+    for this unit.
     """
 
     question_id: str
@@ -29,6 +31,8 @@ class GoldLine:
     outcome: str
     snapshot: SnapshotView
     corpus_snapshot: SnapshotView
+    corpus_levels: tuple[str, ...]
+    searched: bool | None
     citations: tuple[str, ...]
     reason: str
     decisions: tuple[Mapping[str, Any], ...]
@@ -42,6 +46,8 @@ class GoldLine:
             "outcome": self.outcome,
             "snapshot": snapshot_as_dict(self.snapshot),
             "corpus_snapshot": snapshot_as_dict(self.corpus_snapshot),
+            "corpus_levels": [str(level) for level in self.corpus_levels],
+            "searched": self.searched,
             "citations": list(self.citations),
             "reason": self.reason,
             "decisions": [dict(decision) for decision in self.decisions],

@@ -18,6 +18,7 @@ from annotation.packaged import TASK
 from annotation.suggesting import set_suggestions
 from errors import UserError
 from jobs.case_groups import choose_query
+from jobs.search_levels import set_levels
 from storage.experiments import keep_experiment
 from storage.people_tables import AccountEvent, Comment, Confidence, Referral
 from storage.runs import RunKey
@@ -100,6 +101,9 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     (begun,) = of(house, kinds=("experiment",))
     assert (begun.kind, begun.person) == ("experiment.begun", "Cho")
     assert begun.details["name"] == "Sweep" and begun.details["gold_hash"] == "hash"
+    (chosen,) = of(house, kinds=("levels",))
+    assert (chosen.kind, chosen.by_operator) == ("levels.set", True)
+    assert chosen.details == {"levels": ["article", "annex"]}
     (given, *_) = of(house, kinds=("batch.people",))
     assert given.details["added"] == ["Ann", "Ben", "Cho"]
     (moved,) = of(house, kinds=("draft.migrate",))
@@ -187,6 +191,7 @@ def _rest(house: House) -> None:
     new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
     migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer")
     account = add_account(house.ws, "ann", "Ann", "four plain words here")
+    set_levels(house.ws, SLUG, ["annex", "article"])
     with house.ws.writing() as session:
         at = house.ws.clock()
         session.get_one(Person, house.ann).account_id = account.id

@@ -440,6 +440,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         lambda s, f: f(s.ws, [a_run(s)], "q1", by=s.who),
     ),
     "jobs.retrieve.run_text": (Act.RUN_RETRIEVAL, of_run()),
+    "jobs.search_levels.read_levels": (Act.READ_LAW, of_project()),
+    "jobs.search_levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "jobs.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "jobs.graph.build": (Act.IMPORT_LAW, of_project()),
     "jobs.mcq_export.export_mcqs": (
@@ -515,6 +517,7 @@ LAW = {
     "jobs.methods.prepared",
     "jobs.methods.ready",
     "jobs.methods.resources",
+    "jobs.methods.searched_corpus",
     "jobs.outline.chapters",
     "jobs.outline.statutes",
     "jobs.overview.graph_counts",

@@ -80,7 +80,7 @@ def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
     code, out, _ = run("check", file)
     assert code == 0
     assert out.splitlines()[0] == "Words and bigrams: 3 lines, 3 still to be run, on 2 questions."
-    assert out.splitlines()[2:] == ["  Words", "  Bigrams", "  Bigrams · b=0.5"]
+    assert out.splitlines()[3:] == ["  Words", "  Bigrams", "  Bigrams · b=0.5"]
     code, first, _ = run("run", file)
     assert code == 0
     head, words, *_ = first.splitlines()[2:]

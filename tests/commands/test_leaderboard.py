@@ -8,7 +8,7 @@ import pytest
 
 from jobs import gold_set
 from tests.commands.called import command_line
-from tests.jobs.small_gold import FIRST
+from tests.jobs.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
 from tests.small_law import small_workspace
 
 
@@ -69,3 +69,39 @@ def test_methods_and_presets_are_listed_and_told_one_by_one(called):
     assert told[told.index("K (1 to 1,000; default 15)") + 1].startswith("  How many")
     assert "base (default LSA bigram)" in told
     assert called("methods", "recommended").stdout.startswith("method: ")
+
+
+def test_what_is_searched_is_set_and_told_with_the_gold_that_is_not(called, monkeypatch):
+    gold = [Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    assert called("levels").stdout.startswith("Searched: article, section, annex.\n")
+    done = called("retrieve", "--name", "usual")
+    assert "Searched: articles, sections, annexes." in done.stdout
+    assert "counts as missed: 1 unit of 1 question (1 form)." in done.stdout
+    said = called("levels", "form", "article").stdout
+    assert "Searched: article, form, set by the operator on" in said
+    assert "  annex             1 units, not searched" in said
+    told = json.loads(called("--json", "levels").stdout)
+    assert (told["levels"], told["changed"], told["by"]) == (["article", "form"], False, None)
+    assert told["units"]["form"] == 1
+    other = json.loads(called("--json", "retrieve", "--name", "forms too").stdout)
+    assert other["searched"] == "article+form" and other["not_searched"]["units"] == 0
+    board = json.loads(called("--json", "leaderboard", "--measure", "Recall@10").stdout)
+    assert set(board["runs"]["1"]) == {"Recall@10"}
+    assert board["searched"]["1"]["not_searched"]["reasons"] == {"form": 1}
+    assert board["searched"]["2"] == {
+        **{"searched": "article+form", "compared": True},
+        "not_searched": board["searched"]["2"]["not_searched"],
+    }
+    text = called("leaderboard", "--measure", "Recall@10").stdout
+    assert "usual (articles, sections, annexes)" in text
+    assert "Gold not searched by usual, which counts as missed: 1 unit" in text
+    assert ",article+form,0,0,true" in called("leaderboard", "--table", "csv").stdout
+
+
+@pytest.mark.parametrize("words", [("levels", "조"), ("levels", "section")])
+def test_levels_that_cannot_be_are_refused_with_a_remedy(called, words):
+    refused = called(*words)
+    assert refused.returncode == 3
+    assert "Remedy:" in refused.stderr
+    assert called("levels").stdout.startswith("Searched: article, section, annex.\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from jobs.run_lines import RunLine
+from jobs.run_searched import NotSearched, Searched
+from storage.passages import RETRIEVED_LEVELS
 
 
 def run_line(number: int, label: str, stale: bool = False) -> RunLine:
@@ -20,4 +22,6 @@ def run_line(number: int, label: str, stale: bool = False) -> RunLine:
         missing=(),
         stale=stale,
         cost={},
+        searched=Searched(RETRIEVED_LEVELS),
+        not_searched=NotSearched(),
     )

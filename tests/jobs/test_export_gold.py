@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
+import ir_measures
 import pytest
 
 from annotation import adjudication
@@ -22,6 +23,7 @@ from jobs.evaluate import evaluate_files, evaluate_run, score_run
 from jobs.export_gold import FILES, export_gold
 from jobs.leaderboard import leaderboard
 from jobs.retrieve import export_run, retrieve
+from jobs.search_levels import set_levels
 from storage.corpus import unit_ids
 from storage.imports import keep_statutes
 from storage.passages import retrieval_corpus
@@ -94,9 +96,16 @@ def test_the_beir_files(annotated, tmp_path):
     assert (report.questions, report.no_provision, report.pairs, report.pending) == (3, 1, 3, 1)
     corpus = {line["_id"]: line for line in lines(out / "corpus.jsonl")}
     assert list(corpus) == sorted(corpus)
-    assert len(corpus) == report.corpus == 7
-    assert corpus[FORM]["title"] == "나루안전법 별지 제1호서식 (나룻배 신고서)"
-    assert f"{ACT}_3조" not in corpus
+    assert len(corpus) == report.corpus == 6
+    assert not {FORM, f"{ACT}_3조"} & set(corpus)
+    assert report.levels == ("article", "section", "annex")
+    assert report.not_searched == {
+        "units": 1,
+        "questions": 1,
+        "pairs": 1,
+        "questions_without_searched_gold": 0,
+        "reasons": {"form": 1},
+    }
     queries = {line["_id"]: line for line in lines(out / "queries.jsonl")}
     assert list(queries) == ["q1", "q2", "q4"]
     assert queries["q4"]["metadata"] == {"language": "en", "no_provision": True}
@@ -104,7 +113,7 @@ def test_the_beir_files(annotated, tmp_path):
         rows = list(csv.reader(file, delimiter="\t"))
     assert rows[0] == ["query-id", "corpus-id", "score"]
     assert rows[1:] == [["q1", JACKETS, "1"], ["q1", FORM, "1"], ["q2", LAMP, "1"]]
-    assert {row[1] for row in rows[1:]} <= set(corpus)
+    assert {row[1] for row in rows[1:]} - set(corpus) == {FORM}  # so that it counts as missed
     assert (out / "qrels.trec").read_text("utf-8") == "".join(
         f"{query} 0 {unit} 1\n" for query, unit, _ in rows[1:]
     )
@@ -303,3 +312,26 @@ def test_every_exported_pair_is_derived_gold(annotated, tmp_path):
         for unit in item.units or (None,)
     }
     assert exported == derived and len(derived) == 4
+
+
+def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_path):
+    """Standard tools count a judged unit that the corpus lacks as missed; so do we."""
+    set_levels(annotated.ws, SLUG, ["annex", "article"])
+    run = retrieve(annotated.ws, SLUG)
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    export_run(annotated.ws, run, tmp_path / "run.trec")
+    told = {line["unit_id"]: line for line in lines(tmp_path / "out" / "gold.jsonl")}
+    searched = [told[unit]["searched"] for unit in (JACKETS, FORM, LAMP, None)]
+    assert len(told) == 4 and searched == [True, False, True, None]
+    assert all(line["corpus_levels"] == ["article", "annex"] for line in told.values())
+    qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "out" / "qrels.trec")))
+    hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
+    assert FORM in {each.doc_id for each in qrels} - {each.doc_id for each in hits}
+    recall = ir_measures.calc_aggregate([ir_measures.R @ 100], qrels, hits)[ir_measures.R @ 100]
+    ours = {figure.name: figure.value for figure in evaluate_run(annotated.ws, run)}
+    assert recall == ours["Recall@100"] == 0.75  # one of two, and one of one
+    facts = json.loads((tmp_path / "out" / "datasheet.json").read_text("utf-8"))["composition"]
+    assert facts["levels of the retrieval corpus"] == "article, annex"
+    assert facts["question-unit pairs whose unit is not in it, which count as missed"] == 1
+    assert facts["units not in it, by level or reason"] == {"form": 1}
+    assert (tmp_path / "run.trec").read_text("utf-8").split()[5] == "touchstone-bm25:article+annex"

@@ -133,10 +133,27 @@ def test_without_gold_there_is_nothing_to_run(ws, decided):
     assert leaderboard(ws, SLUG).gold == 0
 
 
-def test_gold_outside_the_retrieval_corpus_can_be_found(ws, decided):
-    decided([Gold("q1", (FORM,))])
+def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (FORM,))])
     run = retrieve(ws, SLUG)
-    assert FORM in {unit for unit, _ in score_run(ws, run).hits["q1"]}
+    assert FORM not in {unit for unit, _ in score_run(ws, run).hits["q1"]}
+    figures = {figure.name: figure for figure in evaluate_run(ws, run)}
+    assert (figures["Recall@100"].value, figures["Recall@100"].n) == (0.25, 2)
+    first, second = query_list(ws, run)
+    assert (first.gold, first.found, first.not_searched) == (2, 1, 1)
+    assert (second.gold, second.found, second.not_searched) == (1, 0, 1)
+    found, missed = query_detail(ws, run, "q1").gold
+    assert (found.semantic_id, found.not_searched) == (LIFE_JACKETS, "")
+    assert (missed.semantic_id, missed.rank, missed.not_searched) == (FORM, None, "form")
+    (line,) = leaderboard(ws, SLUG).runs
+    assert line.not_searched is not None
+    assert line.not_searched.as_dict() == {
+        "units": 1,
+        "questions": 2,
+        "pairs": 2,
+        "questions_without_searched_gold": 1,
+        "reasons": {"form": 1},
+    }
 
 
 def test_the_leaderboard_is_newest_first_and_marks_stale_runs(ws, decided):

@@ -12,6 +12,7 @@ from evaluation.compare import Comparison
 from evaluation.figure import Figure
 from evaluation.significance import Tally
 from evaluation.tables.model import Strong
+from jobs.run_searched import NotSearched
 from jobs.score_table import exported, number_table, readable_table
 from jobs.significance import Cell, MeasureColumn, RunScores, Significance
 from tests.jobs.run_lines import run_line
@@ -27,8 +28,8 @@ def report(stratum=None, stale=False) -> Significance:
     return Significance(
         columns=(MeasureColumn("RR@10", 2, frozenset({2})), MeasureColumn("AP", 2, frozenset())),
         runs=(
-            RunScores(run_line(2, "LSA, 256"), 0, (good, nothing)),
-            RunScores(run_line(1, "BM25", stale), 3, (poor, nothing)),
+            RunScores(run_line(2, "LSA, 256"), 0, (good, nothing), NotSearched(), True),
+            RunScores(run_line(1, "BM25", stale), 3, (poor, nothing), NotSearched(), True),
         ),
         stratum=stratum,
     )
@@ -59,6 +60,8 @@ def test_every_number_is_in_the_csv():
         **{"missing": "3", "stale": "false", "baseline": "2", "difference": "-0.2"},
         **{"difference_low": "-0.3", "difference_high": "-0.1", "pairs": "9", "p": "0.004"},
         **{"p_holm": "0.008", "wins": "1", "ties": "2", "losses": "6"},
+        **{"searched": "article+section+annex", "gold_units_not_searched": "0"},
+        **{"questions_with_gold_not_searched": "0", "compared": "true"},
     }
     assert rows[1]["value"] == rows[1]["p"] == "" and rows[1]["n"] == "0"
     assert number_table(report()).rows[0][3] is None

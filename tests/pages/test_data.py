@@ -10,11 +10,15 @@ from streamlit.testing.v1 import AppTest
 
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.registry import FORMATS
+from corpus.model import Level
 from errors import UserError
 from jobs.imports import import_questions, import_statutes
 from jobs.reading_rules import save_rules
 from jobs.retrieval_work import Kind
+from jobs.run_searched import levels_said
+from jobs.search_levels import read_levels
 from pages.guard import plain
+from storage.passages import RETRIEVED_LEVELS
 from storage.projects import list_projects
 from storage.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
@@ -305,3 +309,44 @@ def test_an_earlier_snapshot_is_used_again(workspace: Workspace, language: str) 
     assert at.success[0].value == plain(told)
     at = at.button(key="data-use").click().run()
     assert plain(say("data.use.candidates", language, missing=6)) in at.success[0].value
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_lead_sets_what_is_searched_and_it_is_told_who_did(workspace: Workspace, language: str):
+    small = small_project(workspace)
+    lead = leader(workspace)
+    at = page("data", small, lead, language).run()
+    title = say("levels.title", language, levels=levels_said(RETRIEVED_LEVELS, language))
+    assert title in [each.label for each in at.expander]
+    assert plain(say("levels.usual", language)) in [each.value for each in at.caption]
+    at.button_group(key="data-levels-article-section-annex").set_value(["article", "form"])
+    at = press(at, say("levels.run", language))
+    assert not at.exception
+    levels = levels_said((Level.ARTICLE, Level.FORM), language)
+    assert plain(say("levels.done", language, levels=levels)) in at.success[0].value
+    view = read_levels(workspace, SLUG)
+    assert (view.levels, view.said.person) == (("article", "form"), "Han Bora")
+    assert any("Han Bora" in each.value for each in at.caption)
+    at = press(at, say("levels.run", language))  # again: nothing is written
+    assert plain(say("levels.same", language, levels=levels)) in at.success[0].value
+
+
+def test_levels_that_the_law_lacks_are_refused_on_screen(workspace: Workspace):
+    small = small_project(workspace)
+    at = page("data", small, leader(workspace)).run()
+    at.button_group(key="data-levels-article-section-annex").set_value([])
+    at = press(at, say("levels.run"))
+    assert "no level is named" in at.error[0].value
+    at.button_group(key="data-levels-article-section-annex").set_value(["addendum"])
+    at = press(at, say("levels.run"))
+    assert "no unit of the levels" in at.error[0].value
+    assert read_levels(workspace, SLUG).said.at is None
+
+
+def test_what_is_searched_is_set_by_leads_alone(workspace: Workspace):
+    small = small_project(workspace)
+    at = page("data", small, small.sora).run()
+    assert not at.exception
+    assert say("levels.run") not in [each.label for each in at.button]
+    act = say("roles.act.set_levels")
+    assert any(act in each.value for each in at.caption)

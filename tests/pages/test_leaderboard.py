@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,24 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication import decide
 from annotation.people import add_person
 from errors import UserError
+from jobs import gold_set, run_questions
 from jobs.leaderboard import leaderboard
 from jobs.retrieval_work import Kind, start_run
 from jobs.retrieve import Progress, retrieve, run_text
+from jobs.run_searched import levels_said, reason_said
 from retrieval.presets import PRESETS
 from retrieval.registry import parameters
 from retrieval.tokenise import TOKENISERS
+from storage.passages import RETRIEVED_LEVELS, passages_by_id
+from storage.runs import keep_run, run_by_id
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.jobs.mcq_project import serving
+from tests.jobs.small_gold import Gold
 from tests.llm.server import Step
 from tests.pages.beside import ended
 from tests.pages.small_project import (
+    ACT,
     SLUG,
     Small,
     annotated_project,
@@ -29,7 +36,7 @@ from tests.pages.small_project import (
     page,
     shown,
 )
-from words import catalogue
+from words import catalogue, say
 
 
 @pytest.fixture
@@ -338,3 +345,44 @@ def test_questions_that_a_model_was_of_no_use_for_are_counted(small: Small):
         retrieve(small.workspace, SLUG, {"method": "expand", "base": {"method": "bm25"}})
     said = shown(page("leaderboard", small, small.sora).run())
     assert re.search(r"Run 1: .* in (\d+) of \1 calls \(\1 refused, 0 unreadable, 0 failed\)", said)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_runs_searched_and_gold_that_they_did_not_are_told(
+    small: Small, language: str, monkeypatch: pytest.MonkeyPatch
+):
+    """A run of before stands apart; gold that is not searched is no rank that is missing."""
+    gold = [Gold("q1", (f"{ACT}_1조", "gone"))]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    first = retrieve(small.workspace, SLUG, k=1)
+    with small.workspace.writing() as session:
+        key = run_by_id(session, first).key
+        params = {name: value for name, value in key.params.items() if name != "run_levels"}
+        keep_run(session, replace(key, params=params), {"q1": []}, small.workspace.clock())
+    monkeypatch.setattr(run_questions, "passages_by_id", found_everywhere)
+    at = page("leaderboard", small, small.sora, language).run()
+    assert not at.exception
+    board = at.dataframe[0].value
+    levels = levels_said(RETRIEVED_LEVELS, language)
+    told = dict(zip(board.iloc[:, 0].tolist(), board[say("levels.column", language)], strict=True))
+    assert told[first] == say("levels.cell", language, levels=levels, units=1)
+    assert told[first + 1] == say("levels.gold_added", language)
+    assert board[say("leaderboard.column_state", language)].tolist() == [
+        say("leaderboard.current", language),
+        say("levels.state", language),
+    ]
+    words = shown(at)
+    assert say("levels.run_form", language, levels=levels) in words
+    assert say("levels.counted.absent", language, count=1) in words
+    at = select(at, f"leaderboard-queries-{first}", 0)
+    assert not at.exception
+    lines = at.dataframe[1].value
+    assert lines[say("levels.gold_column", language)].tolist() == [1]
+    assert reason_said("absent", language) in shown(at)
+
+
+def found_everywhere(session, snapshot_id, unit_ids):
+    """Return passages as `passages_by_id` does, and one for what no snapshot has."""
+    found = passages_by_id(session, snapshot_id, unit_ids)
+    usual = next(iter(found.values()))
+    return {unit: found.get(unit, replace(usual, unit_id=unit)) for unit in unit_ids}

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from corpus.model import Level
 from storage.imports import keep_statutes
-from storage.passages import outside_retrieval_corpus, passages_by_id, retrieval_corpus
+from storage.passages import (
+    ABSENT,
+    RETRIEVED_LEVELS,
+    not_searched,
+    passages_by_id,
+    retrieval_corpus,
+    retrieval_ids,
+)
 from tests.small_law import ACT, RULE, SLUG, law, small_workspace
 
 FORM, DELETED, ADDENDUM = f"{ACT}_별지1서식", f"{ACT}_3조", f"{ACT}_부칙-1"
@@ -37,12 +45,29 @@ def test_what_is_searched_and_shown(ws):
     assert (article.tier, article.kind, article.path) == (1, "act", ())
 
 
-def test_gold_outside_the_corpus_can_be_taken_in(ws):
+def test_the_corpus_is_of_the_levels_that_are_asked_for(ws):
+    levels = (Level.FORM, Level.ADDENDUM)
     with ws.reading() as session:
-        outside = outside_retrieval_corpus(session, 1, [FORM, f"{ACT}_1조", DELETED, ADDENDUM])
-        ids = [passage.unit_id for passage in retrieval_corpus(session, 1, outside)]
-    assert outside == sorted([FORM, DELETED, ADDENDUM])
-    assert len(ids) == 9 and ids == sorted(ids)
+        ids = [passage.unit_id for passage in retrieval_corpus(session, 1, levels)]
+        assert ids == retrieval_ids(session, 1, levels) == sorted([FORM, ADDENDUM])
+        assert len(retrieval_ids(session, 1, tuple(Level))) == 8  # all but the deleted article
+
+
+def test_what_is_not_searched_is_told_with_its_reason(ws):
+    named = [FORM, f"{ACT}_1조", DELETED, ADDENDUM, "absent", FORM]
+    with ws.reading() as session:
+        outside = not_searched(session, 1, RETRIEVED_LEVELS, named)
+        articles = not_searched(session, 1, (Level.ARTICLE,), [f"{ACT}_별표1", DELETED])
+        forms = not_searched(session, 1, (Level.FORM,), [FORM, DELETED])
+    assert outside == {
+        "absent": ABSENT,
+        ADDENDUM: "addendum",
+        DELETED: "deleted",
+        FORM: "form",
+    }
+    assert list(outside) == sorted(outside)
+    assert articles == {f"{ACT}_별표1": "annex", DELETED: "deleted"}
+    assert forms == {DELETED: "article"}
 
 
 def test_a_unit_that_a_newer_snapshot_lacks_is_shown_and_never_in_its_corpus(ws):
@@ -51,7 +76,7 @@ def test_a_unit_that_a_newer_snapshot_lacks_is_shown_and_never_in_its_corpus(ws)
     with ws.reading() as session:
         ids = [f"{RULE}_article-1", f"{ACT}_1조"]
         found = passages_by_id(session, 2, ids)
-        corpus = retrieval_corpus(session, 2, ids)
+        corpus = retrieval_corpus(session, 2)
     assert found[f"{RULE}_article-1"].text == rule.units[0].text
     assert found[f"{ACT}_1조"].text.endswith("새 문장.")
     assert {passage.statute_id for passage in corpus} == {ACT}
@@ -61,4 +86,5 @@ def test_many_ids_are_asked_for_in_batches(ws):
     with ws.reading() as session:
         ids = [f"absent-{i}" for i in range(40_000)]
         assert passages_by_id(session, 1, ids) == {}
-        assert outside_retrieval_corpus(session, 1, ids[:1500]) == sorted(ids[:1500])
+        outside = not_searched(session, 1, RETRIEVED_LEVELS, ids[:1500])
+        assert outside == dict.fromkeys(sorted(ids[:1500]), ABSENT)

@@ -82,7 +82,7 @@ def test_a_data_set_has_all_its_figures() -> None:
     assert float(told["gold_per_question", ""]) == 1.5
     assert sum(int(told["query_gold_histogram", row["from"]]) for row in found
                if row["figure"] == "query_gold_histogram") == 10  # fmt: skip
-    assert len(found) == 2 + 1 + 2 + 2 * (1 + BINS)
+    assert len(found) == 4 + 1 + 2 + 2 * (1 + BINS)
     tests = rows(difference_sheet(differences(sets)))
     assert [(row["pair"], row["test"], row["n_right"]) for row in tests][:2] == [
         ("query_gold", "ks", "10"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.figure import Figure
+from jobs.run_searched import NotSearched
 from jobs.significance import Cell, MeasureColumn, RunScores
 from pages.parts.run_table import cell
 from tests.jobs.run_lines import run_line
@@ -11,7 +12,7 @@ RECALL = "Recall@1"
 
 
 def shown(figure: Figure, *best: int) -> str:
-    run = RunScores(run_line(7, "bm25"), missing=0, cells=(Cell(figure, None),))
+    run = RunScores(run_line(7, "bm25"), 0, (Cell(figure, None),), NotSearched(), True)
     return cell(run, 0, MeasureColumn(RECALL, 7, frozenset(best)))
 
 

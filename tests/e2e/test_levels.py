@@ -1,0 +1,66 @@
+"""A researcher sets what is searched, and reads on the leaderboard which gold that leaves out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from annotation.commands import add_unit, submit
+from annotation.desk import open_item, queue
+from annotation.people import add_person
+from jobs.candidates import build_candidates
+from jobs.retrieve import retrieve
+from jobs.search_levels import read_levels
+from storage.corpus import unit_ids
+from storage.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
+from tests.jobs.small_gold import FORM
+from tests.small_law import SLUG, small_workspace
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+
+
+def test_what_is_searched_is_set_and_gold_that_is_not_is_told(
+    browser: Browser, tmp_path: Path, clock: FakeClock
+) -> None:
+    ws = small_workspace(tmp_path / "workspace", clock)
+    lead = _gold_on_a_form(ws)
+    retrieve(ws, SLUG)
+    ws.engine.dispose()
+    with running_app(ws.folder) as address:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
+        missed = "Gold not searched, which counts as missed: 1 unit of 1 question (1 form)."
+        expect(page.get_by_text(missed)).to_be_visible(timeout=SLOW)
+        page.goto(f"{address}/data?project={SLUG}&person={lead}&lang=en")
+        page.get_by_text("Searched: articles, sections, annexes", exact=True).click()
+        page.get_by_role("button", name="Form (1)").click()
+        page.get_by_role("button", name="Search these").click()
+        told = "From now on retrieval searches: articles, sections, annexes, forms."
+        expect(page.get_by_text(told)).to_be_visible(timeout=SLOW)
+        at_rest(page)
+        page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
+        page.get_by_text("Run a method", exact=True).click()
+        page.get_by_test_id("stButton").get_by_role("button", name="Run", exact=True).click()
+        both = "These runs did not search the same:"
+        expect(page.get_by_text(both)).to_be_visible(timeout=SLOW)
+        page.close()
+    assert read_levels(ws, SLUG).said.person == "Lea"
+
+
+def _gold_on_a_form(ws: Workspace) -> int:
+    """Let two annotators agree on a form; return the id of a researcher."""
+    people = [add_person(ws, SLUG, name, "annotator").id for name in ("Ann", "Ben")]
+    build_candidates(ws, SLUG)
+    with ws.reading() as session:
+        unit = unit_ids(session, 1)[FORM]
+    for person in people:
+        item = queue(ws, person)[0].item_id
+        open_item(ws, person, item)
+        add_unit(ws, person, item, unit)
+        submit(ws, person, item)
+    return add_person(ws, SLUG, "Lea", "researcher").id
