@@ -59,7 +59,7 @@ def test_a_side_shows_how_often_it_was_taken_back(house: House) -> None:
     item, other = house.items[:2]
     for taken_back in range(3):
         if taken_back:
-            commands.undo(house.ws, house.ben, item)
+            commands.take_back(house.ws, house.ben, item)
             commands.submit(house.ws, house.ben, item)
         else:
             _differ(house, item)
@@ -76,7 +76,7 @@ def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House)
     assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
     submit(house, house.ben, item, (1,))
     assert open_case(house.ws, house.judge, item).causes == ("unsure", "flagged")
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
     decision = (house.ws, house.judge, item, [house.units[1]], False, "r", 1.0)
     assert _code(decide, *decision) == "case_closed_to_you"
@@ -123,8 +123,8 @@ def test_a_decided_item_keeps_its_submissions(house: House) -> None:
     ws, item = house.ws, house.items[0]
     _differ(house, item)
     decide(ws, house.judge, item, [house.units[1]], False, "r", 1)
-    assert desk.open_item(ws, house.ann, item).can_undo is False
-    assert _code(commands.undo, ws, house.ann, item) == "item_settled"
+    assert desk.open_item(ws, house.ann, item).can_take_back is False
+    assert _code(commands.take_back, ws, house.ann, item) == "item_settled"
     assert desk.last_submitted(ws, house.ann) is None
 
 
@@ -153,7 +153,7 @@ def test_a_decision_on_submissions_no_longer_there_is_refused(house: House) -> N
     ws, item, unit = house.ws, house.items[0], house.units[1]
     _differ(house, item)
     seen = open_case(ws, house.judge, item).annotation_ids
-    commands.undo(ws, house.ben, item)
+    commands.take_back(ws, house.ben, item)
     commands.submit(ws, house.ben, item)
     decision = (ws, house.judge, item, [unit], False, "r", 1.0)
     assert _code(decide, *decision, annotation_ids=seen) == "case_changed"
