@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.answers import commands
 from pages.parts import frame_acts
-from pages.parts.frame_acts import FRAME_ACTS, Act, expected, leave, stepping, tell
+from pages.parts.frame_acts import FRAME_ACTS, Act, basis, expected, leave, stepping, tell
 from storage.workspace import Workspace
 
 
@@ -30,8 +30,7 @@ Handler = Callable[[Workspace, Sitting, Act], None]
 def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         given = str(act["field"]), act.get("value")
-        basis = expected(sitting, act), act.get("was", commands.UNSAID)
-        commands.answer(ws, sitting.person_id, act["item"], *given, *basis)
+        commands.answer(ws, sitting.person_id, act["item"], *given, basis(sitting, act))
 
 
 def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:

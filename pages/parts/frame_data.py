@@ -22,6 +22,7 @@ def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
         "status": item.status,
         "comment": item.comment,
         "flag": item.flag,
+        "skipReason": item.skip_reason if item.status == "skipped" else None,
         "canUndo": item.can_undo,
         "canTakeBack": item.can_take_back,
         "outrun": item.outrun,

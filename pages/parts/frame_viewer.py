@@ -30,6 +30,8 @@ _SCRIPTS = (
     "head",
     "finished",
     "taking_back",
+    "saying",
+    "meeting",
     "keyboard",
     "frame",
     "mount",

@@ -2,8 +2,9 @@
 // flag, skip, submit, undo, thread, guideline and keys. A task extends it and says what its item
 // looks like; the last methods name all that a task says of its own.
 
-class Frame {
+class Frame extends Saying {
   constructor(parent, name) {
+    super();
     this.parent = parent;
     this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": name });
@@ -13,11 +14,12 @@ class Frame {
     this.leaving = 0;
     this.talking = null; // the item to open with its thread
     this.back = new TakingBack(this);
+    this.meeting = new Meeting(this);
     this.unkept = {}; // reasons of a flag or skip that the server did not take
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
-      (act, message, code) => this.fail(message, act, code),
+      (act, why) => this.fail(why.message, act, why.code, why),
     );
     this.listener = null;
     this.resized = () => this.fit();
@@ -86,6 +88,7 @@ class Frame {
     const kept = same ? this.kept() : null;
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
+    if (!same) this.meeting.clear();
     if (this.head) this.head.hideTip();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
@@ -179,7 +182,7 @@ class Frame {
 
   act(act) {
     if (this.leaving || this.refused()) return;
-    this.outbox.push({ item: this.moving.item, ...act });
+    this.outbox.push({ item: this.moving.item, ...this.madeFrom(act), ...act });
   }
 
   // Do something that leads to another item; until it is there, nothing else is taken.
@@ -187,13 +190,14 @@ class Frame {
     if (this.leaving) return;
     if (this.notes && !this.fixed.finished) this.notes.keep();
     this.leaving = this.outbox.seq + 1;
-    this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...act });
+    this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...this.madeFrom(act), ...act });
   }
 
   submit() {
     if (this.fixed.finished) return;
     const confidence = this.notes.confidence.value;
     const { status, revision } = this.moving; // what is shown, below the acts on their way
+    if (status !== "submitted" && this.meeting.waits()) return;
     this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence, revision });
   }
 
@@ -254,13 +258,16 @@ class Frame {
   }
 
   // What was written in an act that was not taken stays to be changed.
-  fail(message, act, _code) {
+  fail(message, act, _code, why = {}) {
     this.leaving = 0;
     this.back.asking = false;
+    if (why.after && this.met) return this.meeting.later(act);
+    this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);
     if (act.kind === "flag" || act.kind === "skip") this.unkept[act.kind] = act.reason;
-    this.head.say(message, "bad");
+    if (this.met) meet(this, act, why.met);
+    else this.head.say(message, "bad");
   }
 
   // The server may have moved on to another item, or to none, in the answer that refused.

@@ -25,7 +25,7 @@ class Head {
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
     this.again = element("p", { class: "outrun", hidden: true, "data-testid": "again" });
-    this.bars = element("div", { class: "bars" }, this.again, this.outrun, this.newer);
+    this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.again, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.talk = this.tool("talk", words.thread, "t", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });

@@ -24,6 +24,8 @@ function frameKeys(viewer) {
     { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
     { keys: ["Z"], caps: ["⇧ z"], words: "key_take_back", run: () => viewer.back.begin(), always: true },
     { keys: ["q"], caps: ["q"], words: "key_back", run: () => viewer.back.go({ kind: "back" }, false), always: true },
+    { keys: ["T"], caps: ["⇧ t", "⇧ m"], words: "key_met", run: () => viewer.meeting.choose(false) },
+    { keys: ["M"], caps: [], words: "key_met", run: () => viewer.meeting.choose(true) },
     { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },
     ...[1, 2, 3, 4, 5].map((value) => sureRow(viewer, value)),
     { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },

@@ -30,7 +30,6 @@ class OcrViewer extends FormViewer {
     this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": "d", onclick: () => this.compare() });
     const head = element("div", { class: "text-head" }, this.editor.counts, this.compared);
     const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
-    this.head.bars.append(this.editor.met);
     this.editor.root.prepend(head, source, this.head.bars);
     const missing = element("p", { class: "quiet none" }, this.fixed.problem || "");
     return element("div", { class: "panes" }, this.pane ? this.pane.root : missing, this.editor.root);
@@ -111,16 +110,24 @@ class OcrViewer extends FormViewer {
     return Boolean(this.editor?.dirty || this.editor?.meeting) || super.unsaved();
   }
 
-  fail(message, act, code) {
-    super.fail(message, act, code);
-    if (act.kind !== "answer" || act.item !== this.moving.item || !this.editor) return;
+  fail(message, act, code, why = {}) {
+    super.fail(message, act, code, why);
+    if (act.kind !== "answer" || act.item !== this.moving.item || !this.editor || why.after) return;
     this.editor.refused(code === "draft_changed");
-    if (code === "draft_changed") this.head.say("", ""); // the bar above the text says it
+    if (code === "draft_changed") this.twoTexts(act);
+  }
+
+  // Another window wrote meanwhile: the line above the text asks which of the two it is to be.
+  twoTexts(act) {
+    const way = (name, mine) => [this.words[name], () => this.editor?.choose(mine)];
+    this.head.say("", "");
+    this.met = true;
+    this.meeting.add(act, { text: this.words.met_page, theirs: way("met_take", false), mine: way("met_keep", true), whole: true });
   }
 
   // What is submitted is the text on the screen, whether or not anything in it was changed.
   submit() {
-    if (this.editor && !this.leaving && this.moving.status !== "submitted") {
+    if (this.editor && !this.leaving && !this.editor.meeting && this.moving.status !== "submitted") {
       this.editor.save();
       if (!this.shown().answers.blocks || this.editor.unkept) this.editor.send();
       this.editor.unkept = false;

@@ -72,7 +72,7 @@ def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting
     submit = {"seq": 2, "kind": "submit", "item": item, "externalId": "q1"}
     send(small, sitting, none, submit)
     send(small, sitting, none, submit)
-    assert sitting.notice == {"what": "submitted", "externalId": "q1"}
+    assert sitting.notice == {"what": "submitted", "externalId": "q1", "item": item}
     assert sitting.item_id == small.items["q2"]
     assert view(small).status == "submitted"
 
@@ -287,6 +287,50 @@ def test_an_own_act_on_top_does_not_hide_what_another_window_did(small: Small, s
     send(small, sitting, label(small, 2, 0, "unsure"), submission(small, 3, shown))
     assert [failed["seq"] for failed in sitting.failed] == [3]
     assert decisions(small)[:2] == ["unsure", "accept"], "nothing is lost"
+
+
+def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(
+    small: Small, sitting: Sitting
+):
+    """A newer message may replace the answer that told of a failure."""
+    bad = {**label(small, 1, 0, "accept"), "unit": 999}
+    good, sent = label(small, 2, 1, "accept"), submission(small, 3, None)
+    send(small, sitting, bad)
+    send(small, sitting, bad, good, sent)
+    assert [failed["seq"] for failed in sitting.failed] == [1, 2, 3]
+    assert [failed.get("after", False) for failed in sitting.failed] == [False, True, True]
+    assert (view(small).status, decisions(small)[1]) == ("todo", None)
+    send(small, sitting, label(small, 4, 1, "accept"))
+    assert (sitting.failed, decisions(small)[1]) == ([], "accept")
+
+
+def test_two_windows_meet_over_a_label(small: Small, sitting: Sitting):
+    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, other, {**label(small, 1, 0, "reject"), "was": None}, client="c2")
+    send(
+        small, sitting, {**label(small, 1, 0, "accept"), "was": None}, label(small, 2, 1, "accept")
+    )
+    first, behind = sitting.failed
+    assert (first["code"], first["met"]["now"]) == ("changed_elsewhere", "reject")
+    assert (behind["after"], "met" in behind) == (True, False)
+    assert decisions(small)[:2] == ["reject", None]
+    again = {**label(small, 3, 0, "accept"), "was": "reject"}
+    send(small, sitting, again, {**label(small, 4, 0, "unsure"), "was": "accept"})
+    assert (sitting.failed, decisions(small)[0]) == ([], "unsure")
+
+
+def test_undo_does_not_take_back_what_another_window_did_unseen(small: Small, sitting: Sitting):
+    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, sitting, label(small, 1, 0, "accept"))
+    shown, item = view(small).revision, small.items["q1"]
+    send(small, other, label(small, 1, 1, "reject"), client="c2")
+    undo = {"kind": "undo", "item": item, "revision": shown}
+    send(small, sitting, {"seq": 2, **undo})
+    assert sitting.failed[0]["met"]["now"]["decision"] == "reject"
+    assert decisions(small)[:2] == ["accept", "reject"]
+    undo["revision"] = view(small).revision
+    send(small, sitting, {"seq": 3, **undo}, {"seq": 4, **undo})  # the second on its way, too
+    assert (sitting.failed, decisions(small)[:2]) == ([], [None, None])
 
 
 @pytest.mark.parametrize("together", [True, False])
