@@ -43,6 +43,15 @@ class ChangedElsewhereError(UserError):
         super().__init__(code, time=f"{at:%Y-%m-%d %H:%M} UTC")
 
 
+class DecidedMeanwhileError(UserError):
+    """Somebody decided on a case since it was opened; `now` names what they decided."""
+
+    def __init__(self, person: str, at: datetime, said: str, now: Any) -> None:
+        self.now = now
+        time = f"{at:%Y-%m-%d %H:%M} UTC"
+        super().__init__("decided_meanwhile", person=person, time=time, said=said)
+
+
 def refuse_other(
     pen: Pen,
     basis: Basis,

@@ -7,6 +7,7 @@ import pytest
 from annotation import commands, desk
 from annotation.adjudication import decide, open_case, queue
 from annotation.check import check
+from annotation.elsewhere import DecidedMeanwhileError
 from errors import UserError
 from storage.imports import keep_statutes
 from storage.tables import Adjudication
@@ -193,3 +194,25 @@ def test_another_workspace_object_sees_the_same_case(house: House) -> None:
     assert open_case(other, house.judge, house.items[0]) == open_case(
         house.ws, house.judge, house.items[0]
     )
+
+
+def test_a_decision_never_takes_the_place_of_one_that_was_not_seen(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    _differ(house, item)
+
+    def say(number: int, before: int | None) -> int:
+        units = [house.units[number]]
+        return decide(ws, house.judge, item, units, False, f"for {number}", 1.0, before=before)
+
+    first = say(1, None)
+    with pytest.raises(DecidedMeanwhileError) as caught:
+        say(2, None)
+    assert caught.value.now == first
+    for language in ("en", "ko"):
+        assert "Lake Act Article 1" in caught.value.what(language)
+        assert caught.value.remedy(language)
+    second = say(2, first)
+    seen = open_case(ws, house.judge, item).decision
+    assert seen is not None
+    assert (seen.number, seen.reason) == (second, "for 2")
+    assert say(3, seen.number)

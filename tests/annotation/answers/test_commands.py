@@ -13,7 +13,7 @@ from annotation.answers.desk import open_item
 from annotation.answers.settling import settle, settled
 from annotation.answers.standing import given, given_so_far
 from annotation.check import check
-from annotation.elsewhere import Basis, ChangedElsewhereError
+from annotation.elsewhere import Basis, ChangedElsewhereError, DecidedMeanwhileError
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task
@@ -231,3 +231,16 @@ def test_what_the_form_keeps_of_an_answer_is_what_it_was_made_from(
         commands.answer(house.ws, house.ann, a, "why", None, Basis("heard"))
     assert refused.value.now == "heard it"
     assert open_item(house.ws, house.ann, a).answers["why"] == "heard it"
+
+
+def test_a_settlement_never_takes_the_place_of_one_that_was_not_seen(house: House) -> None:
+    (a,) = letters(house, "a")
+    for person in (house.ann, house.ben):
+        commands.answer(house.ws, person, a, "vowel", person == house.ann)
+        commands.submit(house.ws, person, a)
+    here = house.ws, house.judge, a
+    first = settle(*here, {"vowel": True}, "heard it", before=None)
+    with pytest.raises(DecidedMeanwhileError) as refused:
+        settle(*here, {"vowel": False}, "did not", before=None)
+    assert refused.value.now == first
+    assert settle(*here, {"vowel": False}, "did not", before=first) > first
