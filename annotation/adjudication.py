@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -17,6 +18,7 @@ from annotation.case_state import Case, cases, own_answers
 from annotation.case_views import CaseView, Cause, DecisionView, QueueEntry, SideView
 from annotation.cases import case_view, decision_view, shown_on, units_in
 from annotation.documents import version_in
+from annotation.elsewhere import UNSAID, DecidedMeanwhileError
 from annotation.moved import moved
 from annotation.standing import Standing, adjudicator, require_item
 from annotation.texts import checked_text
@@ -84,14 +86,16 @@ def decide(
     reason: str,
     seconds: float,
     annotation_ids: Sequence[int] | None = None,
+    before: Any = UNSAID,
 ) -> int:
     """Save the decision on a case; return its id. A later decision supersedes it.
 
     `unit_ids` are the accepted units, of the snapshot that the case is shown on. `seconds` is how
     long the case was open. `annotation_ids`, from the case shown, refuses the decision if another
-    submission has come in since. Raises UserError for all that `open_case` refuses, for units
-    beside "no provision", for neither, for an unknown unit, for a missing reason, and while
-    somebody to whom the case was sent back is revising what they said.
+    submission has come in since. `before` is the number of the decision on the screen, None for
+    none: the decision then never takes the place of another one. Raises UserError for all that
+    `open_case` refuses, for units beside "no provision", for neither, for an unknown unit, for a
+    missing reason, and while somebody to whom the case was sent back is revising what they said.
     """
     reason = checked_text(reason, "reason")
     chosen = list(dict.fromkeys(unit_ids))
@@ -104,6 +108,7 @@ def decide(
             raise UserError("case_revised", people=", ".join(case.waiting))
         if annotation_ids is not None and set(annotation_ids) != case.ids:
             raise UserError("case_changed")
+        _refuse_other(case, before)
         shown = shown_on(session, item_id, case.submissions)
         _refuse_unknown_units(session, shown, chosen)
         row = _row(
@@ -150,6 +155,15 @@ def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: f
         raise UserError("reason_missing", Where(field="reason"))
     if not math.isfinite(seconds) or seconds < 0:
         raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
+
+
+def _refuse_other(case: Case, before: Any) -> None:
+    made = case.decision
+    if before is UNSAID or before == (None if made is None else made.row.id):
+        return
+    assert made is not None  # noqa: S101  (decisions are superseded, never taken away)
+    said = ", ".join(each.label for each in made.units) or made.row.reason
+    raise DecidedMeanwhileError(made.person, made.row.at, said, made.row.id)
 
 
 def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[int]) -> None:

@@ -17,7 +17,8 @@ State = Literal["open", "sent_back", "agreed", "decided"]
 class DecisionView:
     """A decision on a case; `labels` names its units as a lawyer would, in the order of ids.
 
-    `conflict` says that whoever decided had labelled the item themselves.
+    `conflict` says that whoever decided had labelled the item themselves. `number` tells it from
+    others on the case.
     """
 
     person: str
@@ -27,6 +28,7 @@ class DecisionView:
     no_provision: bool
     reason: str
     conflict: bool = False
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> 
         no_provision=decision.row.no_provision,
         reason=decision.row.reason,
         conflict=decision.conflict,
+        number=decision.row.id,
     )
 
 

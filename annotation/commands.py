@@ -1,26 +1,36 @@
 """What an annotator does: each function is one act, saved whole before it returns.
 
 The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
-so two acts at the same moment happen one after the other. All raise UserError for an unknown unit
-and for all that `annotation.pen` refuses. Comment, flag, skip and undo are of every task; the
-others are citation mapping's.
+so two acts at the same moment happen one after the other. All raise UserError for an unknown unit,
+for all that `annotation.pen` refuses, and where the draft says something else than the `basis` that
+the act was made from (`annotation.elsewhere`). Comment, flag, skip, undo and take_back are of every
+task; the others are citation mapping's.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from sqlmodel import select
 
 from annotation.carrying import carried_over
 from annotation.codebook import Decision
 from annotation.confidence import checked_confidence
-from annotation.draft import Draft, fold
+from annotation.draft import Draft, Event, fold
+from annotation.elsewhere import (
+    ANYTHING,
+    Basis,
+    refuse_other,
+    refuse_revision,
+    refuse_unseen,
+)
 from annotation.events import own_events
 from annotation.moved import moved
 from annotation.opening import is_settled
 from annotation.pen import Pen, drafting, end_skips, writing
 from annotation.standing import annotator, require_item
 from annotation.submissions import add_labels
-from annotation.texts import checked_text
+from annotation.texts import checked_text, fit_text
 from errors import UserError, Where
 from storage.columns import usable_id
 from storage.counterparts import newest_set_on
@@ -32,18 +42,28 @@ from storage.workspace import Workspace
 _MAPPING = (Task.CITATION_MAPPING,)
 
 
-def label(ws: Workspace, person_id: int, item_id: int, unit_id: int, decision: str | None) -> None:
+def label(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    unit_id: int,
+    decision: str | None,
+    basis: Basis = ANYTHING,
+) -> None:
     """Accept, reject or be unsure of a unit on the list; None takes the decision back."""
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
     with drafting(ws, person_id, item_id, _MAPPING) as pen:
         _require_listed(pen, unit_id)
         if pen.draft.decisions.get(unit_id) != decision:
+            _refuse_other_label(pen, basis, unit_id)
             said = None if decision is None else str(decision)
             pen.write("label", {"unit_id": unit_id, "decision": said})
 
 
-def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
+def add_unit(
+    ws: Workspace, person_id: int, item_id: int, unit_id: int, basis: Basis = ANYTHING
+) -> None:
     """Put another unit of the item's snapshot on the list, accepted."""
     with drafting(ws, person_id, item_id, _MAPPING) as pen:
         query = select(UnitRow.id).where(
@@ -52,37 +72,54 @@ def add_unit(ws: Workspace, person_id: int, item_id: int, unit_id: int) -> None:
         if pen.session.exec(query).first() is None:
             raise UserError("unit_unknown", unit=unit_id)
         if pen.draft.decisions.get(unit_id) != Decision.ACCEPT:
+            _refuse_other_label(pen, basis, unit_id)
             pen.write("add", {"unit_id": unit_id})
 
 
-def set_no_provision(ws: Workspace, person_id: int, item_id: int, value: bool) -> None:
+def set_no_provision(
+    ws: Workspace, person_id: int, item_id: int, value: bool, basis: Basis = ANYTHING
+) -> None:
     """Say, or take back, that no provision of this corpus answers the question."""
     with drafting(ws, person_id, item_id, _MAPPING) as pen:
-        if pen.draft.no_provision != bool(value):
+        if (now := pen.draft.no_provision) != bool(value):
+            refuse_other(pen, basis, now, _of("no_provision"))
             pen.write("no_provision", {"value": bool(value)})
 
 
-def set_comment(ws: Workspace, person_id: int, item_id: int, text: str) -> None:
+def set_comment(
+    ws: Workspace, person_id: int, item_id: int, text: str, basis: Basis = ANYTHING
+) -> None:
     """Set the comment; empty removes it. At most 5,000 characters."""
     text = checked_text(text, "comment")
     with drafting(ws, person_id, item_id) as pen:
         if pen.draft.comment != text:
+            refuse_other(pen, basis, pen.draft.comment, _of("comment"), fit_text)
             pen.write("comment", {"text": text})
 
 
-def set_flag(ws: Workspace, person_id: int, item_id: int, reason: str) -> None:
+def set_flag(
+    ws: Workspace, person_id: int, item_id: int, reason: str, basis: Basis = ANYTHING
+) -> None:
     """Flag the item as faulty in itself, with a reason; empty removes the flag."""
     reason = checked_text(reason, "flag")
     with drafting(ws, person_id, item_id) as pen:
         if pen.draft.flag != reason:
+            refuse_other(pen, basis, pen.draft.flag, _of("flag"), fit_text)
             pen.write("flag", {"text": reason})
 
 
-def skip(ws: Workspace, person_id: int, item_id: int, reason: str = "") -> None:
-    """Set the item aside until everything else is done. The draft is kept."""
+def skip(
+    ws: Workspace, person_id: int, item_id: int, reason: str = "", basis: Basis = ANYTHING
+) -> None:
+    """Set the item aside until everything else is done. The draft is kept.
+
+    Its basis is the reason for which it was skipped, None where it was not.
+    """
     reason = checked_text(reason, "reason")
     with drafting(ws, person_id, item_id) as pen:
-        if pen.draft.status != "skipped" or pen.draft.skip_reason != reason:
+        now = pen.draft.skip_reason if pen.draft.status == "skipped" else None
+        if now != reason:
+            refuse_other(pen, basis, now, _of("skip"), fit_text)
             pen.write("skip", {"reason": reason})
 
 
@@ -103,27 +140,36 @@ def submit(
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id, _MAPPING) as pen:
-        if revision is not None and revision != pen.draft.revision:
-            raise UserError("draft_changed")
+        refuse_revision(pen, revision)
         _refuse_unfit(pen.draft)
         annotation_id = pen.submit(sure)
         add_labels(pen.session, annotation_id, sorted(pen.draft.decisions.items()))
         return annotation_id
 
 
-def undo(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Take back the last act on the draft that stands, or the submission of a submitted item.
+def undo(ws: Workspace, person_id: int, item_id: int, revision: str | None = None) -> None:
+    """Take back the last act on the draft that stands; never a submission.
 
-    A withdrawn submission leaves the draft as it was when submitted. Raises UserError when there
-    is nothing to take back, and for a submission on which an adjudicator has decided.
+    `revision` is that of the draft the person saw. Raises UserError when there is no such act, for
+    a draft that says something else, which names the act that would be taken back, and for an item
+    they have submitted: that is taken back by :func:`take_back`.
+    """
+    with drafting(ws, person_id, item_id) as pen:
+        if not pen.draft.acts:
+            raise UserError("nothing_to_undo")
+        refuse_unseen(pen, revision)
+        pen.write("undo", undoes_id=pen.draft.acts[-1])
+
+
+def take_back(ws: Workspace, person_id: int, item_id: int) -> None:
+    """Take back the person's submission of this item; the draft is as it was when submitted.
+
+    Raises UserError where they have not submitted it, and for what `Pen.withdraw` refuses.
     """
     with writing(ws, person_id, item_id) as pen:
-        if pen.draft.status == "submitted":
-            pen.withdraw()
-        elif pen.draft.acts:
-            pen.write("undo", undoes_id=pen.draft.acts[-1])
-        else:
-            raise UserError("nothing_to_undo")
+        if pen.draft.status != "submitted":
+            raise UserError("nothing_to_take_back")
+        pen.withdraw()
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -167,6 +213,17 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
         bound = session.get(CandidateSet, draft.candidate_set_id or 0)
         if bound is not None and in_use is not None and bound.snapshot_id != in_use:
             moved(ws, bound.snapshot_id, in_use)
+
+
+def _refuse_other_label(pen: Pen, basis: Basis, unit_id: int) -> None:
+    def about(event: Event) -> bool:
+        return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
+
+    refuse_other(pen, basis, pen.draft.decisions.get(unit_id), about)
+
+
+def _of(kind: str) -> Callable[[Event], bool]:
+    return lambda event: event.kind == kind
 
 
 def _require_listed(pen: Pen, unit_id: int) -> None:

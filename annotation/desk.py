@@ -17,6 +17,7 @@ from annotation.events import latest_event, own_events
 from annotation.opening import (
     Opened,
     begun_under,
+    can_take_back,
     can_undo,
     given_back,
     is_settled,
@@ -205,7 +206,8 @@ def _item_view(at: Opened) -> ItemView:
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=can_undo(session, found, draft),
+        can_undo=can_undo(found, draft),
+        can_take_back=can_take_back(session, found, draft),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,

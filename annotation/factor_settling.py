@@ -12,6 +12,7 @@ from typing import Any
 
 from annotation.answers.settling import keep, stated
 from annotation.answers.standing import Given
+from annotation.elsewhere import UNSAID, DecidedMeanwhileError
 from annotation.factor_book import book_of
 from annotation.standing import adjudicator, require_item
 from annotation.tag_state import Evidence, TagState, evidence_of, options_of
@@ -124,11 +125,14 @@ def settle_factor(
     options: Sequence[str],
     reason: str,
     annotation_ids: Iterable[int] | None = None,
+    before: Any = UNSAID,
 ) -> TagState:
     """Decide one sub-factor of a case; return what the case's tags come to with it.
 
     Passages that people attached to the options chosen go with them. A later choice supersedes.
-    Raises UserError as `annotation.answers.settling.settle` does, and for what is not open.
+    `before` are the options decided that were on the screen, none for no decision: the choice then
+    never takes the place of another one. Raises UserError as `annotation.answers.settling.settle`
+    does, and for what is not open.
     """
     why = stated(reason)
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
@@ -136,10 +140,23 @@ def settle_factor(
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
         case = _case(tagged(session, who.project_id, book, item_id), item, sub_factor)
-        before = _still_asked(case)
-        answers = before | {sub_factor: _value(case, sub_factor, options)}
+        _refuse_other(case, sub_factor, before)
+        answers = _still_asked(case) | {sub_factor: _value(case, sub_factor, options)}
         keep(session, who, item, answers, why, ws.clock(), annotation_ids)
         return tagged(session, who.project_id, book, item_id)[0].state
+
+
+def _decided(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
+    made = case.settled.answers.get(sub_factor) if case.settled else None
+    return tuple(sorted(options_of(made))) if made else ()
+
+
+def _refuse_other(case: TaggedCase, sub_factor: str, before: Any) -> None:
+    now = _decided(case, sub_factor)
+    if before is UNSAID or tuple(before) == now or case.settled is None:
+        return
+    made = case.settled
+    raise DecidedMeanwhileError(made.person, made.at, ", ".join(now) or made.reason, now)
 
 
 def decidable(case: TaggedCase) -> frozenset[str]:
@@ -184,7 +201,7 @@ def _view(book: Codebook, case: TaggedCase, row: CourtCase, sub_factor: str) -> 
         factor=factor,
         sub=sub,
         sides=tuple(_side(each, sub_factor) for each in case.said),
-        decided=tuple(sorted(options_of(before))) if before else (),
+        decided=_decided(case, sub_factor),
         reason=case.settled.reason if before and case.settled else "",
         stale=sub_factor in case.state.stale,
         left=len(case.state.open - {sub_factor}),

@@ -126,13 +126,16 @@ def _needs_hold(found: Room) -> bool:
     return found.leased and not found.mine and found.until is None
 
 
-def can_undo(session: Session, found: Room, draft: Draft) -> bool:
-    """Return whether the person can take back what they did last on the item."""
-    if found.closed or not found.given:
+def can_undo(found: Room, draft: Draft) -> bool:
+    """Return whether the person can take back what they did last on the draft of the item."""
+    return not found.closed and found.given and draft.status != "submitted" and bool(draft.acts)
+
+
+def can_take_back(session: Session, found: Room, draft: Draft) -> bool:
+    """Return whether the person can take back their submission of the item."""
+    if found.closed or not found.given or draft.status != "submitted":
         return False
-    if draft.status == "submitted":
-        return not is_settled(session, found.item_id)
-    return bool(draft.acts)
+    return not is_settled(session, found.item_id)
 
 
 def place_in(at: Opened) -> tuple[int, int, int]:

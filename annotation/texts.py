@@ -12,10 +12,17 @@ def checked_text(text: str, field: str, limit: int = TEXT_LIMIT) -> str:
 
     Half characters become question marks, since no database holds them; NUL is left out.
     """
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
+    text = fit_text(text)
     if len(text) > limit:
         raise UserError("text_too_long", Where(field=field), limit=limit, length=len(text))
     return text
+
+
+def fit_text(text: object) -> str:
+    """Return the text as `checked_text` keeps it, of any length; "" for what is no text."""
+    if not isinstance(text, str):
+        return ""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
 
 
 def says_something(text: str) -> bool:

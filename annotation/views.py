@@ -109,6 +109,7 @@ class ItemView:
     read now. `begun_under` are the versions of the guideline and of the codebook that a draft was
     begun under, each empty unless a newer one holds now. `again` says why it is to be answered
     again: the kind of document, the number of its version, and the reason of who took answers over.
+    `can_undo` is of the draft's own acts, `can_take_back` of their submission.
     `revision` names what the draft says, for a submission of what was shown and nothing else.
     """
 
@@ -127,6 +128,7 @@ class ItemView:
     flag: str
     skip_reason: str
     can_undo: bool
+    can_take_back: bool
     status: Status
     snapshot_id: int
     candidate_set_id: int

@@ -71,7 +71,9 @@ def decide(
             raise UserError("unit_unknown", Where(field="unit"), unit=each)
     chosen = [known[each] for each in unit or ()]
     who_and_where = (state.workspace, who, entry.item_id)
-    keep_decision(*who_and_where, chosen, no_provision, reason, 0.0, case.annotation_ids)
+    before = case.decision.number if case.decision else None
+    said = chosen, no_provision, reason, 0.0, case.annotation_ids, before
+    keep_decision(*who_and_where, *said)
     state.emit({"item": item, "units": unit or [], "no_provision": no_provision}, ["Decided."])
 
 

@@ -7,12 +7,20 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.adjudication import QueueEntry, decide, open_case, queue
+from annotation.elsewhere import DecidedMeanwhileError
 from annotation.referring import refer
 from annotation.roles import Act
 from errors import UserError
 from pages.context import Context
 from pages.guard import guarded, show
-from pages.parts.adjudication_case import Decision, close_case, draw_case, extra_units
+from pages.parts import entered
+from pages.parts.adjudication_case import (
+    Decision,
+    case_name,
+    close_case,
+    draw_case,
+    extra_units,
+)
 from pages.parts.adjudication_decided import draw_decided
 from pages.parts.adjudication_talk import draw_standing
 from pages.parts.case_steps import draw_steps
@@ -141,6 +149,8 @@ def _case(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
 def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
     who = (context.workspace, context.person.id, entry.item_id)
     case = open_case(*who, extra=extra_units(entry.item_id))
+    name = case_name(context, entry.item_id)
+    before = entered.seen(name, case.decision.number if case.decision else None)
     if draw_standing(context, case):
         remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
@@ -149,8 +159,10 @@ def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None
     if asked is None:
         return
     try:
-        _carry_out(who, asked, case.annotation_ids)
+        _carry_out(who, asked, case.annotation_ids, before)
     except UserError as error:
+        if isinstance(error, DecidedMeanwhileError):
+            entered.told(name, error.now)
         show(error, context.language)
         return
     close_case(context, entry.item_id)
@@ -161,7 +173,10 @@ def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None
 
 
 def _carry_out(
-    who: tuple[Workspace, int, int], asked: Decision, annotation_ids: tuple[int, ...]
+    who: tuple[Workspace, int, int],
+    asked: Decision,
+    annotation_ids: tuple[int, ...],
+    before: int | None,
 ) -> None:
     if asked.back:
         refer(*who, asked.reason, annotation_ids)
@@ -173,6 +188,7 @@ def _carry_out(
             asked.reason,
             asked.seconds,
             annotation_ids=annotation_ids,
+            before=before,
         )
 
 

@@ -6,21 +6,20 @@ Comment, flag, skip and undo are those of `annotation.commands`. All raise UserE
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from annotation.answers.forms import FORMS, form_of
 from annotation.confidence import checked_confidence
 from annotation.documents import held_versions
+from annotation.draft import Event
+from annotation.elsewhere import ANYTHING, Basis, refuse_other, refuse_revision
 from annotation.pen import Pen, drafting, end_skips
 from errors import UserError
 from storage.answer_tables import AnnotationAnswer
 from storage.candidates import newest_set_id
 from storage.tables import Item
 from storage.workspace import Workspace
-
-UNSAID: Any = object()
-"""In place of an answer that something was made from: it is not said which."""
 
 
 def answer(
@@ -29,30 +28,22 @@ def answer(
     item_id: int,
     field: str,
     value: Any,
-    revision: str | None = None,
-    was: Any = UNSAID,
+    basis: Basis = ANYTHING,
 ) -> None:
     """Answer a field of the item's form; None takes the answer back.
 
-    `revision` is that of the draft which an answer was made from that says much at once, such as
-    the text of a page: it then never takes the place of what was said elsewhere meanwhile. `was`
-    is the field's answer that this one was made from, None for none: it then never takes the place
-    of another one. Raises UserError for either, and for a field or a value that the form does not
-    take.
+    The answer never takes the place of another one than its `basis` says: `was` is the field's
+    answer that this one was made from, None for none; `revision` is that of the draft, for an
+    answer that says much at once, such as the text of a page. Raises UserError for either, and for
+    a field or a value that the form does not take.
     """
     with drafting(ws, person_id, item_id, FORMS) as pen:
         form, given = form_of(pen.room.task), pen.draft.answers
         if value is None:
             form.clear(field, given)
-            kept = None
-        else:
-            item = pen.session.get_one(Item, item_id)
-            kept = form.check_in(pen.session, item, field, value, given)
+        kept = _as_kept(pen, field, value)
         if given.get(field) != kept:
-            if revision is not None and revision != pen.draft.revision:
-                raise UserError("draft_changed")
-            if was is not UNSAID and was != given.get(field):
-                raise UserError("answer_changed")
+            refuse_other(pen, basis, given.get(field), *_saying(pen, field))
             seal = {"seal": True} if field in form.seals else {}
             pen.write("label", {"field": field, "value": kept, **seal})
 
@@ -73,8 +64,7 @@ def submit(
     """
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id, FORMS) as pen:
-        if revision is not None and revision != pen.draft.revision:
-            raise UserError("draft_changed")
+        refuse_revision(pen, revision)
         form = form_of(pen.room.task)
         if form.shown_last and newest_set_id(pen.session, item_id) != pen.candidates.id:
             raise UserError("shown_anew")
@@ -103,6 +93,27 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
         kept = {"comment": pen.draft.comment, "flag": pen.draft.flag}
         none: dict[str, Any] = {"carried": {}, "added": [], "amended": [], "former": {}}
         pen.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
+
+
+def _as_kept(pen: Pen, field: str, value: Any) -> Any:
+    """Return what is kept of an answer; raises UserError for one that the form does not take."""
+    if value is None:
+        return None
+    item = pen.session.get_one(Item, pen.item_id)
+    form = form_of(pen.room.task)
+    return form.check_in(pen.session, item, field, value, pen.draft.answers)
+
+
+def _saying(pen: Pen, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
+    """Return which events say an answer of the field, and what would be kept of one."""
+
+    def as_kept(was: Any) -> Any:
+        try:
+            return _as_kept(pen, field, was)
+        except UserError:
+            return was
+
+    return lambda event: event.payload.get("field") == field, as_kept
 
 
 def _keep(pen: Pen, annotation_id: int, answers: Mapping[str, Any]) -> None:

@@ -13,6 +13,7 @@ from annotation.draft import Status
 from annotation.opening import (
     Opened,
     begun_under,
+    can_take_back,
     can_undo,
     given_back,
     opened,
@@ -47,6 +48,7 @@ class AnswersView:
     flag: str
     skip_reason: str
     can_undo: bool
+    can_take_back: bool
     status: Status
     snapshot_id: int
     candidate_set_id: int
@@ -89,7 +91,8 @@ def _view(at: Opened) -> AnswersView:
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=can_undo(session, at.room, draft),
+        can_undo=can_undo(at.room, draft),
+        can_take_back=can_take_back(session, at.room, draft),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id,

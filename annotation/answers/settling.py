@@ -12,6 +12,7 @@ from sqlmodel import Session, col, exists, select
 
 from annotation.answers.forms import form_of
 from annotation.answers.standing import given
+from annotation.elsewhere import UNSAID, DecidedMeanwhileError
 from annotation.standing import Standing, adjudicator, require_item
 from annotation.texts import checked_text
 from errors import UserError, Where
@@ -41,18 +42,21 @@ def settle(
     answers: Mapping[str, Any],
     reason: str,
     annotation_ids: Iterable[int] | None = None,
+    before: Any = UNSAID,
 ) -> int:
     """Decide on an item that has all its submissions; return the id of the row.
 
     A later decision supersedes. `annotation_ids`, from what was shown, refuses the decision if
-    submissions have changed since. Raises UserError for anybody but an adjudicator, for one who has
-    submitted the item themselves, for an item that is not complete, without a reason, and for
-    answers that the task's form does not take.
+    submissions have changed since. `before` is the id of the decision on the screen, None for none:
+    the decision then never takes the place of another one. Raises UserError for anybody but an
+    adjudicator, for one who has submitted the item themselves, for an item that is not complete,
+    without a reason, and for answers that the task's form does not take.
     """
     why = stated(reason)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = adjudicator(session, person_id)
         item = require_item(session, who, item_id)
+        _refuse_other(session, item, before)
         return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
 
 
@@ -97,6 +101,13 @@ def keep(
     session.add(row)
     session.flush()
     return row.id or 0
+
+
+def _refuse_other(session: Session, item: Item, before: Any) -> None:
+    if before is UNSAID or before == _head(session, item.id or 0):
+        return
+    made = settled(session, item.project_id, Task(item.task), item.id)[item.id or 0]
+    raise DecidedMeanwhileError(made.person, made.at, made.reason, made.settlement_id)
 
 
 def settled(

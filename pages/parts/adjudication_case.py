@@ -71,10 +71,11 @@ def draw_case(context: Context, case: CaseView) -> Decision | None:
 def close_case(context: Context, item_id: int) -> None:
     """Forget what was entered and since when: the case is decided; the next look is another."""
     st.session_state.pop(_OPENED, None)
-    entered.forget(_name(context, item_id))
+    entered.forget(case_name(context, item_id))
 
 
-def _name(context: Context, item_id: int) -> str:
+def case_name(context: Context, item_id: int) -> str:
+    """Return the name under which what is entered on a case is kept."""
     return f"case-{context.person.id}-{item_id}"
 
 
@@ -179,7 +180,7 @@ def _card(
 ) -> bool:
     """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
     key = f"{case.item_id}-{unit.unit_id}"
-    name = _name(context, case.item_id)
+    name = case_name(context, case.item_id)
     as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
     entered.restore(name, f"case-tick-{key}", as_judged)
     with st.container(border=True):
@@ -232,7 +233,7 @@ def _search(context: Context, case: CaseView) -> None:
                 type="tertiary",
                 disabled=hit.unit_id in shown,
                 on_click=_add,
-                args=(_name(context, case.item_id), case.item_id, hit.unit_id),
+                args=(case_name(context, case.item_id), case.item_id, hit.unit_id),
             )
 
 
@@ -250,7 +251,7 @@ def _add(name: str, item_id: int, unit_id: int) -> None:
 def _decision(
     context: Context, case: CaseView, ticked: list[int], opened: datetime
 ) -> Decision | None:
-    say, name = context.say, _name(context, case.item_id)
+    say, name = context.say, case_name(context, case.item_id)
     none_key, reason_key = f"case-none-{case.item_id}", f"case-reason-{case.item_id}"
     decided = case.decision
     entered.restore(name, none_key, decided is not None and decided.no_provision)

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.answers import commands
 from pages.parts import frame_acts
-from pages.parts.frame_acts import FRAME_ACTS, Act, expected, leave, stepping
+from pages.parts.frame_acts import FRAME_ACTS, Act, basis, expected, leave, stepping, tell
 from storage.workspace import Workspace
 
 
@@ -30,14 +30,13 @@ Handler = Callable[[Workspace, Sitting, Act], None]
 def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         given = str(act["field"]), act.get("value")
-        basis = expected(sitting, act), act.get("was", commands.UNSAID)
-        commands.answer(ws, sitting.person_id, act["item"], *given, *basis)
+        commands.answer(ws, sitting.person_id, act["item"], *given, basis(sitting, act))
 
 
 def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:
     commands.take_up(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
-    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+    tell(sitting, act, "rechecked")
 
 
 def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:

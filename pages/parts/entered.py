@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 _ENTERED = "entered"
+_SEEN = "seen"  # beside the keys of widgets, which are longer
 
 
 def restore(case: str, key: str, first: Any) -> None:
@@ -32,6 +33,16 @@ def kept(case: str, key: str, first: Any = None) -> dict[str, Any]:
     """
     restore(case, key, first)
     return {"key": key, "on_change": note, "args": (case, key)}
+
+
+def seen(case: str, now: Any) -> Any:
+    """Return what was decided on the case when it was opened, which is `now` at the first look."""
+    return _entered(case).setdefault(_SEEN, now)
+
+
+def told(case: str, now: Any) -> None:
+    """Note that the reader has been told of what is decided by now."""
+    _entered(case)[_SEEN] = now
 
 
 def forget(case: str) -> None:

@@ -3,6 +3,8 @@
 The viewer sends every act again until it is acknowledged, because a newer message may replace an
 older one on the way. Acts up to the last number carried out are therefore skipped. The first act
 that fails stops the batch, so that a submission can never overtake a decision that was not kept.
+A failure that the viewer has not heard of yet, since it still sends that act, stops what comes
+behind it in a newer message as well, and is told again.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from annotation import commands, desk, threads
+from annotation.elsewhere import ANYTHING, Basis, ChangedElsewhereError
 from annotation.threads import Message
 from errors import UserError
 from pages.guard import defect
@@ -77,26 +80,38 @@ def carry_out(
     if message.get("person") != sitting.person_id:  # sent before somebody else sat down
         return
     if message.get("client") != sitting.client:
-        sitting.client, sitting.seq = str(message.get("client")), 0
+        sitting.client, sitting.seq, sitting.failed = str(message.get("client")), 0, []
     sitting.held = str(message.get("have", ""))
     fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > sitting.seq]
     if not fresh:  # a repeated message: what the last one led to is still to be told
         return
+    sent = {act.get("seq") for act in message["acts"] if isinstance(act, dict)}
+    unheard = [each for each in sitting.failed if each["seq"] in sent]
     sitting.forget()
-    failure: dict[str, str] = {}
+    sitting.failed = unheard
+    failed = bool(unheard)
     for act in sorted(fresh, key=lambda each: each["seq"]):
         if act["seq"] == sitting.seq:
             continue
         sitting.seq = act["seq"]
-        failure = failure or _try(ws, sitting, act, language, handlers)
-        if failure:
+        if failed:  # not tried
+            why = {key: sitting.failed[-1][key] for key in ("message", "code")}
+            sitting.failed.append({"seq": act["seq"], **why, "after": True})
+        elif failure := _try(ws, sitting, act, language, handlers):
             sitting.failed.append({"seq": act["seq"], **failure})
+            failed = True
 
 
 def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
     """Go on to the next item, and say what became of this one."""
-    sitting.notice = {"what": what, "externalId": str(act.get("externalId", ""))}
+    tell(sitting, act, what)
     sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
+
+
+def tell(sitting: Sitting, act: Act, what: str) -> None:
+    """Have the viewer say what became of an act's item."""
+    named = str(act.get("externalId", ""))
+    sitting.notice = {"what": what, "externalId": named, "item": act["item"]}
 
 
 @contextmanager
@@ -117,6 +132,13 @@ def expected(sitting: Sitting, act: Act) -> str | None:
     return None if shown is None else str(shown)
 
 
+def basis(sitting: Sitting, act: Act) -> Basis:
+    """Return what an act was made from: what it says it was, or else the draft that was shown."""
+    if "revision" in act:
+        return Basis(revision=expected(sitting, act))
+    return Basis(act["was"]) if "was" in act else ANYTHING
+
+
 def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
     if not isinstance(value, dict) or type(value.get("seq")) is not int:
         return False
@@ -130,13 +152,19 @@ def _try(
     act: Act,
     language: str,
     handlers: Handlers[AnySitting],
-) -> dict[str, str]:
-    """Carry out one act; return why it failed, in words and as a code, or nothing."""
+) -> dict[str, Any]:
+    """Carry out one act; return why it failed, in words and as a code, or nothing.
+
+    Where another window of the person said otherwise, `met` says what and when.
+    """
     try:
         handlers[act["kind"]](ws, sitting, act)
     except UserError as error:
         message = f"{error.what(language)} {error.remedy(language)}"
-        return {"message": message, "code": error.code}
+        failure: dict[str, Any] = {"message": message, "code": error.code}
+        if isinstance(error, ChangedElsewhereError):
+            failure["met"] = {"now": error.now, "at": error.at.isoformat()}
+        return failure
     except Exception:
         return {"message": defect(language), "code": ""}
     return {}
@@ -144,16 +172,20 @@ def _try(
 
 def _comment(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
-        commands.set_comment(ws, sitting.person_id, act["item"], str(act["text"]))
+        commands.set_comment(
+            ws, sitting.person_id, act["item"], str(act["text"]), basis(sitting, act)
+        )
 
 
 def _flag(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
-        commands.set_flag(ws, sitting.person_id, act["item"], str(act["reason"]))
+        commands.set_flag(
+            ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act)
+        )
 
 
 def _skip(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    commands.skip(ws, sitting.person_id, act["item"], str(act["reason"]))
+    commands.skip(ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act))
     leave(ws, sitting, act, "skipped")
 
 
@@ -173,14 +205,29 @@ def _next(ws: Workspace, sitting: Sitting, act: Act) -> None:
 
 def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
-        commands.undo(ws, sitting.person_id, act["item"])
+        commands.undo(ws, sitting.person_id, act["item"], expected(sitting, act))
     sitting.item_id = act["item"]
+
+
+def _take_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.take_back(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    tell(sitting, act, "taken_back")
+
+
+def _back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Open the item that the person left last, or that they submitted last; change nothing."""
+    find = desk.last_submitted if act.get("submitted") else desk.last_left
+    found = find(ws, sitting.person_id, sitting.task)
+    if found is None:
+        raise UserError("nothing_submitted" if act.get("submitted") else "nothing_left")
+    sitting.item_id = found
 
 
 def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
     commands.recheck(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
-    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+    tell(sitting, act, "rechecked")
 
 
 def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
@@ -213,6 +260,8 @@ FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
     "thread": _thread,
     "next": _next,
     "undo": _undo,
+    "take_back": _take_back,
+    "back": _back,
     "recheck": _recheck,
     "open": _open,
     "queue": _queue,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation import commands, desk, discussing
 from pages.parts import frame_acts
-from pages.parts.frame_acts import FRAME_ACTS, Act, expected, leave, stepping
+from pages.parts.frame_acts import FRAME_ACTS, Act, basis, expected, leave, stepping
 from storage.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -39,17 +39,20 @@ def carry_out(ws: Workspace, sitting: Sitting, message: Any, language: str) -> N
 
 def _label(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
-        commands.label(ws, sitting.person_id, act["item"], act["unit"], act["decision"])
+        commands.label(
+            ws, sitting.person_id, act["item"], act["unit"], act["decision"], basis(sitting, act)
+        )
 
 
 def _add(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
-        commands.add_unit(ws, sitting.person_id, act["item"], act["unit"])
+        commands.add_unit(ws, sitting.person_id, act["item"], act["unit"], basis(sitting, act))
 
 
 def _no_provision(ws: Workspace, sitting: Sitting, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
-        commands.set_no_provision(ws, sitting.person_id, act["item"], bool(act["value"]))
+        said = bool(act["value"]), basis(sitting, act)
+        commands.set_no_provision(ws, sitting.person_id, act["item"], *said)
 
 
 def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:

@@ -14,6 +14,7 @@ _SCRIPTS = (
     "graph",
     "discuss",
     "keys",
+    "saying",
     "viewer",
     "mount",
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.answers.settling import settle
+from annotation.elsewhere import DecidedMeanwhileError
 from annotation.mcq_disputes import DisputeEntry, disputes, open_dispute
 from errors import UserError
 from pages.context import Context
@@ -71,17 +72,22 @@ def _case(context: Context, entry: DisputeEntry) -> None:
     """Draw one; what is entered draws nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
         case = open_dispute(context.workspace, context.person.id, entry.item_id)
+        name = case_name(context, entry.item_id)
+        before = entered.seen(name, case.settled.settlement_id if case.settled else None)
         decision = draw_case(context, case)
         if decision is None:
             return
         answers, reason = decision
         seen = [each.annotation_id for each in case.sides]
+        here = context.workspace, context.person.id, entry.item_id
         try:
-            settle(context.workspace, context.person.id, entry.item_id, answers, reason, seen)
+            settle(*here, answers, reason, seen, before)
         except UserError as error:
+            if isinstance(error, DecidedMeanwhileError):
+                entered.told(name, error.now)
             show(error, context.language)
             return
-        entered.forget(case_name(context, entry.item_id))
+        entered.forget(name)
         _go_to(None)
         remember(_NOTICE, context.say("mcq_settle.done", id=plain(entry.external_id)))
         st.rerun()

@@ -16,7 +16,6 @@ _SCRIPTS = (
     "region",
     "table",
     "card",
-    "met",
     "editor",
     "again",
     "keys",

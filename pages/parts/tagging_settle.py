@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.elsewhere import DecidedMeanwhileError
 from annotation.factor_settling import (
     DisputeEntry,
     FactorDisputes,
@@ -123,17 +124,21 @@ def _case(context: Context, key: str, entry: DisputeEntry) -> None:
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
         here = context.workspace, context.person.id, entry.item_id, key
         case = open_dispute(*here)
+        name = case_name(context, entry.item_id, key)
+        before = entered.seen(name, case.decided)
         decision = draw_case(context, case)
         if decision is None:
             return
         seen = [each.annotation_id for each in case.sides]
         try:
-            after = settle_factor(*here, decision.options, decision.reason, seen)
+            after = settle_factor(*here, decision.options, decision.reason, seen, before)
         except UserError as error:
+            if isinstance(error, DecidedMeanwhileError):
+                entered.told(name, error.now)
             with decision.place:
                 show(error, context.language)
             return
-        entered.forget(case_name(context, entry.item_id, key))
+        entered.forget(name)
         remember_reason(key, decision.reason)
         _go_to(None)
         words = "done_left" if after.open else "done"

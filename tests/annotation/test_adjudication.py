@@ -7,6 +7,7 @@ import pytest
 from annotation import commands, desk
 from annotation.adjudication import decide, open_case, queue
 from annotation.check import check
+from annotation.elsewhere import DecidedMeanwhileError
 from errors import UserError
 from storage.imports import keep_statutes
 from storage.tables import Adjudication
@@ -59,7 +60,7 @@ def test_a_side_shows_how_often_it_was_taken_back(house: House) -> None:
     item, other = house.items[:2]
     for taken_back in range(3):
         if taken_back:
-            commands.undo(house.ws, house.ben, item)
+            commands.take_back(house.ws, house.ben, item)
             commands.submit(house.ws, house.ben, item)
         else:
             _differ(house, item)
@@ -76,7 +77,7 @@ def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House)
     assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
     submit(house, house.ben, item, (1,))
     assert open_case(house.ws, house.judge, item).causes == ("unsure", "flagged")
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
     decision = (house.ws, house.judge, item, [house.units[1]], False, "r", 1.0)
     assert _code(decide, *decision) == "case_closed_to_you"
@@ -123,8 +124,8 @@ def test_a_decided_item_keeps_its_submissions(house: House) -> None:
     ws, item = house.ws, house.items[0]
     _differ(house, item)
     decide(ws, house.judge, item, [house.units[1]], False, "r", 1)
-    assert desk.open_item(ws, house.ann, item).can_undo is False
-    assert _code(commands.undo, ws, house.ann, item) == "item_settled"
+    assert desk.open_item(ws, house.ann, item).can_take_back is False
+    assert _code(commands.take_back, ws, house.ann, item) == "item_settled"
     assert desk.last_submitted(ws, house.ann) is None
 
 
@@ -153,7 +154,7 @@ def test_a_decision_on_submissions_no_longer_there_is_refused(house: House) -> N
     ws, item, unit = house.ws, house.items[0], house.units[1]
     _differ(house, item)
     seen = open_case(ws, house.judge, item).annotation_ids
-    commands.undo(ws, house.ben, item)
+    commands.take_back(ws, house.ben, item)
     commands.submit(ws, house.ben, item)
     decision = (ws, house.judge, item, [unit], False, "r", 1.0)
     assert _code(decide, *decision, annotation_ids=seen) == "case_changed"
@@ -193,3 +194,25 @@ def test_another_workspace_object_sees_the_same_case(house: House) -> None:
     assert open_case(other, house.judge, house.items[0]) == open_case(
         house.ws, house.judge, house.items[0]
     )
+
+
+def test_a_decision_never_takes_the_place_of_one_that_was_not_seen(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    _differ(house, item)
+
+    def say(number: int, before: int | None) -> int:
+        units = [house.units[number]]
+        return decide(ws, house.judge, item, units, False, f"for {number}", 1.0, before=before)
+
+    first = say(1, None)
+    with pytest.raises(DecidedMeanwhileError) as caught:
+        say(2, None)
+    assert caught.value.now == first
+    for language in ("en", "ko"):
+        assert "Lake Act Article 1" in caught.value.what(language)
+        assert caught.value.remedy(language)
+    second = say(2, first)
+    seen = open_case(ws, house.judge, item).decision
+    assert seen is not None
+    assert (seen.number, seen.reason) == (second, "for 2")
+    assert say(3, seen.number)

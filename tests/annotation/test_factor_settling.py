@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.elsewhere import DecidedMeanwhileError
 from annotation.factor_settling import disputes, open_dispute, settle_factor
 from annotation.tags import CaseTags, tags
 from errors import UserError
@@ -106,3 +107,15 @@ def test_options_are_checked_and_what_changed_meanwhile_is_refused(house: TagHou
         settle_factor(house.ws, house.judge, house.items[0], "weapon", ["gun"], WHY, [99])
     assert error.value.code == "case_changed"
     assert state(house).disputed == {"weapon"}
+
+
+def test_a_choice_never_takes_the_place_of_one_that_was_not_seen(house: TagHouse) -> None:
+    here = house.ws, house.judge, house.items[0], "weapon"
+    settle_factor(*here, ["knife"], WHY, before=())
+    with pytest.raises(DecidedMeanwhileError) as caught:
+        settle_factor(*here, ["gun"], WHY, before=())
+    assert caught.value.now == open_dispute(*here).decided == ("knife",)
+    blade = house.ws, house.judge, house.items[0], "blade"
+    settle_factor(*blade, ["short"], WHY, before=())  # another sub-factor is in nobody's way
+    settle_factor(*here, ["gun"], WHY, before=("knife",))
+    assert open_dispute(*here).decided == ("gun",)

@@ -53,7 +53,7 @@ def test_a_withdrawn_submission_takes_the_gold_back(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, (1,))
     submit(house, house.ben, item, (1,))
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     found = derive(house.ws, SLUG)[0]
     assert (_state(found), found.lineage) == (("pending", ("waiting",), False, ()), ())
 

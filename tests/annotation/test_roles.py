@@ -154,6 +154,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.commands.recheck": (Act.ANNOTATE, mine(item)),
     "annotation.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.commands.undo": (Act.ANNOTATE, mine(item)),
+    "annotation.commands.take_back": (Act.ANNOTATE, mine(item)),
     "annotation.answers.commands.answer": (
         Act.ANNOTATE,
         mine(item, value("field"), value("words")),

@@ -62,7 +62,7 @@ def test_who_withdraws_owes_the_item_again_and_that_they_could_read_stays_visibl
     submit(house, house.ben, item, 2)
     first = say(house.ws, house.ann, item, "Article 1 it is.")
     mine = say(house.ws, house.ben, item, "Why?", first)
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     (left,) = thread(house.ws, house.ben, item)
     assert (left.id, left.text, left.reply_to) == (mine, "Why?", None)
     assert code(say, house.ws, house.ben, item, "And this?", first) == "message_unknown"
@@ -80,7 +80,7 @@ def test_withdrawing_before_anybody_wrote_is_no_reading(house: House) -> None:
     item = house.items[0]
     submit(house, house.ben, item, 2)
     say(house.ws, house.ben, item, "My own.")
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     commands.submit(house.ws, house.ben, item)
     submit(house, house.ann, item, 1)
     say(house.ws, house.ann, item, "After all that.")
@@ -236,7 +236,7 @@ def test_nobody_who_owes_the_item_reads_others_whatever_happens(
             submit(house, who, item, at + 1)
             owes.discard(who)
         elif act == "undo" and who not in owes:
-            commands.undo(house.ws, who, item)
+            commands.take_back(house.ws, who, item)
             owes.add(who)
         for each in crew:
             told = thread(house.ws, each, item)

@@ -235,10 +235,14 @@ def another_window_has_answered_meanwhile(page: Page) -> None:
     other.close()
     page.get_by_test_id("row-settled").click()
     press(page, "2")
-    expect(page.get_by_test_id("message")).to_contain_text("another window")
+    expect(page.get_by_test_id("met-text")).to_contain_text("Settled with the victim", timeout=SLOW)
+    expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
+    press(page, "Shift+T")
+    expect(page.get_by_test_id("met")).to_be_hidden()
     expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
     for key in "2z1z":
         press(page, key)
+    expect(page.get_by_test_id("met")).to_be_hidden()
     expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
 
 

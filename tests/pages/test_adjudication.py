@@ -191,3 +191,25 @@ def test_a_clock_that_was_set_back_does_not_refuse_the_decision(small: Small, cl
     decide(at, "Article 2.")
     assert not at.error
     assert "Decided" in shown(at)
+
+
+def test_a_decision_made_meanwhile_is_told_before_it_is_replaced(small: Small):
+    """By another adjudicator, or in another window of the same one."""
+    windows = [page("adjudication", small, small.sora) for _ in range(2)]
+    for at in windows:
+        at.query_params["item"] = str(small.items["q2"])
+        at.run()
+    first, second = (decide(at, reason) for at, reason in zip(windows, ("one", "two"), strict=True))
+    assert not first.error
+    assert "has decided this case since you opened it" in second.error[0].value
+    assert _reason(small) == "one"
+    assert second.text_area[0].value == "two", "what was written is kept"
+    second.button(key="case-decide").click().run()
+    assert not second.error
+    assert _reason(small) == "two"
+
+
+def _reason(small: Small) -> str:
+    found = {each.external_id: each.decision for each in queue(small.workspace, small.sora.id)}
+    made = found["q2"]
+    return "" if made is None else made.reason

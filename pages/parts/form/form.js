@@ -1,20 +1,28 @@
 // A form in the frame: answers to fields, each sent as it is given, and shown before it is saved.
 
 class FormViewer extends Frame {
-  // Answer a field; null takes the answer back. What is answered already is not sent again. With the
-  // `revision` that it was made from, it is refused where another window has said something since;
-  // with what the field `was` then, where another window has answered that field.
-  answer(field, value, revision, was) {
+  // Answer a field; null takes the answer back. What is answered already is not sent again. It was
+  // `made` from what the field says, unless that names what it `was`, or the `revision` of the draft.
+  answer(field, value, made = {}) {
     const given = this.shown().answers[field];
     if (JSON.stringify(given ?? null) === JSON.stringify(value)) return;
     if (this.unfit) this.head.say("", ""); // what was missing may be there now
     this.unfit = false;
-    this.act({ kind: "answer", field, value, ...(revision === undefined ? {} : { revision }), ...(was === undefined ? {} : { was }) });
+    const act = { kind: "answer", field, value };
+    this.act({ ...act, ...made, ...(made.was === undefined ? {} : this.madeFrom(act, made.was)) });
   }
 
-  fail(message, act, code) {
+  fail(message, act, ...why) {
     this.unfit = act.kind === "submit" || act.kind === "answer";
-    super.fail(message, act, code);
+    super.fail(message, act, ...why);
+  }
+
+  subjectOf(act) {
+    return act.kind === "answer" ? `answer ${act.field}` : super.subjectOf(act);
+  }
+
+  saidNow(act, shown) {
+    return act.kind === "answer" ? shown.answers[act.field] ?? null : super.saidNow(act, shown);
   }
 
   copied(shown) {

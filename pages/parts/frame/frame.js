@@ -2,10 +2,9 @@
 // flag, skip, submit, undo, thread, guideline and keys. A task extends it and says what its item
 // looks like; the last methods name all that a task says of its own.
 
-const NOTICE_MS = 8000;
-
-class Frame {
+class Frame extends Saying {
   constructor(parent, name) {
+    super();
     this.parent = parent;
     this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": name });
@@ -14,11 +13,13 @@ class Frame {
     this.key = null;
     this.leaving = 0;
     this.talking = null; // the item to open with its thread
+    this.back = new TakingBack(this);
+    this.meeting = new Meeting(this);
     this.unkept = {}; // reasons of a flag or skip that the server did not take
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
-      (act, message, code) => this.fail(message, act, code),
+      (act, why) => this.fail(why.message, act, why.code, why),
     );
     this.listener = null;
     this.resized = () => this.fit();
@@ -32,7 +33,6 @@ class Frame {
 
   destroy() {
     this.outbox.drop();
-    clearTimeout(this.noticeTimer);
     if (this.thread) this.thread.destroy();
     this.cleared();
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
@@ -81,12 +81,14 @@ class Frame {
     }
     if (data.queue) openQueue(this, data.queue);
     if (data.notice) this.notice(data.notice);
+    this.back.arrived();
   }
 
   build(same) {
     const kept = same ? this.kept() : null;
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
+    if (!same) this.meeting.clear();
     if (this.head) this.head.hideTip();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
@@ -159,16 +161,19 @@ class Frame {
     return (this.notes && this.notes.dirty) || this.outbox.has((act) => !this.asks.has(act.kind));
   }
 
-  // What is submitted stays until it is undone; say so instead of asking the server.
+  // What is submitted stays until it is taken back; say so instead of asking the server.
   refused() {
-    const submitted = this.moving.status === "submitted";
-    if (submitted) this.head.say(this.whySubmitted(), "bad");
-    return submitted;
+    if (this.submitted()) this.head.say(this.whySubmitted(), "bad");
+    return this.submitted();
+  }
+
+  submitted() {
+    return !this.fixed.finished && this.moving.status === "submitted";
   }
 
   // Submitted, and not to be taken back any more: somebody has decided on it.
   closed() {
-    return !this.fixed.finished && this.moving.status === "submitted" && !this.moving.canUndo;
+    return this.submitted() && !this.moving.canTakeBack;
   }
 
   whySubmitted() {
@@ -176,8 +181,8 @@ class Frame {
   }
 
   act(act) {
-    if (this.leaving || (act.kind !== "undo" && this.refused())) return;
-    this.outbox.push({ item: this.moving.item, ...act });
+    if (this.leaving || this.refused()) return;
+    this.outbox.push({ item: this.moving.item, ...this.madeFrom(act), ...act });
   }
 
   // Do something that leads to another item; until it is there, nothing else is taken.
@@ -185,13 +190,14 @@ class Frame {
     if (this.leaving) return;
     if (this.notes && !this.fixed.finished) this.notes.keep();
     this.leaving = this.outbox.seq + 1;
-    this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...act });
+    this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...this.madeFrom(act), ...act });
   }
 
   submit() {
     if (this.fixed.finished) return;
     const confidence = this.notes.confidence.value;
     const { status, revision } = this.moving; // what is shown, below the acts on their way
+    if (status !== "submitted" && this.meeting.waits()) return;
     this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence, revision });
   }
 
@@ -215,11 +221,16 @@ class Frame {
     this.paint();
   }
 
+  // Takes back the last act on the draft that is open, and nothing elsewhere.
   undo() {
-    const busy = this.outbox.has((act) => act.item === this.moving.item);
-    if (this.moving.canUndo || busy) this.act({ kind: "undo" });
-    else if (this.closed()) this.refused(); // what was left last is another item
-    else if (this.moving.lastLeft) this.leave({ kind: "undo", item: this.moving.lastLeft });
+    if (this.refused()) return;
+    if (this.canUndo()) this.act({ kind: "undo" });
+    else this.head.tell(this.words.nothing_to_undo, "note");
+  }
+
+  canUndo() {
+    const here = (act) => act.item === this.moving.item && !this.asks.has(act.kind);
+    return !this.fixed.finished && (this.moving.canUndo || this.outbox.has(here));
   }
 
   askFlag() {
@@ -242,20 +253,21 @@ class Frame {
     return this.root.getRootNode().activeElement || document.activeElement;
   }
 
-  notice({ what, externalId }) {
-    this.head.say(fill(this.words[`notice_${what}`], { id: externalId }), "good");
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => this.head.say("", ""), NOTICE_MS);
+  notice(told) {
+    this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }), "good", this.back.way(told));
   }
 
   // What was written in an act that was not taken stays to be changed.
-  fail(message, act, _code) {
+  fail(message, act, _code, why = {}) {
     this.leaving = 0;
+    this.back.asking = false;
+    if (why.after && this.met) return this.meeting.later(act);
+    this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);
     if (act.kind === "flag" || act.kind === "skip") this.unkept[act.kind] = act.reason;
-    clearTimeout(this.noticeTimer);
-    this.head.say(message, "bad");
+    if (this.met) meet(this, act, why.met);
+    else this.head.say(message, "bad");
   }
 
   // The server may have moved on to another item, or to none, in the answer that refused.

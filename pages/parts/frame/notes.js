@@ -4,14 +4,14 @@ const COMMENT_PAUSE_MS = 700;
 
 const unsentPlace = (person, item) => `touchstone-comment-${person}-${item}`;
 
-function keepUnsent(person, { item, text }) {
-  keepHere(unsentPlace(person, item), text);
+function keepUnsent(person, { item, text, was }) {
+  keepHere(unsentPlace(person, item), JSON.stringify({ text, was }));
 }
 
 function takeUnsent(person, item) {
-  const text = keptHere(unsentPlace(person, item));
+  const kept = keptHere(unsentPlace(person, item));
   keepHere(unsentPlace(person, item), "");
-  return text || null;
+  return kept ? JSON.parse(kept) : {};
 }
 
 class Notes {
@@ -33,8 +33,10 @@ class Notes {
     this.flag = this.button("flag", "flag", "flag", "f", () => viewer.askFlag());
     this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
     this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
+    this.takeBack = this.button("take-back", "undo", "take_back_ask", "⇧ z", () => viewer.back.begin());
     this.confidence = new Confidence(viewer);
     this.item = viewer.moving.item;
+    this.from = new Written(viewer, () => viewer.shown().comment);
     this.restore();
     this.submit = element(
       "button",
@@ -50,6 +52,7 @@ class Notes {
       this.flag,
       this.skip,
       this.undo,
+      this.takeBack,
       this.confidence.root,
       this.submit,
     );
@@ -62,7 +65,7 @@ class Notes {
         type: "button",
         class: `plain ${name}`,
         "data-testid": name,
-        "aria-keyshortcuts": key,
+        "aria-keyshortcuts": key.replace("⇧ ", "Shift+"),
         "aria-label": this.viewer.words[words],
         onclick: run,
       },
@@ -85,11 +88,22 @@ class Notes {
     clearTimeout(this.timer);
     if (!this.dirty) return;
     this.dirty = false;
-    this.viewer.outbox.push({ kind: "comment", item: this.item, text: this.comment.value });
+    const text = this.comment.value;
+    const made = this.viewer.madeFrom({ kind: "comment" }, this.from.was);
+    this.from.was = text;
+    this.viewer.outbox.push({ kind: "comment", item: this.item, text, ...made });
+  }
+
+  // Of two comments, keep that in the field or, else, the one of the other window, which is `now`.
+  choose(mine, now) {
+    [this.unkept, this.dirty, this.from.was] = [false, mine, now];
+    if (mine) this.keep();
+    else this.comment.value = now;
   }
 
   // A comment that was not taken stays to be changed.
-  refused({ text }) {
+  refused({ text, was }) {
+    if (was !== undefined) this.from.was = was;
     if (this.dirty) return;
     this.comment.value = text;
     this.unkept = true;
@@ -98,8 +112,9 @@ class Notes {
   // One that was not taken on an item that is gone from the screen waits for it in this tab, and is
   // sent when the item is open again.
   restore() {
-    const text = takeUnsent(this.viewer.person, this.item);
+    const { text, was } = takeUnsent(this.viewer.person, this.item);
     if (!text || this.viewer.moving.status === "submitted") return;
+    if (was !== undefined) this.from.was = was;
     this.comment.value = text;
     this.dirty = true;
     this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
@@ -107,16 +122,17 @@ class Notes {
 
   paint(shown) {
     const { words } = this.viewer;
-    if (!this.dirty && !this.unkept && this.viewer.focused() !== this.comment && this.comment.value !== shown.comment) {
-      this.comment.value = shown.comment;
-    }
+    const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.comment;
+    if (free && this.comment.value !== shown.comment) this.comment.value = shown.comment;
+    this.from.follow(free);
     this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
     this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
     this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;
-    const last = shown.lastLeft && !this.viewer.closed();
-    this.undo.disabled = !shown.canUndo && !last && !this.viewer.outbox.pending.length;
-    this.undo.title = shown.canUndo || !last ? "" : words.undo_last;
     const submitted = shown.status === "submitted";
+    this.undo.hidden = submitted;
+    this.undo.disabled = !this.viewer.canUndo();
+    this.takeBack.hidden = !submitted;
+    this.takeBack.disabled = this.viewer.closed();
     this.submit.querySelector("span").textContent = submitted ? words.next : words.submit;
     this.comment.readOnly = submitted;
     this.confidence.paint(shown);

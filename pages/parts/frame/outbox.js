@@ -5,8 +5,8 @@
 const RESEND_MS = 2000;
 
 class Outbox {
-  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, message, code)`
-  // tells. `tries` counts how often the server has left the same acts without an answer.
+  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, why)` tells.
+  // `tries` counts how often the server has left the same acts without an answer.
   constructor(send, changed, failed) {
     this.client = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
     this.seq = 0;
@@ -52,7 +52,7 @@ class Outbox {
     if (!this.pending.length) clearTimeout(this.timer);
     for (const act of done) {
       const why = wrong.get(act.seq);
-      if (why) this.failed(act, why.message, why.code);
+      if (why) this.failed(act, why);
     }
   }
 

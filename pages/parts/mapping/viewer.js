@@ -1,7 +1,7 @@
 // Citation mapping in the frame: question and answer on the left, candidate cards on the right, and
 // a cursor that goes over the cards.
 
-class MappingViewer extends Frame {
+class MappingViewer extends MappingFrame {
   constructor(parent) {
     super(parent, "mapping-viewer");
     ["search", "graph"].forEach((kind) => this.asks.add(kind));
@@ -109,9 +109,9 @@ class MappingViewer extends Frame {
     this.remeasure();
   }
 
-  fail(message, act) {
+  fail(...why) {
     this.adding = null;
-    super.fail(message, act);
+    super.fail(...why);
   }
 
   // What a person does

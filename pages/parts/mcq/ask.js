@@ -56,6 +56,7 @@ class Reason {
   constructor(viewer) {
     this.viewer = viewer;
     this.dirty = false;
+    this.from = new Written(viewer, () => viewer.shown().answers.reason ?? null);
     const { words } = viewer;
     this.input = element("input", {
       type: "text",
@@ -72,6 +73,7 @@ class Reason {
 
   typed() {
     this.dirty = true;
+    this.unkept = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
     this.viewer.paint();
@@ -81,13 +83,33 @@ class Reason {
     clearTimeout(this.timer);
     if (!this.dirty) return;
     this.dirty = false;
-    this.viewer.answer("reason", this.input.value.trim() || null);
+    const text = this.input.value.trim() || null;
+    const { was } = this.from;
+    this.from.was = text;
+    this.viewer.answer("reason", text, { was });
+  }
+
+  // A reason that the server did not take stays to be changed.
+  refused({ value, was }) {
+    if (was !== undefined) this.from.was = was;
+    if (this.dirty) return;
+    this.input.value = value || "";
+    this.unkept = true;
+  }
+
+  // Of two reasons, keep that in the field or, else, the one of the other window, which is `now`.
+  choose(mine, now) {
+    [this.unkept, this.dirty, this.from.was] = [false, mine, now];
+    if (mine) this.keep();
+    else this.input.value = now || "";
   }
 
   paint({ answers, status }, active) {
     const said = answers.reason || "";
     this.root.classList.toggle("active", active);
     this.input.readOnly = status === "submitted";
-    if (!this.dirty && this.viewer.focused() !== this.input && this.input.value !== said) this.input.value = said;
+    const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.input;
+    if (free && this.input.value !== said) this.input.value = said;
+    this.from.follow(free);
   }
 }

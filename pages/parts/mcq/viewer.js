@@ -169,6 +169,25 @@ class McqViewer extends FormViewer {
     super.submit();
   }
 
+  // What acts say
+  nameOf(act) {
+    return this.words[`ask_${act.field}`] || super.nameOf(act);
+  }
+
+  saying(act, value) {
+    if (act.field === "fix" && value) return value.query;
+    return this.steps.asks.get(act.field)?.says({ [act.field]: value }) || super.saying(act, value);
+  }
+
+  textOf(act) {
+    return act.field === "reason" ? this.steps?.reason : super.textOf(act);
+  }
+
+  fail(message, act, ...why) {
+    if (act.field === "reason" && act.item === this.moving.item) this.steps?.reason.refused(act);
+    super.fail(message, act, ...why);
+  }
+
   tellsMissing(stage, { answers }) {
     const missing = missingOf(stage, answers);
     if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${missing}`] }), "bad");

@@ -16,7 +16,6 @@ class Editor {
     const { words } = viewer;
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     this.list = element("div", { class: "blocks", role: "list", "aria-label": words.blocks, onkeydown: (event) => this.keyed(event) });
-    this.met = metBar(this);
     this.gone = element("div", { class: "gone-blocks", hidden: true });
     this.root = element("section", { class: "text-pane", lang: viewer.fixed.language || null, "aria-label": words.blocks }, this.list);
   }
@@ -83,7 +82,7 @@ class Editor {
   }
 
   send() {
-    this.viewer.answer("blocks", this.kept(), this.basis);
+    this.viewer.answer("blocks", this.kept(), { revision: this.basis });
   }
 
   // The blocks were not taken: they stay on the screen, to be changed or chosen between.
@@ -233,7 +232,7 @@ class Editor {
         return;
       }
     }
-    this.viewer.tell(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"]);
+    this.viewer.head.tell(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"], "note");
   }
 
   goToKey(key) {
@@ -270,7 +269,6 @@ class Editor {
       });
     });
     this.paintGone(base, compared);
-    this.met.hidden = !this.meeting;
     const changed = this.cards.filter((card) => card.root.classList.contains("changed")).length;
     const doubts = this.cards.reduce((sum, card) => sum + doubtsIn(card.block), 0);
     this.counts.textContent = fill(viewer.words.counts, { blocks: this.cards.length, doubts, changed });

@@ -1,7 +1,6 @@
 // A page beside its text, to correct it or to verify what somebody corrected.
 
 const READING_MS = 30_000; // that reading a part of an image again may take
-const TOLD_MS = 4000;
 const FIT_PLACE = "touchstone-page-fit";
 
 class OcrViewer extends FormViewer {
@@ -31,7 +30,6 @@ class OcrViewer extends FormViewer {
     this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": "d", onclick: () => this.compare() });
     const head = element("div", { class: "text-head" }, this.editor.counts, this.compared);
     const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
-    this.head.bars.append(this.editor.met);
     this.editor.root.prepend(head, source, this.head.bars);
     const missing = element("p", { class: "quiet none" }, this.fixed.problem || "");
     return element("div", { class: "panes" }, this.pane ? this.pane.root : missing, this.editor.root);
@@ -112,16 +110,24 @@ class OcrViewer extends FormViewer {
     return Boolean(this.editor?.dirty || this.editor?.meeting) || super.unsaved();
   }
 
-  fail(message, act, code) {
-    super.fail(message, act, code);
-    if (act.kind !== "answer" || act.item !== this.moving.item || !this.editor) return;
+  fail(message, act, code, why = {}) {
+    super.fail(message, act, code, why);
+    if (act.kind !== "answer" || act.item !== this.moving.item || !this.editor || why.after) return;
     this.editor.refused(code === "draft_changed");
-    if (code === "draft_changed") this.head.say("", ""); // the bar above the text says it
+    if (code === "draft_changed") this.twoTexts(act);
+  }
+
+  // Another window wrote meanwhile: the line above the text asks which of the two it is to be.
+  twoTexts(act) {
+    const way = (name, mine) => [this.words[name], () => this.editor?.choose(mine)];
+    this.head.say("", "");
+    this.met = true;
+    this.meeting.add(act, { text: this.words.met_page, theirs: way("met_take", false), mine: way("met_keep", true), whole: true });
   }
 
   // What is submitted is the text on the screen, whether or not anything in it was changed.
   submit() {
-    if (this.editor && !this.leaving && this.moving.status !== "submitted") {
+    if (this.editor && !this.leaving && !this.editor.meeting && this.moving.status !== "submitted") {
       this.editor.save();
       if (!this.shown().answers.blocks || this.editor.unkept) this.editor.send();
       this.editor.unkept = false;
@@ -151,13 +157,6 @@ class OcrViewer extends FormViewer {
     this.reading = this.editor.current()?.block.key ?? null;
     this.outbox.replace({ kind: "region", item: this.moving.item, box, patience: READING_MS });
     this.head.say(this.words.region_reading, "note");
-  }
-
-  // Say something for a while.
-  tell(text) {
-    this.head.say(text, "note");
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => this.head.say("", ""), TOLD_MS);
   }
 
   // Where the person is

@@ -54,6 +54,15 @@ class RatingViewer extends FormViewer {
     if (this.focused()) this.focused().blur();
   }
 
+  // What acts say
+  nameOf(act) {
+    return act.kind === "answer" ? this.words.rate : super.nameOf(act);
+  }
+
+  saying(act, value) {
+    return act.kind === "answer" && value ? this.words[`option_${value}`] : super.saying(act, value);
+  }
+
   // What a person does
   rate(rating) {
     this.answer("rating", this.shown().answers.rating === rating ? null : rating);

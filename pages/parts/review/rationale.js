@@ -6,6 +6,7 @@ class Rationale {
   constructor(viewer) {
     this.viewer = viewer;
     this.dirty = false;
+    this.from = new Written(viewer, () => viewer.shown().answers.rationale ?? null);
     const { words } = viewer;
     this.box = element("textarea", {
       rows: "3",
@@ -32,12 +33,23 @@ class Rationale {
     clearTimeout(this.timer);
     if (!this.dirty || this.viewer.leaving) return;
     this.dirty = false;
-    this.viewer.answer("rationale", this.box.value.trim() ? this.box.value : null);
+    const text = this.box.value.trim() ? this.box.value : null;
+    const { was } = this.from;
+    this.from.was = text;
+    this.viewer.answer("rationale", text, { was });
     this.viewer.paint();
   }
 
+  // Of two texts, keep that in the box or, else, the one of the other window, which is `now`.
+  choose(mine, now) {
+    [this.unkept, this.dirty, this.from.was] = [false, mine, now];
+    if (mine) this.keep();
+    else this.box.value = now || "";
+  }
+
   // A text that the server did not take stays to be changed.
-  refused({ value }) {
+  refused({ value, was }) {
+    if (was !== undefined) this.from.was = was;
     if (this.dirty) return;
     this.box.value = value || "";
     this.unkept = true;
@@ -58,6 +70,7 @@ class Rationale {
     const said = shown.answers.rationale || "";
     const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.box;
     if (free && this.box.value !== said) this.box.value = said;
+    this.from.follow(free);
     this.box.readOnly = shown.status === "submitted";
   }
 

@@ -97,9 +97,25 @@ class ReviewViewer extends FormViewer {
     if (this.focused()) this.focused().blur();
   }
 
-  fail(message, act) {
+  // What acts say
+  nameOf(act) {
+    return this.words[act.field] || super.nameOf(act);
+  }
+
+  saying(act, value) {
+    const named = { consensus: "said", estimate: "estimate" }[act.field];
+    if (named && value) return this.words[`${named}_${value}`];
+    if (act.field !== "categories" || !value) return super.saying(act, value);
+    return value.map((key) => this.words[`option_${key}`] || key).join(", ");
+  }
+
+  textOf(act) {
+    return act.field === "rationale" ? this.decision?.rationale : super.textOf(act);
+  }
+
+  fail(message, act, ...why) {
     if (act.field === "rationale" && act.item === this.moving.item) this.decision?.rationale.refused(act);
-    super.fail(message, act);
+    super.fail(message, act, ...why);
   }
 
   // The frame's own, which know nothing of the rationale

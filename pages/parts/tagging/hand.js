@@ -81,10 +81,6 @@ class InHand extends FormViewer {
     this.before = this.undoing() ? before : null; // there may be nothing to take back
   }
 
-  undoing() {
-    return this.outbox.has((act) => act.kind === "undo");
-  }
-
   // What an undo has changed is taken in hand, so that it is seen.
   followUndo() {
     if (!this.before || this.undoing()) return;

@@ -112,10 +112,16 @@ class TaggingViewer extends InHand {
     return [...found, ...this.judgment.finder.marks(), ...selected, ...this.pointing.marks()];
   }
 
-  // Answering. An answer is made from the one before it, with its other options and its evidence; what
-  // an undo on its way will leave is not known here.
-  answer(field, value) {
-    super.answer(field, value, undefined, this.undoing() ? undefined : this.shown().answers[field] ?? null);
+  // Answering. An answer is made from the one before it, with its other options and its evidence.
+  nameOf(act) {
+    return this.subs.find((sub) => sub.key === act.field)?.label || super.nameOf(act);
+  }
+
+  saying(act, value) {
+    const sub = this.subs.find((each) => each.key === act.field);
+    if (!sub || !value) return super.saying(act, value);
+    const options = value.options.map((key) => this.labelOf(sub, key)).join(", ");
+    return value.evidence.length ? fill(this.words.met_evidence, { options, count: value.evidence.length }) : options;
   }
 
   choose(key) {

@@ -13,6 +13,7 @@ from annotation.answers.desk import open_item
 from annotation.answers.settling import settle, settled
 from annotation.answers.standing import given, given_so_far
 from annotation.check import check
+from annotation.elsewhere import Basis, ChangedElsewhereError, DecidedMeanwhileError
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task
@@ -77,7 +78,7 @@ def test_an_answer_is_emptied_and_a_withdrawn_submission_leaves_the_draft(house:
     commands.submit(house.ws, house.ann, a)
     with pytest.raises(UserError, match="submitted"):
         commands.answer(house.ws, house.ann, a, "vowel", False)
-    frame.undo(house.ws, house.ann, a)
+    frame.take_back(house.ws, house.ann, a)
     assert open_item(house.ws, house.ann, a).answers == {"vowel": True}
     assert check(house.ws, SLUG) == []
 
@@ -104,26 +105,28 @@ def test_nothing_unfit_and_nothing_unseen_is_submitted(house: House) -> None:
 
 def test_an_answer_made_from_another_answer_never_takes_the_place_of_a_third(house: House) -> None:
     (a,) = letters(house, "a")
-    commands.answer(house.ws, house.ann, a, "vowel", True, was=None)
+    commands.answer(house.ws, house.ann, a, "vowel", True, Basis(None))
     with pytest.raises(UserError) as refused:
-        commands.answer(house.ws, house.ann, a, "vowel", False, was=None)
-    assert refused.value.code == "answer_changed"
-    commands.answer(house.ws, house.ann, a, "vowel", True, was=None)  # it says so already
-    commands.answer(house.ws, house.ann, a, "vowel", False, was=True)
+        commands.answer(house.ws, house.ann, a, "vowel", False, Basis(None))
+    assert refused.value.code == "changed_elsewhere"
+    commands.answer(house.ws, house.ann, a, "vowel", True, Basis(None))  # it says so already
+    commands.answer(house.ws, house.ann, a, "vowel", False, Basis(True))
     assert open_item(house.ws, house.ann, a).answers == {"vowel": False}
 
 
 def test_an_answer_made_from_an_older_draft_takes_no_other_ones_place(house: House) -> None:
     (a,) = letters(house, "a")
     shown = open_item(house.ws, house.ann, a).revision
-    commands.answer(house.ws, house.ann, a, "vowel", True, shown)
+    commands.answer(house.ws, house.ann, a, "vowel", True, Basis(revision=shown))
     with pytest.raises(UserError) as refused:
-        commands.answer(house.ws, house.ann, a, "vowel", False, shown)
+        commands.answer(house.ws, house.ann, a, "vowel", False, Basis(revision=shown))
     assert refused.value.code == "draft_changed"
-    commands.answer(house.ws, house.ann, a, "vowel", True, shown)  # it says so already
+    commands.answer(
+        house.ws, house.ann, a, "vowel", True, Basis(revision=shown)
+    )  # it says so already
     now = open_item(house.ws, house.ann, a)
     assert now.answers == {"vowel": True}
-    commands.answer(house.ws, house.ann, a, "vowel", False, now.revision)
+    commands.answer(house.ws, house.ann, a, "vowel", False, Basis(revision=now.revision))
     assert open_item(house.ws, house.ann, a).answers == {"vowel": False}
 
 
@@ -182,7 +185,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
     assert (found[a].answers, found[a].reason) == ({"vowel": True}, "heard it")
     assert len(found[a].annotation_ids) == 2
     with pytest.raises(UserError) as refused:
-        frame.undo(house.ws, house.ann, a)
+        frame.take_back(house.ws, house.ann, a)
     assert refused.value.code == "item_settled"
     assert check(house.ws, SLUG) == []
 
@@ -202,7 +205,42 @@ def test_what_showed_something_for_good_is_not_undone_and_nothing_before_it(
         frame.undo(house.ws, house.ann, a)
     assert refused.value.code == "nothing_to_undo"
     commands.submit(house.ws, house.ann, a)
-    frame.undo(house.ws, house.ann, a)
+    frame.take_back(house.ws, house.ann, a)
     view = open_item(house.ws, house.ann, a)
     assert (view.answers, view.comment, view.can_undo) == ({"vowel": True}, "hm", False)
     assert check(house.ws, SLUG) == []
+
+
+def test_what_the_form_keeps_of_an_answer_is_what_it_was_made_from(
+    house: House, form: Letters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A screen names an answer as it was typed; the form may keep less of it."""
+    (a,) = letters(house, "a")
+    check_in = form.check_in
+    monkeypatch.setattr(
+        form,
+        "check_in",
+        lambda session, item, field, value, answers: check_in(
+            session, item, field, value.strip() if field == "why" else value, answers
+        ),
+    )
+    commands.answer(house.ws, house.ann, a, "vowel", True)
+    commands.answer(house.ws, house.ann, a, "why", " heard ", Basis(None))
+    commands.answer(house.ws, house.ann, a, "why", "heard it", Basis(" heard "))
+    with pytest.raises(ChangedElsewhereError) as refused:
+        commands.answer(house.ws, house.ann, a, "why", None, Basis("heard"))
+    assert refused.value.now == "heard it"
+    assert open_item(house.ws, house.ann, a).answers["why"] == "heard it"
+
+
+def test_a_settlement_never_takes_the_place_of_one_that_was_not_seen(house: House) -> None:
+    (a,) = letters(house, "a")
+    for person in (house.ann, house.ben):
+        commands.answer(house.ws, person, a, "vowel", person == house.ann)
+        commands.submit(house.ws, person, a)
+    here = house.ws, house.judge, a
+    first = settle(*here, {"vowel": True}, "heard it", before=None)
+    with pytest.raises(DecidedMeanwhileError) as refused:
+        settle(*here, {"vowel": False}, "did not", before=None)
+    assert refused.value.now == first
+    assert settle(*here, {"vowel": False}, "did not", before=first) > first

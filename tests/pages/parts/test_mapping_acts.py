@@ -72,7 +72,7 @@ def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting
     submit = {"seq": 2, "kind": "submit", "item": item, "externalId": "q1"}
     send(small, sitting, none, submit)
     send(small, sitting, none, submit)
-    assert sitting.notice == {"what": "submitted", "externalId": "q1"}
+    assert sitting.notice == {"what": "submitted", "externalId": "q1", "item": item}
     assert sitting.item_id == small.items["q2"]
     assert view(small).status == "submitted"
 
@@ -158,14 +158,48 @@ def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: Sit
     assert view(small).no_provision is False
 
 
-def test_skip_goes_on_and_undo_comes_back(small: Small, sitting: Sitting):
+def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: Sitting):
     skipped = {"seq": 1, "kind": "skip", "item": small.items["q1"], "reason": "later"}
     send(small, sitting, skipped)
     assert sitting.item_id == small.items["q2"]
-    assert view(small).status == "skipped"
-    send(small, sitting, {"seq": 2, "kind": "undo", "item": small.items["q1"]})
+    send(small, sitting, {"seq": 2, "kind": "back", "item": small.items["q2"]})
+    assert (sitting.item_id, view(small).status) == (small.items["q1"], "skipped")
+    send(small, sitting, {"seq": 3, "kind": "undo", "item": small.items["q1"]})
     assert sitting.item_id == small.items["q1"]
     assert view(small).status == "todo"
+
+
+def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: Sitting):
+    send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
+    send(small, sitting, {"seq": 3, "kind": "undo", "item": small.items["q2"]})
+    assert [failed["code"] for failed in sitting.failed] == ["nothing_to_undo"]
+    assert view(small).status == "submitted"
+    assert sitting.item_id == small.items["q2"]
+
+
+def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(small: Small, sitting: Sitting):
+    item = small.items["q1"]
+    send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
+    assert sitting.notice == {"what": "submitted", "externalId": "", "item": item}
+    send(small, sitting, {"seq": 3, "kind": "back", "item": None, "submitted": True})
+    assert (sitting.item_id, view(small).status) == (item, "submitted"), "it is only opened"
+    send(small, sitting, {"seq": 4, "kind": "undo", "item": item})
+    assert [failed["code"] for failed in sitting.failed] == ["item_submitted"]
+    send(small, sitting, {"seq": 5, "kind": "take_back", "item": item, "externalId": "q1"})
+    assert sitting.notice == {"what": "taken_back", "externalId": "q1", "item": item}
+    assert (sitting.item_id, view(small).status) == (item, "draft")
+    assert decisions(small)[0] == "accept"
+
+
+@pytest.mark.parametrize(
+    ("how", "code"), [({}, "nothing_left"), ({"submitted": True}, "nothing_submitted")]
+)
+def test_where_nothing_was_left_there_is_no_way_back(
+    small: Small, sitting: Sitting, how: dict[str, Any], code: str
+):
+    send(small, sitting, {"seq": 1, "kind": "back", "item": small.items["q1"], **how})
+    assert [failed["code"] for failed in sitting.failed] == [code]
+    assert sitting.item_id == small.items["q1"]
 
 
 def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: Sitting):
@@ -228,7 +262,7 @@ def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: Sitt
     assert moving_part(view(small))["confidence"] == 5
 
 
-def submission(small: Small, seq: int, revision: str) -> dict[str, Any]:
+def submission(small: Small, seq: int, revision: str | None) -> dict[str, Any]:
     return {"seq": seq, "kind": "submit", "item": small.items["q1"], "revision": revision}
 
 
@@ -253,6 +287,50 @@ def test_an_own_act_on_top_does_not_hide_what_another_window_did(small: Small, s
     send(small, sitting, label(small, 2, 0, "unsure"), submission(small, 3, shown))
     assert [failed["seq"] for failed in sitting.failed] == [3]
     assert decisions(small)[:2] == ["unsure", "accept"], "nothing is lost"
+
+
+def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(
+    small: Small, sitting: Sitting
+):
+    """A newer message may replace the answer that told of a failure."""
+    bad = {**label(small, 1, 0, "accept"), "unit": 999}
+    good, sent = label(small, 2, 1, "accept"), submission(small, 3, None)
+    send(small, sitting, bad)
+    send(small, sitting, bad, good, sent)
+    assert [failed["seq"] for failed in sitting.failed] == [1, 2, 3]
+    assert [failed.get("after", False) for failed in sitting.failed] == [False, True, True]
+    assert (view(small).status, decisions(small)[1]) == ("todo", None)
+    send(small, sitting, label(small, 4, 1, "accept"))
+    assert (sitting.failed, decisions(small)[1]) == ([], "accept")
+
+
+def test_two_windows_meet_over_a_label(small: Small, sitting: Sitting):
+    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, other, {**label(small, 1, 0, "reject"), "was": None}, client="c2")
+    send(
+        small, sitting, {**label(small, 1, 0, "accept"), "was": None}, label(small, 2, 1, "accept")
+    )
+    first, behind = sitting.failed
+    assert (first["code"], first["met"]["now"]) == ("changed_elsewhere", "reject")
+    assert (behind["after"], "met" in behind) == (True, False)
+    assert decisions(small)[:2] == ["reject", None]
+    again = {**label(small, 3, 0, "accept"), "was": "reject"}
+    send(small, sitting, again, {**label(small, 4, 0, "unsure"), "was": "accept"})
+    assert (sitting.failed, decisions(small)[0]) == ([], "unsure")
+
+
+def test_undo_does_not_take_back_what_another_window_did_unseen(small: Small, sitting: Sitting):
+    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+    send(small, sitting, label(small, 1, 0, "accept"))
+    shown, item = view(small).revision, small.items["q1"]
+    send(small, other, label(small, 1, 1, "reject"), client="c2")
+    undo = {"kind": "undo", "item": item, "revision": shown}
+    send(small, sitting, {"seq": 2, **undo})
+    assert sitting.failed[0]["met"]["now"]["decision"] == "reject"
+    assert decisions(small)[:2] == ["accept", "reject"]
+    undo["revision"] = view(small).revision
+    send(small, sitting, {"seq": 3, **undo}, {"seq": 4, **undo})  # the second on its way, too
+    assert (sitting.failed, decisions(small)[:2]) == ([], [None, None])
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -60,6 +60,10 @@ def test_a_task_changes_only_what_the_frame_lets_it():
     part = mine[
         mine.index("// What the frame asks of a task") : mine.index("// What a person does")
     ]
+    hooks = (HERE / "frame" / "saying.js").read_text(encoding="utf-8")
+    said = set(re.findall(r"^  ([a-zA-Z]+)\(", hooks, re.MULTILINE))
+    mine = (HERE / "mapping" / "saying.js").read_text(encoding="utf-8")
+    assert set(re.findall(r"^  ([a-zA-Z]+)\(act", mine, re.MULTILINE)) - said == {"labels"}
     filled = set(re.findall(r"^  ([a-zA-Z]+)\(", part, re.MULTILINE))
     assert len(asked) > 10
     assert filled - asked == {"fail"}  # which calls the frame's own

@@ -1,0 +1,71 @@
+// What acts say and what they were made from: of one that says something anew, what the screen said
+// before it; so it never takes the place of what another window of the person has said meanwhile.
+
+const SAID_CHARS = 160; // of a text that is told of
+
+class Saying {
+  // An undo on its way leaves what is not known here: then it is told which draft was shown.
+  madeFrom(act, was = this.saidNow(act, this.shown())) {
+    if (act.kind === "undo") return { revision: this.moving.revision };
+    if (was === undefined || act.was !== undefined || act.revision !== undefined) return {};
+    return this.undoing() ? { revision: this.moving.revision } : { was };
+  }
+
+  undoing() {
+    return this.outbox.has((act) => act.kind === "undo");
+  }
+
+  // What the screen says now of that which an act changes; undefined where it changes no answer.
+  saidNow(act, shown) {
+    if (act.kind === "flag") return shown.flag;
+    return act.kind === "skip" ? shown.skipReason ?? null : undefined;
+  }
+
+  // What an act changes: two acts that change the same say so alike; null for one that says nothing.
+  subjectOf(act) {
+    return ["comment", "flag", "skip"].includes(act.kind) ? act.kind : null;
+  }
+
+  // What an act says of it; one from the log of acts has a text where the screen's has a reason.
+  saidBy(act) {
+    return act.text ?? act.reason ?? act.value;
+  }
+
+  // What an act changes, in words.
+  nameOf(act) {
+    return this.words[act.kind] || this.words.met_something;
+  }
+
+  // What is said of it, in words.
+  saying(_act, value) {
+    if (value === null || value === undefined || value === "") return this.words.met_nothing;
+    if (typeof value === "boolean") return this.words[value ? "met_yes" : "met_no"];
+    const text = String(value);
+    return text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text;
+  }
+
+  // The field in which an act was written, if any: it is chosen as it stands when it is chosen.
+  textOf(act) {
+    return act.kind === "comment" ? this.notes : null;
+  }
+}
+
+// What a text that is being written was made from: what the screen said when it last said it. `now()`
+// tells that; an undo of this window changes it, though the text is not drawn anew.
+class Written {
+  constructor(viewer, now) {
+    this.viewer = viewer;
+    this.now = now;
+    this.was = now();
+    this.undone = false;
+  }
+
+  // Call it when painting; `free` is whether the field shows what is said.
+  follow(free) {
+    if (this.viewer.undoing()) this.undone = true;
+    else if (free || this.undone) {
+      this.was = this.now();
+      this.undone = false;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+"""An item open in two windows of one person: the later one is told before it overwrites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.people import SLOW, come_in, decisions, go_to, on_item, picture, press, saved
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+
+
+@dataclass
+class Windows:
+    """One item in two windows."""
+
+    first: Page
+    second: Page
+
+
+def open_on(page: Page, identity: str) -> None:
+    expect(page.get_by_test_id("item-id")).to_contain_text(identity, timeout=SLOW)
+    saved(page)
+
+
+def two(browser: Browser, address: str, screen: str, identity: str) -> Iterator[Windows]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page(), context.new_page()
+    for page in opened:
+        come_in(page, address, "Kim Ara")
+        go_to(page, screen)
+        open_on(page, identity)
+    yield Windows(*opened)
+    context.close()
+
+
+@pytest.fixture
+def windows(browser: Browser, address: str) -> Iterator[Windows]:
+    yield from two(browser, address, "Citation mapping", "en-01")
+
+
+def met(page: Page, *words: str) -> None:
+    for each in words:
+        expect(page.get_by_test_id("met-text")).to_contain_text(each, timeout=SLOW)
+
+
+def unmet(page: Page) -> None:
+    expect(page.get_by_test_id("met")).to_be_hidden()
+
+
+def test_the_later_window_is_told_and_keeps_what_holds(windows: Windows) -> None:
+    press(windows.first, "r")
+    press(windows.second, "a")
+    met(windows.second, "Article 12", "“Reject”", "“Accept”")
+    assert decisions(windows.second)[0] == "reject", "it shows what holds"
+    picture(windows.second, "two-windows")
+    press(windows.second, "Control+Enter")  # nothing is submitted past the choice
+    on_item(windows.second, "en-01")
+    press(windows.second, "Shift+T")
+    unmet(windows.second)
+    windows.first.reload()
+    on_item(windows.first, "en-01")
+    assert decisions(windows.first)[0] == "reject"
+
+
+def test_the_later_window_says_it_again_knowingly(windows: Windows) -> None:
+    press(windows.first, "r")
+    press(windows.second, "a j a j u")  # what stood behind it is not lost
+    met(windows.second, "“Reject”")
+    windows.second.get_by_test_id("met_mine").click()
+    saved(windows.second)
+    assert decisions(windows.second)[:3] == ["accept", "accept", "unsure"]
+    press(windows.second, "k k r a")  # its own acts go on from one another
+    unmet(windows.second)
+    windows.first.reload()
+    on_item(windows.first, "en-01")
+    assert decisions(windows.first)[:3] == ["accept", "accept", "unsure"]
+
+
+def test_one_window_never_meets_itself(windows: Windows) -> None:
+    page = windows.second
+    for key in "aruuazrzzajakrzannz":
+        page.keyboard.press(key)
+    saved(page)
+    unmet(page)
+    page.keyboard.press("c")
+    page.keyboard.type("first", delay=5)
+    page.keyboard.press("Escape")
+    page.keyboard.press("z")
+    page.keyboard.press("c")
+    page.keyboard.type(" then", delay=5)
+    page.keyboard.press("Escape")
+    saved(page)
+    unmet(page)
+    expect(page.get_by_test_id("message")).to_be_hidden()
+
+
+def test_a_comment_in_two_windows(windows: Windows) -> None:
+    for page, text in ((windows.first, "theirs"), (windows.second, "mine")):
+        page.keyboard.press("c")
+        page.keyboard.type(text)
+        press(page, "Escape")
+    met(windows.second, "Comment", "“theirs”", "“mine”")
+    expect(windows.second.get_by_test_id("comment")).to_have_value("mine")
+    windows.second.get_by_test_id("met_mine").click()
+    saved(windows.second)
+    unmet(windows.second)
+    windows.second.reload()
+    on_item(windows.second, "en-01")
+    expect(windows.second.get_by_test_id("comment")).to_have_value("mine")
+
+
+def test_undo_names_what_another_window_did(windows: Windows) -> None:
+    press(windows.second, "a")
+    windows.first.reload()
+    on_item(windows.first, "en-01")
+    press(windows.first, "j r")
+    press(windows.second, "z")
+    met(windows.second, "another window of yours", "Reject")
+    assert decisions(windows.second)[:2] == ["accept", "reject"]
+    press(windows.second, "Shift+M")
+    unmet(windows.second)
+    assert decisions(windows.second)[:2] == ["accept", ""]
+    press(windows.second, "z")
+    assert decisions(windows.second)[0] == ""
+
+
+def test_an_answer_to_a_form_in_two_windows(browser: Browser, address: str) -> None:
+    screen = two(browser, address, "Answer rating", "ko-10")
+    windows = next(screen)
+    press(windows.first, "a")
+    press(windows.second, "r")
+    met(windows.second, "Correct", "Incorrect")
+    correct, incorrect = (windows.second.get_by_test_id(each) for each in ("correct", "incorrect"))
+    expect(correct).to_have_attribute("aria-pressed", "true")
+    press(windows.second, "Shift+M")
+    expect(incorrect).to_have_attribute("aria-pressed", "true")
+    unmet(windows.second)
+    press(windows.second, "a r z z")
+    unmet(windows.second)
+    screen.close()
