@@ -33,6 +33,11 @@ NAME: ColumnElement[str] = func.coalesce(Item.external_id, QuestionRow.external_
 TITLE: ColumnElement[str] = func.coalesce(Item.title, QuestionRow.text)
 
 
+def begun(text: ColumnElement[str], characters: int) -> ColumnElement[str]:
+    """Return the beginning of a text, cut by the database: the whole of it may be very long."""
+    return func.substr(text, 1, characters)
+
+
 def of_task(project_id: object, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:
     """Return the condition that the `Item` of a query is of that project and task."""
     return and_(col(Item.project_id) == project_id, col(Item.task) == task)

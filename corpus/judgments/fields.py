@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from corpus.judgments.dates import day_of, iso_date
 from corpus.judgments.model import Part
 from corpus.judgments.patterns import Patterns, Rule
+from corpus.limits import COURT_ENTRY
 
 LISTED = 200
 """At most so many charges or provisions are kept of one judgment."""
-ENTRY_CHARACTERS = 300
+ENTRY_CHARACTERS = COURT_ENTRY
 
 
 def find_field(name: str, text: str, parts: Sequence[Part], patterns: Patterns) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ class Frame {
     this.leaving = 0;
     this.talking = null; // the item to open with its thread
     this.unkept = {}; // reasons of a flag or skip that the server did not take
+    this.unfolded = new Set(); // names of the texts of the item that are open
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
@@ -85,6 +86,7 @@ class Frame {
 
   build(same) {
     const kept = same ? this.kept() : null;
+    if (!same) this.unfolded.clear();
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
     if (this.head) this.head.hideTip();
@@ -208,10 +210,9 @@ class Frame {
     else if (!this.thread.open) this.thread.toggle();
   }
 
-  // The thread came or went: the item has another width.
+  // The thread came or went.
   widened() {
     this.work.classList.toggle("with-thread", this.thread.open);
-    this.resizedItem();
     this.paint();
   }
 
@@ -264,6 +265,11 @@ class Frame {
     else keepUnsent(this.person, act);
   }
 
+  // What a fold of this name has to know.
+  folding(name) {
+    return { name, words: this.words, unfolded: this.unfolded };
+  }
+
   // Fill the window below whatever stands above.
   fit() {
     const top = this.root.getBoundingClientRect().top;
@@ -276,7 +282,6 @@ class Frame {
   kept() {} // where they are, before the same item is drawn anew
   cleared() {} // nothing is left of the item
   copied(shown) { return shown; } // what is shown, with a copy of what `pend` changes
-  resizedItem() {} // the item has another width
   pend(_shown, _act) {} // apply an act of the task that the server has not answered yet
   painted(_shown) {} // paint the item
   heard(_data) {} // the server's answers to the task's own questions
