@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from sqlalchemy import ColumnElement, and_, func
+from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
 from storage.tables import Item, QuestionRow
@@ -33,7 +34,7 @@ NAME: ColumnElement[str] = func.coalesce(Item.external_id, QuestionRow.external_
 TITLE: ColumnElement[str] = func.coalesce(Item.title, QuestionRow.text)
 
 
-def begun(text: ColumnElement[str], characters: int) -> ColumnElement[str]:
+def begun(text: ColumnElement[str] | Mapped[str], characters: int) -> ColumnElement[str]:
     """Return the beginning of a text, cut by the database: the whole of it may be very long."""
     return func.substr(text, 1, characters)
 

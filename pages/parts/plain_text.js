@@ -24,7 +24,7 @@ function piece([text, { marks, at }]) {
   return element("span", { class: marks.length ? marks.join(" ") : null, "data-at": at }, text);
 }
 
-const block = (line) => element("div", { class: "block" }, line.map(piece));
+const block = (line) => element("div", { class: "fold-block" }, line.map(piece));
 
 function boxFor(data) {
   const tone = `plain-text ${data.tone}`;

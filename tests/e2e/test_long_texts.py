@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import SLOW, come_in, on_item, press, saved
+from tests.e2e.people import SLOW, at_rest, come_in, on_item, press, saved
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
@@ -92,7 +92,7 @@ def test_a_workspace_that_holds_such_texts_leaves_the_page_awake(
         page.set_viewport_size({"width": 1100, "height": 800})
         press(page, "j r")
         require_awake(page, "deciding and resizing")
-        question.locator("xpath=following-sibling::button").click()
+        question.locator("xpath=following-sibling::button[1]").click()
         assert question.text_content() == LONG
         card.get_by_test_id("expand").click()
         require_awake(page, "showing all of it")
@@ -102,6 +102,7 @@ def test_a_workspace_that_holds_such_texts_leaves_the_page_awake(
         expect(row).to_be_visible(timeout=SLOW)
         assert len(row.text_content() or "") < 700
         page.keyboard.press("Escape")
+        at_rest(page)  # what is drawn anew closes a dialog
         press(page, "s")
         page.get_by_test_id("skip-confirm").click()
         on_item(page, "en-02")
@@ -120,10 +121,11 @@ def test_a_long_question_below_the_limit_comes_in_and_folds(
         saved(page)
         page.evaluate(WATCH)
         page.keyboard.press("g")
-        page.get_by_test_id("queue-entry").filter(has_text="long").first.click(timeout=SLOW)
+        name = page.locator(".id").get_by_text("long", exact=True)
+        page.get_by_test_id("queue-entry").filter(has=name).click(timeout=SLOW)
         on_item(page, "long")
         question = page.get_by_test_id("question")
-        more = question.locator("xpath=following-sibling::button")
+        more = question.locator("xpath=following-sibling::button[1]")
         expect(more).to_have_attribute("aria-expanded", "false")
         more.press("Enter")
         expect(more).to_have_attribute("aria-expanded", "true")

@@ -8,11 +8,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from tests.e2e.people import SLOW, come_in, on_item, saved
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 WIDTHS = (390, 768, 1024, 1440)
@@ -30,7 +31,7 @@ CUT = """async () => {
   };
   const faultsOf = (box) => {
     const style = getComputedStyle(box);
-    const button = box.classList.contains("fold") ? box.nextElementSibling : null;
+    const button = box.classList.contains("foldable") ? box.nextElementSibling : null;
     const offered = Boolean(button) && button.checkVisibility();
     const folded = button?.getAttribute("aria-expanded") === "false";
     const over = box.clientHeight > 0 && box.scrollHeight > box.clientHeight;
@@ -54,11 +55,11 @@ CUT = """async () => {
     await painted();
     faults = look();
   }
-  return { texts: [...boxes(document)].filter((box) => box.matches(".fold")).length, faults };
+  return { texts: [...boxes(document)].filter((box) => box.matches(".foldable")).length, faults };
 }"""
 # Press every button for more; return what then stands in each candidate's text by its unit.
 OPENED = """(viewer) => {
-  const more = viewer.querySelectorAll(".more[aria-expanded=false]:not([hidden])");
+  const more = viewer.querySelectorAll(".fold-more[aria-expanded=false]:not([hidden])");
   more.forEach((each) => each.click());
   const of = (card) => card.querySelector("[data-testid=unit-text]")?.textContent ?? "";
   const cards = viewer.querySelectorAll("[data-testid=candidate]");
@@ -136,6 +137,81 @@ def test_every_text_of_citation_mapping_is_whole_or_says_that_it_is_not(
         expect(page.get_by_test_id("thread")).to_be_hidden()
         for unit, shown in page.get_by_test_id("mapping-viewer").evaluate(OPENED).items():
             assert plain(shown) == plain(texts[unit]), (name, unit)
-        assert page.locator(".fold.below, .fold.above").count() == 0
+        assert page.locator(".fold-below, .fold-above").count() == 0
         require_whole_or_signed(page, f"{name} opened")
     assert measured > 24 * 6 * 3
+
+
+def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
+    page: Page, address: str
+) -> None:
+    come_in(page, address, "Kim Ara")
+    saved(page)
+    open_by_queue(page, "en-03")
+    card = page.get_by_test_id("candidate").filter(has=page.locator(".fold-below")).first
+    unit = card.get_attribute("data-unit")
+    card = page.locator(f"[data-testid=candidate][data-unit='{unit}']")
+    more, text = card.get_by_test_id("expand"), card.get_by_test_id("unit-text")
+    low = text.bounding_box()
+    more.focus()
+    more.press("Enter")
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(more).to_have_text("Show less")
+    page.keyboard.press("u")  # the keys of the screen go on working from the button
+    expect(card).to_have_attribute("data-decision", "unsure")
+    page.set_viewport_size({"width": 900, "height": HEIGHT})
+    expect(more).to_have_attribute("aria-expanded", "true")
+    require_whole_or_signed(page, "narrower, opened")
+    more.press(" ")
+    expect(more).to_have_attribute("aria-expanded", "false")
+    page.set_viewport_size({"width": 1440, "height": HEIGHT})
+    require_whole_or_signed(page, "wide again, folded")
+    high = text.bounding_box()
+    assert low is not None and high is not None and low["height"] == high["height"]
+
+
+def test_a_text_is_measured_again_when_its_letters_change(page: Page, address: str) -> None:
+    come_in(page, address, "Kim Ara")
+    saved(page)
+    open_by_queue(page, "en-01")
+    for size in ("11px", "19px", "14px"):
+        page.get_by_test_id("unit-text").evaluate_all(
+            "(all, size) => all.forEach((each) => { each.style.fontSize = size; })", size
+        )
+        require_whole_or_signed(page, f"letters of {size}")
+
+
+@pytest.mark.parametrize(
+    ("screen", "viewer"),
+    [
+        ("Answer rating", "rating-viewer"),
+        ("MCQ solvability", "mcq-viewer"),
+        ("Factor tagging", "tagging-viewer"),
+        ("OCR correction", "ocr-viewer"),
+    ],
+)
+def test_every_other_review_screen_cuts_nothing_without_a_sign(
+    page: Page, address: str, screen: str, viewer: str
+) -> None:
+    come_in(page, address, "Kim Ara")
+    go_to(page, screen)
+    expect(page.get_by_test_id(viewer)).to_be_visible(timeout=SLOW)
+    saved(page)
+    page.keyboard.press("g")
+    entries = page.get_by_test_id("queue-entry")
+    expect(entries.first).to_be_visible(timeout=SLOW)
+    names = entries.locator(".id").all_text_contents()
+    page.keyboard.press("Escape")
+    assert names
+    for name in names[:4]:
+        open_by_queue(page, name)
+        resized(page, f"{screen}: {name}")
+
+
+def test_corpus_and_adjudication_cut_nothing_without_a_sign(page: Page, address: str) -> None:
+    come_in(page, address, "Lee Sora")
+    chosen = urlsplit(page.url).query
+    for screen in ("corpus", "adjudication", "gold", "leaderboard"):
+        page.goto(f"{address}/{screen}?{chosen}")
+        at_rest(page)
+        resized(page, screen)

@@ -54,7 +54,7 @@ function stretches(lines, draw) {
   let room = 0;
   for (const line of lines) {
     if (room <= 0) {
-      made.push(element("div", { class: "stretch" }));
+      made.push(element("div", { class: "fold-stretch" }));
       room = HEAD;
     }
     made[made.length - 1].append(draw(line));

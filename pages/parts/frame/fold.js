@@ -15,12 +15,12 @@ class Fold {
     this.inner = element("div", { class: "fold-inner" });
     this.more = element("button", {
       type: "button",
-      class: "more",
+      class: "fold-more",
       hidden: true,
       "data-testid": "expand",
       onclick: () => this.toggle(),
     });
-    box.classList.add("fold");
+    box.classList.add("foldable");
     box.append(this.inner);
     box.addEventListener("scroll", () => this.fade(), { passive: true });
     this.fill();
@@ -42,7 +42,7 @@ class Fold {
   fill() {
     const { open, long } = this;
     this.inner.replaceChildren(...(open && long ? stretches(this.lines, this.draw) : this.head.map(this.draw)));
-    this.box.classList.toggle("open", open);
+    this.box.classList.toggle("fold-open", open);
     this.more.textContent = this.words[open ? "collapse" : "expand"];
     this.more.setAttribute("aria-expanded", String(open));
     if (open) this.box.scrollTop = 0;
@@ -58,7 +58,7 @@ class Fold {
 
   settle() {
     this.more.hidden = !this.over;
-    this.box.classList.toggle("cut", this.over && !this.open);
+    this.box.classList.toggle("fold-cut", this.over && !this.open);
     if (this.over && !this.open && this.aim) this.box.scrollTop = this.aim(this.box);
     this.fade();
   }
@@ -70,8 +70,8 @@ class Fold {
     const end = this.first + this.head.length;
     const above = cut && (this.first > 0 || box.scrollTop > 0);
     const below = cut && (end < this.lines.length || box.scrollTop + box.clientHeight < box.scrollHeight);
-    box.classList.toggle("above", above);
-    box.classList.toggle("below", below);
+    box.classList.toggle("fold-above", above);
+    box.classList.toggle("fold-below", below);
   }
 
   toggle() {
@@ -97,5 +97,5 @@ const SIZES = new ResizeObserver((entries) => {
 
 // Running text in a box, as a fold; `make` makes a node, or a string, of a piece.
 function runningFold(box, pieces, options, make = ([text]) => text) {
-  return new Fold(box, blocksOf(pieces), (block) => element("div", { class: "block" }, block.map(make)), options);
+  return new Fold(box, blocksOf(pieces), (block) => element("div", { class: "fold-block" }, block.map(make)), options);
 }
