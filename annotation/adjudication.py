@@ -21,9 +21,10 @@ from annotation.documents import version_in
 from annotation.elsewhere import UNSAID, DecidedMeanwhileError
 from annotation.moved import moved
 from annotation.standing import Standing, adjudicator, require_item
-from annotation.texts import checked_text
+from annotation.texts import LISTED, beginning, checked_text
 from errors import UserError, Where
 from storage.tables import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
+from storage.tasks import begun
 from storage.workspace import Workspace
 
 __all__ = [
@@ -45,13 +46,13 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
         found = cases(session, who.project_id)
         own = own_answers(session, who.person_id, list(found))
         query = (
-            select(Item.id, QuestionRow.external_id, QuestionRow.text)
+            select(Item.id, QuestionRow.external_id, begun(col(QuestionRow.text), LISTED + 1))
             .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
             .where(Item.project_id == who.project_id)
             .order_by(col(Item.order))
         )
         rows = [
-            (number, external, text)
+            (number, external, beginning(text))
             for number, external, text in session.exec(query)
             if number in found
         ]

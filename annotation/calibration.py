@@ -20,7 +20,7 @@ from annotation.gold import gold_in
 from annotation.roles import Act
 from annotation.standing import require_by
 from annotation.submissions import stands
-from annotation.texts import TEXT_LIMIT
+from annotation.texts import checked_text
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.proportion import share_figure
@@ -192,9 +192,7 @@ def _checked(known: Known, items: dict[str, int], units: set[str]) -> int:
     for unit in known.units:
         if unit not in units:
             raise UserError("known_unit_unknown", where, unit=unit)
-    if len(known.explanation) > TEXT_LIMIT:
-        at, length = Where(line=known.line, field="explanation"), len(known.explanation)
-        raise UserError("text_too_long", at, limit=TEXT_LIMIT, length=length)
+    checked_text(known.explanation, "explanation", where=where)
     return items[known.external_id]
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from annotation import codebook_tree
 from annotation.packaged import IN_YAML
 from construction.factors import reading
+from corpus.limits import FACTOR_BOOK, GUIDELINE
 
-TEXT_LIMIT = 20_000  # characters of a guideline in one language, and of a codebook of options
-FACTORS_LIMIT = 600_000  # characters of a codebook of factors, in all languages
+TEXT_LIMIT = GUIDELINE
+FACTORS_LIMIT = FACTOR_BOOK
 
 
 def text_limit(kind: str, task: str) -> int:

@@ -30,12 +30,13 @@ from annotation.queues import Line, offered
 from annotation.showing import candidate_views, citation_views, shown_units
 from annotation.standing import require
 from annotation.submissions import stands
+from annotation.texts import LISTED, beginning
 from annotation.views import ItemView, Mark, QueueEntry
 from annotation.working import act_of, at_work
 from storage.batches import decided
 from storage.people_tables import Batch, BatchItem
 from storage.tables import Annotation, CandidateSet, DraftEvent, Item, QuestionRow
-from storage.tasks import NAME, TITLE, Task, of_task
+from storage.tasks import NAME, TITLE, Task, begun, of_task
 from storage.workspace import Workspace
 
 
@@ -56,13 +57,13 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
 
 
 def _named(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
-    """Return the name and the title of each item of the task; of a question, what it asks."""
+    """Return the name and the title of each item of the task; of a question, how it begins."""
     query = (
-        select(Item.id, NAME, TITLE)
+        select(Item.id, NAME, begun(TITLE, LISTED + 1))
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(of_task(project_id, task))
     )
-    return {item_id or 0: (name, title) for item_id, name, title in session.exec(query)}
+    return {number or 0: (name, beginning(title)) for number, name, title in session.exec(query)}
 
 
 def next_item(

@@ -12,12 +12,13 @@ from annotation.documents import Edition, current
 from annotation.packaged import languages_of, without_number
 from annotation.roles import Act
 from annotation.standing import require_by
+from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.people_tables import Document
 from storage.projects import find_project
 from storage.workspace import Workspace
 
-NOTE_LIMIT = 1_000
+NOTE_LIMIT = NOTE
 
 
 def new_version(

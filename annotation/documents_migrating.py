@@ -40,13 +40,14 @@ from annotation.events import add_event
 from annotation.roles import Act
 from annotation.standing import require_by
 from annotation.submissions import complete
+from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.people_tables import DocumentMigration
 from storage.projects import ProjectView, find_project
 from storage.tables import Annotation, AnnotationLabel, Person
 from storage.workspace import Workspace
 
-REASON_LIMIT = 1_000  # characters
+REASON_LIMIT = NOTE
 
 
 @dataclass(frozen=True, slots=True)

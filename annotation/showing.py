@@ -12,6 +12,9 @@ from annotation.views import CandidateView, CitationView, Mark, Span, WhyView
 from retrieval.highlight import matched_spans
 from storage.tables import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
+_ASKED = 2_000  # characters of a question whose words are marked; no real one has more
+_MARKED = 20_000  # characters of a text in which they are: one article in ten thousand has more
+
 Shown = tuple[UnitRow, StatuteRow, CandidateRow | None]
 
 
@@ -135,7 +138,7 @@ def _why(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
 # A draft is drawn anew after every key press, and its texts never change.
 @lru_cache(maxsize=4096)
 def _marks(question: str, text: str) -> tuple[Span, ...]:
-    return tuple(matched_spans(question, text))
+    return tuple(matched_spans(question[:_ASKED], text[:_MARKED]))
 
 
 def _pinpoints(unit: UnitRow, named: set[str]) -> tuple[Span, ...]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from corpus.limits import COMMENT, length
 from errors import UserError, Where
 
-TEXT_LIMIT = 5_000  # characters of a comment, a message, a flag, or the reason of an act
+TEXT_LIMIT = COMMENT
+LISTED = 500  # characters of a question in a list; no real one has more
 
 
-def checked_text(text: str, field: str, limit: int = TEXT_LIMIT) -> str:
+def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | None = None) -> str:
     """Return the text fit to be stored; raise UserError if it is longer than the limit.
 
-    Half characters become question marks, since no database holds them; NUL is left out.
+    Half characters become question marks, since no database holds them; NUL is left out. `where`
+    is the line of a file that the text comes from.
     """
     text = fit_text(text)
-    if len(text) > limit:
-        raise UserError("text_too_long", Where(field=field), limit=limit, length=len(text))
+    if length(text) > limit:
+        at = Where(field=field) if where is None else Where(where.file, where.line, field)
+        raise UserError("text_too_long", at, limit=limit, length=length(text))
     return text
 
 
@@ -28,3 +32,8 @@ def fit_text(text: object) -> str:
 def says_something(text: str) -> bool:
     """Return whether a text shows anything: blanks and marks without width alone do not."""
     return any(each.isprintable() and not each.isspace() for each in text)
+
+
+def beginning(text: str, most: int = LISTED) -> str:
+    """Return a text as a list shows it: whole, or its beginning with an ellipsis."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

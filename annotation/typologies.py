@@ -16,6 +16,7 @@ from annotation.standing import require_by
 from construction.typology.model import Typology
 from construction.typology.reading import parse
 from construction.typology.starter import starter
+from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.case_tables import TypologyRow
 from storage.projects import find_project
@@ -23,7 +24,7 @@ from storage.tables import Person
 from storage.workspace import Workspace
 
 PACKAGED = 1  # the number of the version that the product comes with
-NOTE_LIMIT = 1_000  # characters
+NOTE_LIMIT = NOTE
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ def _job(
         raise UserError("labels_empty", label.where, item=label.item)
     if no_provision and Decision.ACCEPT in said_of:
         raise UserError("accept_beside_none", label.where)
-    checked_text(label.comment, "comment")
+    checked_text(label.comment, "comment", where=label.where)
     return _Job(label, person_id, item_id, chosen, no_provision)
 
 

@@ -67,7 +67,7 @@ def _found(
     person = people.get(line.person)
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):
         raise UserError("judging_person", line.where, person=line.person)
-    checked_text(line.comment, "comment")
+    checked_text(line.comment, "comment", where=line.where)
     return _Job(line, person.id, item)
 
 

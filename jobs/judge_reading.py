@@ -14,6 +14,15 @@ from typing import Any
 from corpus.importers.language import language_of
 from corpus.importers.rows import Row, read_rows
 from corpus.importers.textfile import is_storable
+from corpus.limits import (
+    ANSWER,
+    COMMENT,
+    OFFICIAL_ANSWER,
+    QUESTION,
+    UNIT_HEADING,
+    UNIT_TEXT,
+    within,
+)
 from errors import UserError, Where
 from evaluation.judge.position import Winner
 from evaluation.judge.votes import MAJORITY
@@ -110,17 +119,17 @@ def _without_verdict(raw: str) -> str:
 
 
 def _case(row: Row) -> CaseLine:
-    question = row.text("question")
+    question = row.text("question", limit=QUESTION)
     return CaseLine(
         where=row.at(),
         external_id=_id(row),
         system=_name(row, "system"),
         question=question,
-        reference=row.text("reference"),
+        reference=row.text("reference", limit=OFFICIAL_ANSWER),
         provisions=_provisions(row),
         kind=row.line_text("kind"),
         language=_language(row, question),
-        answer=row.required("answer"),
+        answer=row.required("answer", limit=ANSWER),
     )
 
 
@@ -143,7 +152,7 @@ def _verdict(row: Row) -> VerdictLine:
         swapped=swapped,
         verdict=verdict,
         state=state,
-        raw=row.text("raw"),
+        raw=row.text("raw", limit=ANSWER),
     )
 
 
@@ -162,7 +171,7 @@ def _unsaid(row: Row, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
     """Return verdict and state of a line without a verdict."""
     if (state := row.text("state")) in _WITHOUT:
         return None, state
-    raw = row.required("raw")
+    raw = row.required("raw", limit=ANSWER)
     return read_pairwise(raw, swapped) if pairwise else read_binary(raw)
 
 
@@ -175,7 +184,7 @@ def _rating(row: Row) -> RatingLine:
         system=_name(row, "system"),
         person=_name(row, "person"),
         correct=_correct(row, "rating"),
-        comment=row.text("comment"),
+        comment=row.text("comment", limit=COMMENT),
     )
 
 
@@ -237,4 +246,6 @@ def _provision(value: object, row: Row) -> dict[str, str]:
     fits = all(isinstance(each, str) and is_storable(each) for each in kept.values())
     if not fits or not kept["text"]:
         raise UserError("judging_provisions", row.at("provisions"))
+    within(kept["label"], UNIT_HEADING, row.at("provisions"))
+    within(kept["text"], UNIT_TEXT, row.at("provisions"))
     return {name: text for name, text in kept.items() if text or name != "unit"}

@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 from annotation.roles import Act
 from annotation.standing import require_by
 from annotation.texts import checked_text
+from corpus.limits import PROMPT
 from errors import UserError, Where
 from llm.prompts import PACKAGED, Prompt, PromptSource, edited, packaged_ids, prompt
 from storage.projects import ProjectView, find_project
@@ -24,7 +25,7 @@ from storage.tables import Person
 from storage.workspace import Workspace
 from words import LANGUAGES
 
-TEXT_LIMIT = 20_000  # characters
+TEXT_LIMIT = PROMPT
 _HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _NUMBER = re.compile(r"^version:.*$", re.MULTILINE)
 

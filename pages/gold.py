@@ -9,6 +9,7 @@ import streamlit as st
 
 from annotation.gold import GoldItem, derive
 from annotation.roles import Act
+from annotation.texts import beginning
 from pages.context import Context
 from pages.guard import guarded, plain
 from pages.parts.gold_export import draw_export
@@ -89,7 +90,7 @@ def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     state = st.dataframe(
         {
             say("gold.question_id"): [item.external_id for item in rows],
-            say("gold.question"): [item.question for item in rows],
+            say("gold.question"): [beginning(item.question) for item in rows],
             say("gold.outcome"): [outcome_of(context, item) for item in rows],
             say("gold.provisions"): [list(item.units) for item in rows],
         },

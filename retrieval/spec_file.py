@@ -10,11 +10,12 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from corpus.importers.yaml_fields import Fields, Value, read_value
+from corpus.limits import METHOD_FILE
 from errors import UserError, Where
 from retrieval.parameters import Kind, Parameter, Spec
 from retrieval.registry import METHODS, complete, parameters
 
-TEXT_LIMIT = 100_000  # characters
+TEXT_LIMIT = METHOD_FILE
 DEEPEST = 24  # levels of YAML; methods within methods are bounded by the registry
 _TRUTH = {"true": True, "false": False}
 

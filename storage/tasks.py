@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from sqlalchemy import ColumnElement, and_, func
+from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
 from storage.tables import Item, QuestionRow
@@ -31,6 +32,11 @@ ONCE = (Task.OCR_CORRECTION, Task.OCR_VERIFICATION, Task.JUDGE_REVIEW)
 # of a question they are its id and what it asks.
 NAME: ColumnElement[str] = func.coalesce(Item.external_id, QuestionRow.external_id)
 TITLE: ColumnElement[str] = func.coalesce(Item.title, QuestionRow.text)
+
+
+def begun(text: ColumnElement[str] | Mapped[str], characters: int) -> ColumnElement[str]:
+    """Return the beginning of a text, cut by the database: the whole of it may be very long."""
+    return func.substr(text, 1, characters)
 
 
 def of_task(project_id: object, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:

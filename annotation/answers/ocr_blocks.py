@@ -21,12 +21,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from corpus.limits import PAGE_BLOCK
 from errors import UserError
 
 FIELD = "blocks"
 KINDS = ("paragraph", "heading", "formula", "table")
 MOST_BLOCKS = 500
-LONGEST_TEXT = 20_000  # characters of a block or cell
+LONGEST_TEXT = PAGE_BLOCK
 MOST_ROWS = 500
 MOST_COLUMNS = 60
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")

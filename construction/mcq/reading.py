@@ -15,9 +15,10 @@ from typing import Any
 from construction.mcq.model import WRITTEN
 from corpus.importers.rows import parse_object, read_lines
 from corpus.importers.textfile import check_file, is_storable, printable
+from corpus.limits import MCQ_EXPLANATION, MCQ_OPTION, MCQ_QUERY, within
 from errors import UserError, Where
 
-LINE_BYTES = 1024 * 1024
+LINE_BYTES = 2 * 1024 * 1024
 FILE_BYTES = 512 * 1024 * 1024
 ID_CHARACTERS = 400
 _OURS = ("id", "query", "options", "answer", "explanation", "a", "b")
@@ -83,10 +84,12 @@ def _written(where: Where, fields: dict[str, Any]) -> Written:
     return Written(
         where=where,
         id=identity.strip(),
-        query=_text(where, fields, "query"),
-        options=tuple(_storable(where, "options", option) for option in options),
+        query=within(_text(where, fields, "query"), MCQ_QUERY, _at(where, "query")),
+        options=tuple(_option(where, option) for option in options),
         answer=answer,
-        explanation=_text(where, fields, "explanation", ""),
+        explanation=within(
+            _text(where, fields, "explanation", ""), MCQ_EXPLANATION, _at(where, "explanation")
+        ),
         a=_text(where, fields, "a"),
         b=_text(where, fields, "b"),
         source={name: value for name, value in fields.items() if name not in _OURS},
@@ -96,6 +99,10 @@ def _written(where: Where, fields: dict[str, Any]) -> Written:
 def _text(where: Where, fields: dict[str, Any], name: str, missing: str | None = None) -> str:
     value = fields.get(name, missing)
     return _storable(where, name, value).strip()
+
+
+def _option(where: Where, option: object) -> str:
+    return within(_storable(where, "options", option), MCQ_OPTION, _at(where, "options"))
 
 
 def _storable(where: Where, name: str, value: object) -> str:

@@ -10,10 +10,11 @@ from construction.typology.model import Category, Charge, Group, Typology
 from construction.typology.provisions import fold_statute, read_provisions
 from construction.typology.titles import fold_title
 from corpus.importers.yaml_fields import Fields, read_value
+from corpus.limits import FACTOR_BOOK
 from errors import UserError, Where
 from words import LANGUAGES
 
-TEXT_LIMIT = 600_000  # characters
+TEXT_LIMIT = FACTOR_BOOK
 JOIN = " + "  # between provisions that must all be there
 SOURCES = ("paper", "written")
 _LABEL_LIMIT = 300

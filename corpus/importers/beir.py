@@ -18,6 +18,7 @@ from corpus.importers.reading import Notes, Progress, Reading
 from corpus.importers.records import Record, assemble
 from corpus.importers.rows import Row, read_lines, read_rows
 from corpus.importers.textfile import check_file, printable
+from corpus.limits import QUESTION
 from corpus.model import Question
 from corpus.place import parse_place, slug, split_id
 from errors import UserError, Where
@@ -59,7 +60,7 @@ def read_beir_questions(path: Path) -> list[Question]:
     gold = _gold(path, slug(path.name) or "corpus")
     questions: dict[str, Question] = {}
     for row in read_rows(path / QUERIES, QUERIES):
-        key, text = _id(row), row.required("text")
+        key, text = _id(row), row.required("text", limit=QUESTION)
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
         questions[key] = Question(

@@ -1,4 +1,4 @@
-"""How long the names may be that stand in every unit of a statute.
+"""Whether the texts of a statute are as long as they may be (`corpus.limits`).
 
 A title is part of each unit's id and chapter headings are kept with each unit, so that a long one
 would make a database a thousand times as large as its source.
@@ -6,17 +6,21 @@ would make a database a thousand times as large as its source.
 
 from __future__ import annotations
 
+from corpus.limits import (
+    CHAPTER_HEADING,
+    STATUTE_KIND,
+    STATUTE_TITLE,
+    UNIT_HEADING,
+    UNIT_LABEL,
+    UNIT_TEXT,
+    length,
+    within,
+)
+from corpus.model import Unit
 from corpus.place import slug
 from errors import UserError, Where
 
-TITLE_CHARACTERS = 500
-"""Longest title accepted: the longest of a Korean law has about a hundred characters."""
-
-HEADING_CHARACTERS = 1_000
-"""Longest heading of a chapter accepted."""
-
-KIND_CHARACTERS = 100
-"""Longest kind of an instrument accepted."""
+KIND_CHARACTERS = STATUTE_KIND
 
 _SHOWN = 80
 
@@ -29,14 +33,22 @@ def statute_name(title: str, where: Where) -> str:
     name = slug(title)
     if not name:
         raise UserError("title_unusable", where, title=title[:_SHOWN])
-    if len(title) > TITLE_CHARACTERS:
-        raise UserError("title_long", where, title=title[:_SHOWN], limit=TITLE_CHARACTERS)
+    if length(title) > STATUTE_TITLE:
+        raise UserError("title_long", where, title=title[:_SHOWN], limit=STATUTE_TITLE)
     return name
 
 
 def check_headings(path: tuple[str, ...], where: Where) -> None:
     """Raise UserError if the heading of a chapter is too long."""
     for heading in path:
-        if len(heading) > HEADING_CHARACTERS:
-            limit = HEADING_CHARACTERS
+        if length(heading) > CHAPTER_HEADING:
+            limit = CHAPTER_HEADING
             raise UserError("chapter_long", where, heading=heading[:_SHOWN], limit=limit)
+
+
+def check_unit(unit: Unit, where: Where) -> None:
+    """Raise UserError for a unit whose text, heading, place or path is too long."""
+    check_headings(unit.path, where)
+    texts = (("text", unit.text, UNIT_TEXT), ("heading", unit.heading, UNIT_HEADING))
+    for field, text, limit in (*texts, ("place", unit.label, UNIT_LABEL)):
+        within(text, limit, Where(where.file, where.line, field))

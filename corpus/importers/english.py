@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpus.importers.bounds import statute_name
+from corpus.importers.bounds import check_unit, statute_name
 from corpus.importers.english_headings import UnitHeading, division_rank, is_gone, unit_heading
 from corpus.importers.english_parts import segment_english
 from corpus.importers.reading import Notes, Progress, Reading
@@ -137,6 +137,7 @@ def _units(blocks: list[_Block], statute_id: str, file: str, notes: Notes) -> tu
             at = Where(file, block.line)
             raise UserError("place_repeated", at, label=unit.label, first=first)
         lines[unit.semantic_id] = block.line
+        check_unit(unit, Where(file, block.line))
         if unit.text_missing and not unit.deleted:
             notes.add("text_missing", Where(file, block.line), label=unit.label)
     return tuple(units)

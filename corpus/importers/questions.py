@@ -16,11 +16,12 @@ from corpus.importers.language import language_of
 from corpus.importers.question_columns import question_columns
 from corpus.importers.rows import parse_object, read_lines
 from corpus.importers.textfile import check_file, is_storable, printable
+from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
 from corpus.model import Question
 from errors import UserError, Where
 from words import LANGUAGES
 
-LINE_BYTES = 1024 * 1024
+LINE_BYTES = 4 * 1024 * 1024
 """Longest line accepted. The longest of the real questions has 6 kB."""
 
 FILE_BYTES = 512 * 1024 * 1024
@@ -66,8 +67,8 @@ class _Row:
 
     def question(self) -> Question:
         """Return the question, its fields checked."""
-        text = self._text("question")
-        answer = self._text("answer", may_be_blank=True)
+        text = self._text("question", QUESTION)
+        answer = self._text("answer", OFFICIAL_ANSWER, may_be_blank=True)
         return Question(
             external_id=self._id(),
             text=text,
@@ -97,14 +98,14 @@ class _Row:
             raise UserError("language_unknown", self._at("language"), known=known)
         return value
 
-    def _text(self, field: str, *, may_be_blank: bool = False) -> str:
+    def _text(self, field: str, limit: int, *, may_be_blank: bool = False) -> str:
         value = self._present(field)
         if not isinstance(value, str):
             raise UserError("field_not_text", self._at(field))
         if not value.strip() and not may_be_blank:
             raise UserError("field_missing", self._at(field))
         self._storable(value, field)
-        return value.strip()
+        return within(value.strip(), limit, self._at(field))
 
     def _texts(self, field: str) -> tuple[str, ...]:
         value = self.fields.get(field)
@@ -112,8 +113,11 @@ class _Row:
             return ()
         if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
             raise UserError("field_not_texts", self._at(field))
+        if len(value) > CITATIONS:
+            raise UserError("list_long", self._at(field), count=len(value), limit=CITATIONS)
         for entry in value:
             self._storable(entry, field)
+            within(entry, CITATION, self._at(field))
         return tuple(value)
 
     def _present(self, field: str) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from corpus.importers.annexes import is_deleted
-from corpus.importers.bounds import statute_name
+from corpus.importers.bounds import check_unit, statute_name
 from corpus.importers.language import language_of
 from corpus.importers.plain_lines import segment_plain
 from corpus.importers.reading import Notes, Reading
@@ -116,6 +116,7 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
         if unit.semantic_id in lines:
             raise _repeated(unit, record, lines[unit.semantic_id])
         lines[unit.semantic_id] = record.where
+        check_unit(unit, record.where)
         units.append(unit)
         _note(unit, record, notes)
     return tuple(units)

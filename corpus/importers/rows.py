@@ -21,6 +21,7 @@ from corpus.importers.textfile import (
     printable,
     unreadable,
 )
+from corpus.limits import CITATION, UNIT_TEXT, within
 from errors import UserError, Where
 
 FILE_BYTES = 512 * 1024 * 1024
@@ -29,8 +30,10 @@ FILE_BYTES = 512 * 1024 * 1024
 ARRAY_BYTES = 64 * 1024 * 1024
 """Largest file accepted that is one JSON array: it must be held whole."""
 
-LINE_BYTES = 4 * 1024 * 1024
-"""Longest line of a JSON Lines file accepted: twice the longest Korean statute."""
+LINE_BYTES = 24 * 1024 * 1024
+"""Longest line of a JSON Lines file accepted: it holds a text of the longest that is taken
+(`corpus.limits`), in parts of syllables that are each written as an escape.
+"""
 
 _CODE_CHARACTERS = 200
 
@@ -54,8 +57,11 @@ class Row:
         """Whether one of the fields is there and not null."""
         return any(self.fields.get(name) is not None for name in names)
 
-    def text(self, *names: str) -> str:
-        """Return a text without the white space around it, "" if absent; a number as written."""
+    def text(self, *names: str, limit: int = UNIT_TEXT) -> str:
+        """Return a text without the white space around it, "" if absent; a number as written.
+
+        Raises UserError for one of more than `limit` characters.
+        """
         name = self._present(names)
         if name is None:
             return ""
@@ -66,11 +72,11 @@ class Row:
             raise UserError("field_not_text", self.at(name))
         if not is_storable(value):
             raise UserError("text_unstorable", self.at(name))
-        return value.strip()
+        return within(value.strip(), limit, self.at(name))
 
-    def required(self, *names: str) -> str:
+    def required(self, *names: str, limit: int = UNIT_TEXT) -> str:
         """Return a text that is there and not blank. Raises UserError naming the first name."""
-        found = self.text(*names)
+        found = self.text(*names, limit=limit)
         if not found:
             raise UserError("field_missing", self.at(self._present(names) or names[0]))
         return found
@@ -95,7 +101,8 @@ class Row:
         value = self.fields[name]
         if not isinstance(value, list):
             raise UserError("field_not_texts", self.at(name))
-        return tuple(Row(self.file, self.line, {name: entry}).text(name) for entry in value)
+        rows = (Row(self.file, self.line, {name: entry}) for entry in value)
+        return tuple(row.text(name, limit=CITATION) for row in rows)
 
     def day(self, *names: str) -> date | None:
         """Return a date written YYYY-MM-DD or YYYYMMDD, None if absent or blank."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from corpus.importers.annexes import Attachment, attachment_unit, is_deleted
 from corpus.importers.blocks import Block, Body, looks_like_article
-from corpus.importers.bounds import check_headings
+from corpus.importers.bounds import check_headings, check_unit
 from corpus.importers.segments import prose, segment
 from corpus.model import Level, Unit
 from corpus.place import place_id, slug
@@ -40,13 +40,14 @@ def read_units(
     for attachment in attachments:
         unit = attachment_unit(attachment, statute_id, language, len(found))
         found.append((unit, attachment.line))
-    _refuse_repeats(found, file)
+    _refuse_unfit(found, file)
     return tuple(unit for unit, _ in found)
 
 
-def _refuse_repeats(found: list[tuple[Unit, int]], file: str) -> None:
+def _refuse_unfit(found: list[tuple[Unit, int]], file: str) -> None:
     first: dict[str, int] = {}
     for unit, line in found:
+        check_unit(unit, Where(file, line))
         if unit.semantic_id in first:
             earlier = first[unit.semantic_id]
             raise UserError("place_repeated", Where(file, line), label=unit.label, first=earlier)

@@ -9,10 +9,11 @@ from corpus.judgments.dates import day_of, iso_date
 from corpus.judgments.model import Part
 from corpus.judgments.patterns import Patterns, Rule
 from corpus.judgments.safe_pattern import Budget, SafePattern
+from corpus.limits import COURT_ENTRY
 
 LISTED = 200
 """At most so many charges or provisions are kept of one judgment."""
-ENTRY_CHARACTERS = 300
+ENTRY_CHARACTERS = COURT_ENTRY
 
 
 def find_field(

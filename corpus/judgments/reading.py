@@ -26,12 +26,9 @@ from corpus.judgments.model import Judgment, Part, Section
 from corpus.judgments.patterns import NO_PATTERNS, Patterns, patterns_with
 from corpus.judgments.safe_pattern import Budget, FileBudget
 from corpus.judgments.sections import split
+from corpus.limits import COURT_FIELD, JUDGMENT, length
 from errors import UserError, Where
 
-TEXT_CHARACTERS = 1_000_000
-"""Longest judgment accepted: thirty times the longest of the real ones."""
-
-NAME_CHARACTERS = 500
 COLUMNS_FROM_ROWS = 1_000
 ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".tab", ".ndjson")
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
@@ -136,11 +133,9 @@ class _Reader:
         text = given[0]
         if not text.strip():
             raise UserError("court_case_no_text", row.at(column))
-        if len(text) > TEXT_CHARACTERS:
-            limit = f"{TEXT_CHARACTERS:,}"
-            raise UserError(
-                "court_case_text_long", row.at(column), count=f"{len(text):,}", limit=limit
-            )
+        if (found := length(text)) > JUDGMENT:
+            count, limit = f"{found:,}", f"{JUDGMENT:,}"
+            raise UserError("court_case_text_long", row.at(column), count=count, limit=limit)
         return given
 
     def _joined(self, row: Row) -> tuple[str, tuple[Part, ...]]:
@@ -201,8 +196,8 @@ def _given(row: Row, name: str, column: str, patterns: Patterns, budget: Budget)
     if name in ("charges", "provisions"):
         return _list(row, name, column, patterns, budget)
     text = row.line_text(column)
-    if len(text) > NAME_CHARACTERS:
-        raise UserError("court_case_field_long", row.at(column), limit=NAME_CHARACTERS)
+    if length(text) > COURT_FIELD:
+        raise UserError("court_case_field_long", row.at(column), limit=COURT_FIELD)
     if name == "date" and text:
         day = iso_date(text)
         if not day:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
+from corpus.limits import PAGE_BLOCK
 from corpus.pages.blocks import Block, Cell, Kind
 from corpus.pages.cleaning import cleaned
 from corpus.pages.grid import Grid
@@ -19,7 +20,7 @@ from corpus.pages.lines import find_tables
 from corpus.pages.straighten import dark
 
 MOST_ROWS, MOST_COLUMNS = 500, 60
-MOST_CHARACTERS = 20_000  # of one text: more is a model that repeats itself
+MOST_CHARACTERS = PAGE_BLOCK  # of one text: more is a model that repeats itself
 
 
 @dataclass(frozen=True, slots=True)

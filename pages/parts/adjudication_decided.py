@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from annotation.adjudication import QueueEntry
+from annotation.texts import beginning
 from pages.context import Context
 
 _KEY = "adjudication-decided"
@@ -23,7 +24,7 @@ def draw_decided(
     st.dataframe(
         {
             say("adjudication.column_id"): [entry.external_id for entry, _ in made],
-            say("adjudication.column_question"): [entry.question for entry, _ in made],
+            say("adjudication.column_question"): [beginning(entry.question) for entry, _ in made],
             say("adjudication.column_decision"): [
                 say("adjudication.no_provision_short")
                 if decision.no_provision

@@ -10,6 +10,7 @@ import streamlit as st
 
 from annotation.quality_views import ItemLine
 from annotation.roles import Act
+from annotation.texts import beginning
 from pages.context import Context
 from pages.guard import plain
 
@@ -52,7 +53,7 @@ def item_table(
             **links,
             say("agreement.question_id"): [each.external_id for each in items],
             **more,
-            say("agreement.question"): [each.question for each in items],
+            say("agreement.question"): [beginning(each.question) for each in items],
         },
         column_config={
             **{name: _link(name) for name in links},

@@ -11,6 +11,7 @@ import streamlit as st
 
 from annotation.batch_views import OwnBatch, batch_of, last_batch
 from annotation.practice import Feedback, latest_feedback
+from annotation.texts import beginning
 from pages.context import Context
 from pages.guard import plain
 
@@ -71,7 +72,7 @@ def _feedback(context: Context, told: Feedback) -> None:
         icon=_MARKS[verdict],
         expanded=not told.right,
     ):
-        st.caption(plain(told.question))
+        st.caption(plain(beginning(told.question)))
         for each in told.units:
             said = context.say(f"assignment.feedback.verdict.{each.verdict}")
             st.markdown(f"{_MARKS[each.verdict]} {plain(each.label)}: {said}")

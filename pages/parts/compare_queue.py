@@ -9,6 +9,7 @@ import streamlit as st
 
 from annotation.reverify import Basis, Recheck
 from annotation.roles import Act
+from annotation.texts import beginning
 from jobs.compare import ComparisonReport, rechecks_for
 from pages.context import Context
 
@@ -62,7 +63,7 @@ def _columns(
     columns: dict[str, list[object]] = {
         say("compare.recheck.open"): [address(context, each) for each in entries],
         say("compare.recheck.question_id"): [each.external_id for each in entries],
-        say("compare.recheck.question"): [each.question for each in entries],
+        say("compare.recheck.question"): [beginning(each.question) for each in entries],
         say("compare.provision"): [_provision(titles, each) for each in entries],
         say("compare.became"): [say(f"compare.status.{each.change.status}") for each in entries],
         say("compare.recheck.decisions"): [

@@ -9,11 +9,11 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.parts.graph_files import joined
+from pages.parts.graph_files import FOLD_SCRIPTS, FOLD_STYLE, joined
 
 _SHARED = ("frame/elements", "graph/shapes")
 TREE = (*_SHARED, "corpus/tree")
-UNIT = (*_SHARED, "mapping/text", "corpus/unit")
+UNIT = (*_SHARED, *FOLD_SCRIPTS, "mapping/text", "corpus/unit")
 
 
 def statute_tree(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
@@ -38,5 +38,5 @@ def _tree() -> ComponentRenderer:
 
 @cache
 def _unit() -> ComponentRenderer:
-    css = joined(("corpus/corpus",), "css")
+    css = joined((FOLD_STYLE, "corpus/corpus"), "css")
     return st.components.v2.component("touchstone_unit_view", css=css, js=joined(UNIT, "js"))

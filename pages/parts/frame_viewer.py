@@ -15,11 +15,10 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.parts.graph_files import joined
+from pages.parts.graph_files import FOLD_SCRIPTS, FOLD_STYLE, joined
 
 RERUN_KEY = "viewer-rerun"
 _SCRIPTS = (
-    "elements",
     "address",
     "kept",
     "outbox",
@@ -37,9 +36,9 @@ _SCRIPTS = (
     "mount",
 )
 _STYLES = ("frame", "dialogs", "thread")
-FRAME_SCRIPTS = tuple(f"frame/{name}" for name in _SCRIPTS)
+FRAME_SCRIPTS = ("frame/elements", *FOLD_SCRIPTS, *(f"frame/{name}" for name in _SCRIPTS))
 FORM_SCRIPTS = ("form/form",)  # before the files of a task with a form
-FRAME_STYLES = tuple(f"frame/{name}" for name in _STYLES)
+FRAME_STYLES = (*(f"frame/{name}" for name in _STYLES), FOLD_STYLE)
 
 
 @dataclass(frozen=True, slots=True)

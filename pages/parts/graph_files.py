@@ -1,4 +1,4 @@
-"""The scripts and styles of the graph panel, which several front-end parts join to their own."""
+"""The scripts and styles that several front-end parts join to their own: the graph, and folds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 _HERE = Path(__file__).parent
 GRAPH_SCRIPTS = ("graph/shapes", "graph/layout", "graph/stage", "graph/panel")
 GRAPH_STYLE = "graph/graph"
+FOLD_SCRIPTS = ("frame/blocks", "frame/fold")  # after "frame/elements"
+FOLD_STYLE = "frame/fold"
 
 
 def joined(names: tuple[str, ...], suffix: str) -> str:

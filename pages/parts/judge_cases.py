@@ -15,6 +15,7 @@ from annotation.judge_state import (
     states_of,
 )
 from annotation.roles import Act
+from annotation.texts import beginning
 from pages.context import Context
 from pages.guard import plain
 from pages.parts.judge_matrix import judge_words
@@ -68,7 +69,7 @@ def _table(
         say("judge_report.page.movement"): [
             None if each.id not in moves else 100 * moves[each.id] for each in found
         ],
-        say("judge_report.page.question"): [each.case.question for each in found],
+        say("judge_report.page.question"): [beginning(each.case.question) for each in found],
     }
     st.dataframe(
         columns,

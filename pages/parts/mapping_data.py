@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from annotation.texts import beginning
 from annotation.views import CandidateView, CitationView, ItemView, WhyView
 from pages.parts import frame_data
 from pages.parts.frame_data import frame_part
@@ -57,7 +58,7 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
             "label": hit.label,
             "heading": hit.heading,
             "tierName": say(f"mapping.tier.{int(hit.tier)}", language),
-            "snippet": " ".join(hit.text[:_SNIPPET].split()),
+            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
         }
         for hit in hits
     ]

@@ -10,8 +10,6 @@ from jobs.graph import Neighbourhood, neighbourhood, unit_page
 from pages.parts.graph_panel import LIMIT, Walk, told
 from storage.workspace import Workspace
 
-TEXT_LIMIT = 1200  # characters of the unit told below its graph
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -36,7 +34,7 @@ def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
         text = unit_page(ws, snapshot_id, walk.unit_id).unit.text
     except UserError as error:
         return Seen(walk, error=error)
-    return Seen(walk, found, text[:TEXT_LIMIT] + ("…" if len(text) > TEXT_LIMIT else ""))
+    return Seen(walk, found, text)
 
 
 def graph_part(seen: Seen, language: str) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from pages.context import language as chosen_language
+from pages.parts.frame_data import fold_words
+from pages.parts.graph_files import FOLD_SCRIPTS, FOLD_STYLE, joined
 from pages.parts.mapping_data import text_pieces
-
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,9 @@ def plain_text(
 ) -> None:
     """Draw text with its line breaks and marks.
 
-    `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it and lets it scroll.
-    `shown` is a span to scroll to, by its place, and a number that changes when it is asked anew.
+    `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it, and the rest is folded
+    until the reader asks for all of it. `shown` is a span to scroll to, by its place, and a number
+    that changes when it is asked anew; such a text scrolls in its height instead.
     """
     pieces = [Span(spans)] if isinstance(spans, str) else spans
     _component()(
@@ -58,6 +59,7 @@ def plain_text(
             "language": language,
             "height": height,
             "shown": shown,
+            "words": fold_words(chosen_language()),
         },
     )
 
@@ -66,7 +68,7 @@ def plain_text(
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "touchstone_plain_text",
-        html='<div class="plain-text"></div>',
-        css=(_HERE / "plain_text.css").read_text(encoding="utf-8"),
-        js=(_HERE / "plain_text.js").read_text(encoding="utf-8"),
+        html='<div class="plain-text-frame"></div>',
+        css=joined((FOLD_STYLE, "plain_text"), "css"),
+        js=joined(("frame/elements", *FOLD_SCRIPTS, "plain_text"), "js"),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from annotation.texts import beginning
 from evaluation.measures import Measure
 from jobs.run_lines import RunLine
 from jobs.run_questions import QueryLine, query_detail, query_list, runs_asked
@@ -111,7 +112,7 @@ def _columns(
         outside = {say("levels.gold_column"): [query.not_searched for query in queries]}
     return {
         say("leaderboard.question_id"): [query.external_id for query in queries],
-        say("leaderboard.question"): [query.question for query in queries],
+        say("leaderboard.question"): [beginning(query.question) for query in queries],
         **compared,
         say("leaderboard.gold"): [query.gold for query in queries],
         say("leaderboard.found_column"): [query.found for query in queries],

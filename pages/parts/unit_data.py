@@ -13,6 +13,7 @@ from corpus.citations.model import Status
 from corpus.graph.model import Edge, EdgeType, Reference
 from corpus.model import Unit
 from jobs.graph import SHOWN, LinkedUnit, UnitPage
+from pages.parts.frame_data import fold_words
 from pages.parts.graph_panel import words_under
 from pages.parts.mapping_data import text_pieces
 from storage.unit_pages import PageOfUnit
@@ -42,6 +43,7 @@ def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ())
         "references": [_reference(each, page, language) for each in references],
         "sides": [_side("cites", page, language), _side("cited_by", page, language)],
         "words": words_under("corpus.unit.", language),
+        "fold": fold_words(language),
     }
 
 

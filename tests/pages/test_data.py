@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
 from corpus.importers.mapping import ReadingRules
@@ -20,6 +21,7 @@ from jobs.search_levels import read_levels
 from pages.guard import plain
 from storage.passages import RETRIEVED_LEVELS
 from storage.projects import list_projects
+from storage.tables import QuestionRow
 from storage.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
 from tests.pages.beside import ended
@@ -95,6 +97,19 @@ def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest, workspace:
     at.selectbox(key="data-candidates-method").set_value("bm25_whitespace")
     at = candidates(at, workspace)
     assert "questions done" in at.success[0].value
+
+
+def test_a_question_that_is_too_long_is_refused_with_its_place(
+    fresh: AppTest, workspace: Workspace, tmp_path: Path
+):
+    row = {"question_id": "long", "question": "소방시설 " * 39_600, "answer": "예"}
+    file = tmp_path / "long.jsonl"
+    file.write_text(QUESTIONS.read_text("utf-8") + json.dumps(row) + "\n", encoding="utf-8")
+    at = from_path(fresh, "questions", file)
+    told = at.error[0].value.replace("\\", "")
+    assert all(said in told for said in ("line 25", "question", "197,999", "40,000"))
+    with workspace.reading() as session:
+        assert session.exec(select(QuestionRow)).first() is None
 
 
 def test_the_same_law_again_adds_nothing(fresh: AppTest):

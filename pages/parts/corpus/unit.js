@@ -8,10 +8,12 @@ class UnitView {
   constructor(ask) {
     this.ask = ask;
     this.root = element("article", { class: "unit", "data-testid": "unit-view" });
+    this.unfolded = new Set();
     this.tip = element("p", { class: "tip", role: "status", hidden: true });
   }
 
   show(told) {
+    if (!this.told || this.told.unit !== told.unit) this.unfolded.clear();
     this.told = told;
     this.tip.hidden = true;
     this.root.lang = told.language;
@@ -43,16 +45,20 @@ class UnitView {
 
   text() {
     const { lines, words, missing } = this.told;
-    const body = lines.map((line) => {
-      const plain = line.map(([part]) => part).join("");
-      return element("p", { class: `line ${levelOf(plain)}` }, line.map((piece) => this.piece(piece)));
-    });
+    const short = lines.flatMap((line) => (sizeOf(line) > BLOCK ? blocksOf(line) : [line]));
+    const options = { name: "text", words: this.told.fold, unfolded: this.unfolded };
+    const fold = new Fold(element("div", {}), short, (line) => this.line(line), options);
     this.text_ = element(
       "div",
       { class: "text", tabindex: "0", role: "region", "aria-label": words.text, "data-testid": "unit-text" },
-      missing ? element("p", { class: "quiet" }, missing) : body,
+      missing ? element("p", { class: "quiet" }, missing) : fold.nodes,
     );
     return this.text_;
+  }
+
+  line(line) {
+    const plain = line.map(([part]) => part).join("");
+    return element("p", { class: `line ${levelOf(plain)}` }, line.map((piece) => this.piece(piece)));
   }
 
   piece([text, index]) {

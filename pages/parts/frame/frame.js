@@ -16,6 +16,7 @@ class Frame extends Saying {
     this.back = new TakingBack(this);
     this.meeting = new Meeting(this);
     this.unkept = {}; // reasons of a flag or skip that the server did not take
+    this.unfolded = new Set(); // names of the texts of the item that are open
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
@@ -86,6 +87,7 @@ class Frame extends Saying {
 
   build(same) {
     const kept = same ? this.kept() : null;
+    if (!same) this.unfolded.clear();
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
     if (!same) this.meeting.clear();
@@ -214,10 +216,9 @@ class Frame extends Saying {
     else if (!this.thread.open) this.thread.toggle();
   }
 
-  // The thread came or went: the item has another width.
+  // The thread came or went.
   widened() {
     this.work.classList.toggle("with-thread", this.thread.open);
-    this.resizedItem();
     this.paint();
   }
 
@@ -276,6 +277,11 @@ class Frame extends Saying {
     else keepUnsent(this.person, act);
   }
 
+  // What a fold of this name has to know.
+  folding(name) {
+    return { name, words: this.words, unfolded: this.unfolded };
+  }
+
   // Fill the window below whatever stands above.
   fit() {
     const top = this.root.getBoundingClientRect().top;
@@ -288,7 +294,6 @@ class Frame extends Saying {
   kept() {} // where they are, before the same item is drawn anew
   cleared() {} // nothing is left of the item
   copied(shown) { return shown; } // what is shown, with a copy of what `pend` changes
-  resizedItem() {} // the item has another width
   pend(_shown, _act) {} // apply an act of the task that the server has not answered yet
   painted(_shown) {} // paint the item
   heard(_data) {} // the server's answers to the task's own questions

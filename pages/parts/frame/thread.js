@@ -159,9 +159,14 @@ class ThreadPane {
         element("time", { class: "quiet", datetime: message.at }, at),
       ),
       answered ? this.quote(answered) : null,
-      element("p", { class: "words", dir: "auto" }, message.text),
+      this.words(message).nodes,
       element("button", reply, words.thread_reply),
     );
+  }
+
+  words({ id, text }) {
+    const box = element("div", { class: "words", dir: "auto" });
+    return runningFold(box, [[text, null]], this.viewer.folding(`message-${id}`));
   }
 
   quote({ person, text }) {

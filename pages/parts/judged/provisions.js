@@ -1,56 +1,30 @@
-// The provisions of a case, and a cursor that goes over them. Long ones are clipped until opened.
+// The provisions of a case, and a cursor that goes over them. Long ones are folded until opened.
 
 const LINE = 22; // pixels
-const SPARE = 3; // lines that are not worth clipping
 
 class Provision {
-  constructor({ label, text }, list) {
-    this.text = text.trim() ? statuteText([[text, 0]]) : element("p", { class: "quiet" }, list.words.text_missing);
-    this.more = element(
-      "button",
-      { type: "button", class: "more", hidden: true, "aria-expanded": "false", onclick: () => this.toggle() },
-      list.words.expand,
-    );
+  constructor({ label, text }, at, list) {
+    this.fold = text.trim() ? statuteFold([[text, 0]], list.viewer.folding(`provision-${at}`)) : null;
     this.list = list;
-    this.open = false;
     this.root = element(
       "article",
       { class: "provision", tabindex: "-1", "aria-label": label, "data-testid": "provision", onfocusin: () => list.at(this) },
       element("h3", {}, label),
-      this.text,
-      this.more,
+      this.fold ? this.fold.nodes : element("p", { class: "quiet" }, list.viewer.words.text_missing),
     );
-  }
-
-  // Call when the text is on the page, as its height is not known before.
-  measure() {
-    this.long = this.text.scrollHeight > (this.list.lines + SPARE) * LINE;
-  }
-
-  clip() {
-    this.more.hidden = !this.long;
-    this.text.classList.toggle("clipped", Boolean(this.long) && !this.open);
-    this.more.textContent = this.list.words[this.open ? "collapse" : "expand"];
-    this.more.setAttribute("aria-expanded", String(this.open));
-  }
-
-  toggle() {
-    if (!this.long) return;
-    this.open = !this.open;
-    this.clip();
   }
 }
 
 class Provisions {
   // `lines` of a text are shown before it is opened.
-  constructor(provisions, words, lines) {
-    this.words = words;
-    this.lines = lines;
+  constructor(viewer, lines) {
+    const { words } = viewer;
+    this.viewer = viewer;
     this.here = null;
-    this.rows = provisions.map((each) => new Provision(each, this));
+    this.rows = viewer.fixed.provisions.map((each, at) => new Provision(each, at, this));
     this.root = element(
       "section",
-      { class: "provisions", "aria-label": words.provisions, "data-testid": "provisions", style: `--clip: ${lines * LINE}px` },
+      { class: "provisions", "aria-label": words.provisions, "data-testid": "provisions", style: `--fold: ${lines * LINE}px` },
       element("h2", { class: "eyebrow" }, words.provisions),
       this.rows.map((row) => row.root),
       this.rows.length ? null : element("p", { class: "quiet" }, words.no_provisions),
@@ -72,11 +46,11 @@ class Provisions {
   }
 
   toggle() {
-    if (this.here) this.here.toggle();
+    if (this.here && this.here.fold) this.here.fold.toggle();
   }
 
-  remeasure() {
-    this.rows.forEach((row) => row.measure());
-    this.rows.forEach((row) => row.clip());
+  // Once they are on the page: so that it has its height before anything scrolls to its place.
+  settle() {
+    settled(this.rows.flatMap(({ fold }) => fold || []));
   }
 }

@@ -54,20 +54,29 @@ function citationSpan(text, citation, viewer) {
 function answerPane(fixed, viewer) {
   const words = viewer.words;
   const byIndex = new Map(fixed.citations.map((each) => [each.index, each]));
-  const pieces = fixed.answer.map(([text, index]) =>
-    index === null ? text : citationSpan(text, byIndex.get(index), viewer),
+  const make = ([text, index]) => (index === null ? text : citationSpan(text, byIndex.get(index), viewer));
+  const question = runningFold(
+    element("div", { class: "question", "data-testid": "question" }),
+    [[fixed.question, null]],
+    viewer.folding("question"),
+  );
+  viewer.answerFold = runningFold(
+    element("div", { class: "answer", "data-testid": "answer" }),
+    fixed.answer,
+    { ...viewer.folding("answer"), changed: () => viewer.trail.link(viewer.cursorCitations()) },
+    make,
   );
   return element(
     "section",
     { class: "answer-pane", "aria-label": words.question_and_answer, tabindex: "-1", lang: fixed.language },
     element("h2", { class: "eyebrow" }, words.question),
-    element("p", { class: "question", "data-testid": "question" }, fixed.question),
+    question.nodes,
     element(
       "div",
       { class: "answer-head" },
       element("h2", { class: "eyebrow" }, words.answer),
       fixed.citations.length ? legend(words) : element("span", { class: "quiet" }, words.no_citations),
     ),
-    element("div", { class: "answer", "data-testid": "answer" }, pieces),
+    viewer.answerFold.nodes,
   );
 }

@@ -11,23 +11,8 @@ class Card {
     this.candidate = candidate;
     this.unit = candidate.unit;
     this.viewer = viewer;
-    this.expanded = false;
     this.buttons = DECISIONS.map(([decision, key, shape]) => this.button(decision, key, shape));
-    this.text = candidate.missing
-      ? element("p", { class: "text-missing" }, viewer.words.text_missing)
-      : statuteText(candidate.pieces);
-    this.more = element(
-      "button",
-      {
-        type: "button",
-        class: "more",
-        hidden: true,
-        "aria-expanded": "false",
-        "data-testid": "expand",
-        onclick: () => this.toggle(),
-      },
-      viewer.words.expand,
-    );
+    this.fold = candidate.missing ? null : statuteFold(candidate.pieces, viewer.folding(`unit-${this.unit}`));
     this.root = this.build(number);
   }
 
@@ -70,8 +55,7 @@ class Card {
       },
       this.head(number),
       this.reasons(),
-      this.text,
-      this.more,
+      this.fold ? this.fold.nodes : element("p", { class: "text-missing" }, viewer.words.text_missing),
     );
   }
 
@@ -137,25 +121,8 @@ class Card {
     this.viewer.moveTo(this, false);
   }
 
-  // Long texts get a window; call after the card is on the page. `measure` reads, `clip` writes.
-  measure() {
-    this.long = !this.candidate.missing && this.text.scrollHeight > this.text.clientHeight + 24;
-  }
-
-  clip() {
-    this.more.hidden = !this.long;
-    this.text.classList.toggle("clipped", Boolean(this.long) && !this.expanded);
-    this.text.classList.remove("middle");
-    if (this.long && !this.expanded) aim(this.text);
-  }
-
   toggle() {
-    if (!this.long) return;
-    this.expanded = !this.expanded;
-    this.root.classList.toggle("expanded", this.expanded);
-    this.more.textContent = this.viewer.words[this.expanded ? "collapse" : "expand"];
-    this.more.setAttribute("aria-expanded", String(this.expanded));
-    this.clip();
+    if (this.fold) this.fold.toggle();
   }
 
   paint(shown) {

@@ -16,7 +16,7 @@ class GraphPane {
       keyCap("v"),
     );
     this.frame = element("div", { class: "graph-frame" });
-    this.text = element("p", { class: "graph-text", tabindex: "0" });
+    this.text = element("div", { class: "graph-text" });
     this.root = element("aside", { class: "graph-pane", hidden: true, "data-testid": "graph-pane" },
       element("header", {}, this.name, this.close), this.frame, this.text);
   }
@@ -32,7 +32,6 @@ class GraphPane {
     this.viewer.root.classList.toggle("with-graph", this.open);
     if (this.open) this.look(card.candidate.id);
     else if (this.root.contains(this.viewer.focused())) this.viewer.focusWork();
-    else this.viewer.remeasure();
   }
 
   // The cursor went to another card: once it rests there, so does the graph.
@@ -56,8 +55,9 @@ class GraphPane {
   show({ node, told, text, error }) {
     if (!this.open || node !== this.walk.node) return;
     const own = this.viewer.current()?.candidate.id === node;
-    this.text.textContent = error || text;
+    const box = element("div", { class: "words" });
     this.text.hidden = own && !error;
+    this.text.replaceChildren(...runningFold(box, [[error || text, null]], this.viewer.folding(`graph-${node}`)).nodes);
     if (error) {
       this.frame.replaceChildren();
       return;

@@ -1,5 +1,5 @@
 // Statute text: one block per line with the indentation of its level, matched terms and cited
-// places marked, long texts shown as a window around what was cited or matched.
+// places marked, a folded text shown from what was cited or matched on.
 
 const MARK = 1;
 const PINPOINT = 2;
@@ -15,7 +15,7 @@ function levelOf(line) {
   return found ? found[1] : "plain";
 }
 
-// Pieces are [text, bits]; returns one list of pieces per line of the text.
+// Pieces are [text, bits]; returns one list of pieces per line of the text, several for a long line.
 function linesOf(pieces) {
   const lines = [[]];
   for (const [text, bits] of pieces) {
@@ -24,7 +24,8 @@ function linesOf(pieces) {
       if (part) lines[lines.length - 1].push([part, bits]);
     });
   }
-  return lines.filter((line) => line.some(([text]) => text.trim()));
+  const said = lines.filter((line) => line.some(([text]) => text.trim()));
+  return said.flatMap((line) => (sizeOf(line) > BLOCK ? blocksOf(line) : [line]));
 }
 
 function markedPiece([text, bits]) {
@@ -41,11 +42,23 @@ function statuteLine(line) {
   );
 }
 
-function statuteText(pieces) {
-  return element("div", { class: "text", "data-testid": "unit-text" }, linesOf(pieces).map(statuteLine));
+// A unit's text as a fold. `options` are those of a fold.
+function statuteFold(pieces, options) {
+  const lines = linesOf(pieces);
+  const box = element("div", { class: "text", "data-testid": "unit-text" });
+  return new Fold(box, lines, statuteLine, { first: firstSeen(lines), aim, ...options });
 }
 
-// Bring the cited place, or else the first matched term, into the window of a clipped text.
+// The line from which a folded text is drawn: the first, unless what was cited or matched stands
+// beyond the head of the text.
+function firstSeen(lines) {
+  const has = (wanted) => lines.findIndex((line) => line.some(([, bits]) => bits & wanted));
+  const wanted = [has(PINPOINT), has(MARK)].find((at) => at >= 0) ?? 0;
+  const drawn = headOf(lines, 0).length;
+  return drawn === lines.length || drawn > wanted + 2 ? 0 : Math.max(0, wanted - 2);
+}
+
+// How far down the cited place stands, or else the first matched term, for the window of a folded text.
 function aim(text) {
   const lineHeight = parseFloat(getComputedStyle(text).lineHeight);
   const legible = Math.floor(text.clientHeight / lineHeight) - 2; // lines that are plainly legible
@@ -57,6 +70,5 @@ function aim(text) {
     const start = mark.closest(".line").offsetTop;
     top = Math.max(start, mark.offsetTop - (legible - 1) * lineHeight) - lineHeight;
   }
-  text.scrollTop = Math.max(0, Math.round(top / lineHeight) * lineHeight);
-  text.classList.toggle("middle", text.scrollTop > 0);
+  return Math.max(0, Math.round(top / lineHeight) * lineHeight);
 }

@@ -19,7 +19,9 @@ class Trail {
   show(index, keepFocus) {
     const { viewer } = this;
     this.index = index;
-    const span = viewer.answer.querySelector(`[data-index="${index}"]`);
+    const at = () => viewer.answer.querySelector(`[data-index="${index}"]`);
+    if (!at() && !viewer.answerFold.open) viewer.answerFold.toggle(); // it stands in what is folded
+    const span = at();
     if (span) reveal(viewer.answer, span, 24);
     const first = viewer.cards.find((card) => card.candidate.citations.includes(index));
     if (first) {

@@ -41,7 +41,7 @@ class MappingViewer extends MappingFrame {
 
   placed(kept, inside) {
     if (this.looking) this.graph.toggle();
-    this.remeasure();
+    settled(this.folds());
     this.at = Math.max(0, this.cards.findIndex((card) => kept && card.unit === kept.unit));
     this.trail = new Trail(this);
     if (this.current()) this.current().setCursor(true);
@@ -103,10 +103,6 @@ class MappingViewer extends MappingFrame {
   focusWork() {
     if (this.current()) this.moveTo(this.current(), true);
     else if (this.focused()) this.focused().blur();
-  }
-
-  resizedItem() {
-    this.remeasure();
   }
 
   fail(...why) {
@@ -177,9 +173,7 @@ class MappingViewer extends MappingFrame {
     this.moveTo(card, true);
   }
 
-  // The cards have another width: what is long and where its window stands must be found anew.
-  remeasure() {
-    this.cards.forEach((card) => card.measure());
-    this.cards.forEach((card) => card.clip());
+  folds() {
+    return this.cards.flatMap(({ fold }) => fold || []);
   }
 }

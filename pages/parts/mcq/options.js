@@ -4,12 +4,13 @@ class Options {
   constructor(viewer) {
     this.viewer = viewer;
     const { query, options, language } = viewer.fixed;
+    const asked = element("div", { class: "question", "data-testid": "question" });
     this.rows = options.map((words, index) => this.row(words, index));
     this.root = element(
       "section",
       { class: "asked", lang: language, "aria-label": viewer.words.question },
       element("h2", { class: "eyebrow" }, viewer.words.question),
-      element("p", { class: "question", "data-testid": "question" }, query),
+      runningFold(asked, [[query, null]], viewer.folding("question")).nodes,
       element("ol", { class: "options" }, this.rows.map(({ root }) => root)),
     );
   }

@@ -9,12 +9,13 @@ function provisionPane(name, told, viewer) {
     element("h2", { class: "eyebrow" }, words[`provision_${name}`]),
     element("h3", { class: "place" }, told.head),
   );
-  const text = element("div", { class: "law", tabindex: "0" }, linesOf([[told.text, 0]]).map(statuteLine));
+  const text = statuteFold([[told.text, 0]], { ...viewer.folding(`law-${name}`), aim: null });
+  const law = element("div", { class: "law", tabindex: "0" }, text.nodes);
   return element(
     "section",
     { class: `provision ${name}`, "aria-label": `${words[`provision_${name}`]}: ${told.head}`, "data-testid": `provision-${name}` },
     title,
-    text,
+    law,
   );
 }
 

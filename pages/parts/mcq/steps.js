@@ -70,7 +70,7 @@ class Steps {
     const more = stage === "compared" ? [this.fix.root, this.reason.root] : [];
     const inOrder = stage === "compared" ? [rows[0].root, rows[1].root, more[0], rows[2].root, more[1]] : rows.map(({ root }) => root);
     const on = this.onward(stage);
-    const explained = stage === "compared" ? element("p", { class: "explained", "data-testid": "explanation" }, this.viewer.fixed.explanation || "") : null;
+    const explained = stage === "compared" ? this.explained() : null;
     const body = element("div", { class: "body" }, explained, inOrder, on);
     const number = element("span", { class: "number" }, String(STAGES.indexOf(stage) + 1));
     const root = element(
@@ -113,6 +113,14 @@ class Steps {
     this.asks.forEach((ask, field) => ask.paint(shown, field === active, stage === "done"));
     this.fix.paint(shown, active === "fix");
     this.reason.paint(shown, active === "reason");
+  }
+
+  // Why the stored answer is right, where the question came with words on it.
+  explained() {
+    const { fixed } = this.viewer;
+    if (!fixed.explanation) return null;
+    const box = element("div", { class: "explained", "data-testid": "explanation" });
+    return runningFold(box, [[fixed.explanation, null]], this.viewer.folding("explanation")).nodes;
   }
 
   summary(stage, answers) {

@@ -14,8 +14,8 @@ class RatingViewer extends FormViewer {
 
   // What the frame asks of a task
   drawn() {
-    this.provisions = new Provisions(this.fixed.provisions, this.words, PROVISION_LINES);
-    this.reading = element("div", { class: "reading" }, casePane(this.fixed, this.words));
+    this.provisions = new Provisions(this, PROVISION_LINES);
+    this.reading = element("div", { class: "reading" }, casePane(this));
     this.beside = element("div", { class: "beside" }, this.provisions.root);
     this.buttons = RATINGS.map((each) => this.button(...each));
     const rate = { class: "rate", role: "group", "aria-label": this.words.rate };
@@ -28,17 +28,13 @@ class RatingViewer extends FormViewer {
   }
 
   placed() {
-    this.provisions.remeasure();
+    this.provisions.settle();
   }
 
   painted(shown) {
     this.buttons.forEach((button, index) => {
       button.setAttribute("aria-pressed", String(shown.answers.rating === RATINGS[index][0]));
     });
-  }
-
-  resizedItem() {
-    this.provisions.remeasure();
   }
 
   taskKeys() {

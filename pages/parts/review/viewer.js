@@ -13,14 +13,14 @@ class ReviewViewer extends FormViewer {
 
   // What the frame asks of a task
   drawn() {
-    this.provisions = new Provisions(this.fixed.provisions, this.words, PROVISION_LINES);
+    this.provisions = new Provisions(this, PROVISION_LINES);
     this.matrix = new Matrix(this);
     this.decision = new Decision(this);
     this.reading = element(
       "div",
       { class: "reading" },
       this.head.bars,
-      casePane(this.fixed, this.words, this.legend()),
+      casePane(this, this.legend()),
       this.provisions.root,
     );
     this.panes = element(
@@ -34,7 +34,7 @@ class ReviewViewer extends FormViewer {
   }
 
   placed(kept) {
-    this.provisions.remeasure();
+    this.provisions.settle();
     if (kept) {
       this.reading.scrollTop = kept.scroll;
       this.decision.rationale.typeAgain(kept.typing);
@@ -87,10 +87,6 @@ class ReviewViewer extends FormViewer {
 
   takes(target, key) {
     return Boolean(this.decision) && this.matrix.takes(target, key);
-  }
-
-  resizedItem() {
-    this.provisions.remeasure();
   }
 
   focusWork() {

@@ -35,20 +35,25 @@ class Judgment {
   heading() {
     const { fixed, words } = this.viewer;
     const facts = [fixed.court, fixed.date, ...fixed.charges].filter(Boolean).join(" · ");
-    const groups = fixed.groups.map(([key, label]) => element("span", { class: "group", title: key }, label));
+    const lines = fixed.groups.map((group) => [["", group]]);
+    const group = ([[, [key, label]]]) => element("span", { class: "group", title: key }, label);
+    const title = element("h2", { dir: "auto" });
+    const said = element("div", { class: "quiet", title: fixed.provisions.join(", ") });
+    const box = element("div", { class: "groups", "aria-label": words.groups });
     return element(
       "header",
       { class: "case-head" },
-      element("h2", { dir: "auto", title: fixed.title }, fixed.title || fixed.externalId),
-      element("p", { class: "quiet", title: fixed.provisions.join(", ") }, facts),
-      element("p", { class: "groups", "aria-label": words.groups }, groups),
+      runningFold(title, [[fixed.title || fixed.externalId, null]], this.viewer.folding("title")).nodes,
+      runningFold(said, [[facts, null]], this.viewer.folding("facts")).nodes,
+      fixed.groups.length ? new Fold(box, lines, group, this.viewer.folding("groups")).nodes : null,
     );
   }
 
   part([section, start, end]) {
     const { words } = this.viewer;
     const [from, to] = [this.offsets.toUnit(start), this.offsets.toUnit(end)];
-    const own = lineSpans(this.text, from, to).map(([low, high]) => this.line(low, high));
+    const spans = lineSpans(this.text, from, to).flatMap(([low, high]) => shortSpans(this.text, low, high));
+    const own = spans.map(([low, high]) => this.line(low, high));
     this.lines.push(...own);
     const body = element("div", { class: "part-text" }, own.map(({ root }) => root));
     const fold = element(

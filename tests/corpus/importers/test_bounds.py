@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.importers.bounds import HEADING_CHARACTERS, TITLE_CHARACTERS
 from corpus.importers.registry import read_statutes
+from corpus.limits import CHAPTER_HEADING, STATUTE_TITLE
 from errors import UserError, Where
 from tests.corpus.importers.fixtures import fixture
 from tests.corpus.importers.test_law_html import ACT as PAGE
@@ -13,8 +13,8 @@ from tests.corpus.importers.test_law_html import ACT as PAGE
 XML = fixture("drf/act.xml")
 LAW = fixture("drf/act.md")
 TEXT = fixture("english/act.txt")
-LONG = "등" * (TITLE_CHARACTERS + 1)
-CHAPTER = "제1장 총" + "칙" * HEADING_CHARACTERS
+LONG = "등" * (STATUTE_TITLE + 1)
+CHAPTER = "제1장 총" + "칙" * CHAPTER_HEADING
 
 
 @pytest.mark.parametrize(

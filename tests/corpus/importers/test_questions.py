@@ -150,8 +150,8 @@ def test_endless_line_is_refused_without_being_held(tmp_path: Path) -> None:
 
 
 def test_line_at_the_bound_is_read(tmp_path: Path) -> None:
-    short = len(line(answer="").encode()) + 1
-    text = line(answer="a" * (LINE_BYTES - short)) + "\n"
+    short = len(line(more="").encode()) + 1
+    text = line(more="a" * (LINE_BYTES - short)) + "\n"
     assert len(read_questions(write(tmp_path, text))) == 1
     assert refusal(tmp_path, "\n" + text[:-1] + " \n").code == "line_too_long"
 
