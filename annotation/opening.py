@@ -10,21 +10,23 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from annotation.answers.forms import FORMS, refuse_hidden, require_task
 from annotation.confidence import confidence_of
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
+from annotation.giving_back import has_asked
 from annotation.leases import Room, come, hold, refuse
+from annotation.locks import is_locked, is_settled
 from annotation.packaged import KINDS
 from annotation.queues import Line, lines
 from annotation.standing import Standing
 from annotation.submissions import chain_head
 from errors import UserError
-from storage.batches import decided
 from storage.candidates import newest_set_id
 from storage.tables import Item
 from storage.tasks import Task
@@ -107,12 +109,6 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
     return newest
 
 
-def is_settled(session: Session, item_id: int) -> bool:
-    """Return whether an adjudicator has decided on the item."""
-    query = select(Item.id).where(Item.id == item_id, decided())
-    return session.exec(query).first() is not None
-
-
 def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
     latest = latest_event(session, who.person_id)
     if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
@@ -126,13 +122,27 @@ def _needs_hold(found: Room) -> bool:
     return found.leased and not found.mine and found.until is None
 
 
-def can_undo(session: Session, found: Room, draft: Draft) -> bool:
-    """Return whether the person can take back what they did last on the item."""
-    if found.closed or not found.given:
-        return False
-    if draft.status == "submitted":
-        return not is_settled(session, found.item_id)
-    return bool(draft.acts)
+class OwnState(TypedDict):
+    """What the person can do about what they did last on the item, as the views of items have it.
+
+    `can_undo` says that it can be taken back, `locked` that it is a submission which only another
+    can give back, `asked` that they have asked for that and wait for an answer.
+    """
+
+    can_undo: bool
+    locked: bool
+    asked: bool
+
+
+def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> OwnState:
+    """Return what the person can do about what they did last on the item."""
+    workable = found.given and not found.closed
+    if draft.status != "submitted":
+        return {"can_undo": workable and bool(draft.acts), "locked": False, "asked": False}
+    settled = is_settled(session, found.item_id)
+    locked = not settled and is_locked(session, who.person_id, found.item_id)
+    asked = locked and has_asked(session, who.project_id, who.person_id, found.item_id)
+    return {"can_undo": workable and not (settled or locked), "locked": locked, "asked": asked}
 
 
 def place_in(at: Opened) -> tuple[int, int, int]:

@@ -110,6 +110,7 @@ class ItemView:
     begun under, each empty unless a newer one holds now. `again` says why it is to be answered
     again: the kind of document, the number of its version, and the reason of who took answers over.
     `revision` names what the draft says, for a submission of what was shown and nothing else.
+    `can_undo`, `locked` and `asked` are as in `annotation.opening.OwnState`.
     """
 
     item_id: int
@@ -139,3 +140,5 @@ class ItemView:
     confidence: int | None = None
     messages: int = 0
     revision: str = ""
+    locked: bool = False
+    asked: bool = False

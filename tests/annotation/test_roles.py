@@ -154,6 +154,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.commands.recheck": (Act.ANNOTATE, mine(item)),
     "annotation.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.commands.undo": (Act.ANNOTATE, mine(item)),
+    "annotation.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
+    "annotation.giving_back.requests": (Act.GIVE_BACK, mine()),
+    "annotation.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
+    "annotation.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
     "annotation.answers.commands.answer": (
         Act.ANNOTATE,
         mine(item, value("field"), value("words")),
@@ -215,7 +219,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value("New"), value("annotator")),
     ),
     "annotation.referring.refer": (Act.ADJUDICATE, mine(item, value("reason"), value([1]))),
-    "annotation.referring.recall": (Act.ADJUDICATE, mine(item)),
+    "annotation.referring.recall": (Act.GIVE_BACK, mine(item)),
     "annotation.discussing.open_discussion": (Act.ANNOTATE, mine(item)),
     "annotation.discussing.keep": (Act.ANNOTATE, mine(item)),
     "annotation.people.change_role": (
