@@ -2,8 +2,8 @@
 
 The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
 so two acts at the same moment happen one after the other. All raise UserError for an unknown unit
-and for all that `annotation.pen` refuses. Comment, flag, skip and undo are of every task; the
-others are citation mapping's.
+and for all that `annotation.pen` refuses. Comment, flag, skip, undo and take_back are of every
+task; the others are citation mapping's.
 """
 
 from __future__ import annotations
@@ -112,19 +112,26 @@ def submit(
 
 
 def undo(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Take back the last act on the draft that stands, or the submission of a submitted item.
+    """Take back the last act on the draft that stands; never a submission.
 
-    A withdrawn submission leaves the draft as it was when submitted. Raises UserError when there
-    is nothing to take back, for a submission on which an adjudicator has decided, and for one that
-    stood among all that the item takes (`annotation.locks`).
+    Raises UserError when there is no such act, and for an item they have submitted: that is taken
+    back by :func:`take_back`.
+    """
+    with drafting(ws, person_id, item_id) as pen:
+        if not pen.draft.acts:
+            raise UserError("nothing_to_undo")
+        pen.write("undo", undoes_id=pen.draft.acts[-1])
+
+
+def take_back(ws: Workspace, person_id: int, item_id: int) -> None:
+    """Take back the person's submission of this item; the draft is as it was when submitted.
+
+    Raises UserError where they have not submitted it, and for what `Pen.withdraw` refuses.
     """
     with writing(ws, person_id, item_id) as pen:
-        if pen.draft.status == "submitted":
-            pen.withdraw()
-        elif pen.draft.acts:
-            pen.write("undo", undoes_id=pen.draft.acts[-1])
-        else:
-            raise UserError("nothing_to_undo")
+        if pen.draft.status != "submitted":
+            raise UserError("nothing_to_take_back")
+        pen.withdraw()
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:

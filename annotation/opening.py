@@ -125,24 +125,28 @@ def _needs_hold(found: Room) -> bool:
 class OwnState(TypedDict):
     """What the person can do about what they did last on the item, as the views of items have it.
 
-    `can_undo` says that it can be taken back, `locked` that it is a submission which only another
-    can give back, `asked` that they have asked for that and wait for an answer.
+    `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
+    only another can give it back (`annotation.locks`), `asked` that they have asked for that and
+    wait for an answer.
     """
 
     can_undo: bool
+    can_take_back: bool
     locked: bool
     asked: bool
 
 
 def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> OwnState:
     """Return what the person can do about what they did last on the item."""
-    workable = found.given and not found.closed
-    if draft.status != "submitted":
-        return {"can_undo": workable and bool(draft.acts), "locked": False, "asked": False}
-    settled = is_settled(session, found.item_id)
-    locked = not settled and is_locked(session, who.person_id, found.item_id)
-    asked = locked and has_asked(session, who.project_id, who.person_id, found.item_id)
-    return {"can_undo": workable and not (settled or locked), "locked": locked, "asked": asked}
+    workable, submitted = found.given and not found.closed, draft.status == "submitted"
+    settled = submitted and is_settled(session, found.item_id)
+    locked = submitted and not settled and is_locked(session, who.person_id, found.item_id)
+    return {
+        "can_undo": workable and not submitted and bool(draft.acts),
+        "can_take_back": workable and submitted and not (settled or locked),
+        "locked": locked,
+        "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
+    }
 
 
 def place_in(at: Opened) -> tuple[int, int, int]:

@@ -110,7 +110,7 @@ class ItemView:
     begun under, each empty unless a newer one holds now. `again` says why it is to be answered
     again: the kind of document, the number of its version, and the reason of who took answers over.
     `revision` names what the draft says, for a submission of what was shown and nothing else.
-    `can_undo`, `locked` and `asked` are as in `annotation.opening.OwnState`.
+    `can_undo`, `can_take_back`, `locked` and `asked` are as in `annotation.opening.OwnState`.
     """
 
     item_id: int
@@ -128,6 +128,7 @@ class ItemView:
     flag: str
     skip_reason: str
     can_undo: bool
+    can_take_back: bool
     status: Status
     snapshot_id: int
     candidate_set_id: int

@@ -64,11 +64,10 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
     if item is None:
         entries = desk.queue(context.workspace, context.person.id)
         key = f"finished|{language}|{len(entries)}"
-        fixed, moving = finished_part(entries)
-        moving["lastLeft"] = _last_left(context)
+        last = desk.last_submitted(context.workspace, context.person.id)
+        fixed, moving = finished_part(entries, last is not None)
     else:
         key, moving = item_key(item, language), moving_part(item)
-        moving["lastLeft"] = None if item.can_undo else _last_left(context)
         moving["discussion"] = discussion_part(context.workspace, context.person.id, item, language)
         fixed = {} if sitting.held == key else fixed_part(item, language)
     data: dict[str, Any] = {
@@ -92,7 +91,3 @@ def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str
     data |= {"queue": sitting.queue, "notice": sitting.notice}
     sitting.found = sitting.queue = sitting.graph = sitting.thread = sitting.notice = None
     return data
-
-
-def _last_left(context: Context) -> int | None:
-    return desk.last_left(context.workspace, context.person.id)

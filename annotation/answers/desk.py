@@ -47,6 +47,7 @@ class AnswersView:
     flag: str
     skip_reason: str
     can_undo: bool
+    can_take_back: bool
     status: Status
     snapshot_id: int
     candidate_set_id: int

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.answers import commands
 from pages.parts import frame_acts
-from pages.parts.frame_acts import FRAME_ACTS, Act, expected, leave, stepping
+from pages.parts.frame_acts import FRAME_ACTS, Act, expected, leave, stepping, tell
 from storage.workspace import Workspace
 
 
@@ -37,7 +37,7 @@ def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
 def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:
     commands.take_up(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
-    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+    tell(sitting, act, "rechecked")
 
 
 def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:

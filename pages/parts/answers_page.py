@@ -99,13 +99,12 @@ def _data(
     if item is None:
         entries = desk.queue(workspace, person, page.task)
         key = f"finished|{language}|{len(entries)}"
-        fixed, moving = finished_part(entries)
+        last = desk.last_submitted(workspace, person, page.task)
+        fixed, moving = finished_part(entries, last is not None)
     else:
         key = _key(page, item, language)
         moving = {**frame_part(item), "answers": dict(item.answers)}
         fixed = {}
-    left = None if item is not None and item.can_undo else _last_left(context, page.task)
-    moving["lastLeft"] = left
     data: dict[str, Any] = {
         "person": sitting.person_id,
         "key": key,
@@ -139,7 +138,3 @@ def _documents(context: Context, page: AnswersPage, item: AnswersView | None) ->
     for option in options_of(*where, context.language):
         words[f"option_{option.key}"] = option.label[context.language]
     return {"words": words, "guideline": guideline_part(*where, begun, context.language)}
-
-
-def _last_left(context: Context, task: Task) -> int | None:
-    return desk.last_left(context.workspace, context.person.id, task)

@@ -95,8 +95,14 @@ def carry_out(
 
 def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
     """Go on to the next item, and say what became of this one."""
-    sitting.notice = {"what": what, "externalId": str(act.get("externalId", ""))}
+    tell(sitting, act, what)
     sitting.item_id = desk.next_item(ws, sitting.person_id, after=act["item"])
+
+
+def tell(sitting: Sitting, act: Act, what: str) -> None:
+    """Have the viewer say what became of an act's item."""
+    named = str(act.get("externalId", ""))
+    sitting.notice = {"what": what, "externalId": named, "item": act["item"]}
 
 
 @contextmanager
@@ -177,10 +183,25 @@ def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.item_id = act["item"]
 
 
+def _take_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.take_back(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    tell(sitting, act, "taken_back")
+
+
+def _back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Open the item that the person left last, or that they submitted last; change nothing."""
+    find = desk.last_submitted if act.get("submitted") else desk.last_left
+    found = find(ws, sitting.person_id, sitting.task)
+    if found is None:
+        raise UserError("nothing_submitted" if act.get("submitted") else "nothing_left")
+    sitting.item_id = found
+
+
 def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
     commands.recheck(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
-    sitting.notice = {"what": "rechecked", "externalId": str(act.get("externalId", ""))}
+    tell(sitting, act, "rechecked")
 
 
 def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
@@ -213,6 +234,8 @@ FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
     "thread": _thread,
     "next": _next,
     "undo": _undo,
+    "take_back": _take_back,
+    "back": _back,
     "recheck": _recheck,
     "open": _open,
     "queue": _queue,

@@ -23,6 +23,7 @@ def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
         "comment": item.comment,
         "flag": item.flag,
         "canUndo": item.can_undo,
+        "canTakeBack": item.can_take_back,
         "outrun": item.outrun,
         "begunUnder": list(item.begun_under),
         "again": None if item.again is None else list(item.again),
@@ -32,10 +33,15 @@ def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
     }
 
 
-def finished_part(entries: Sequence[QueueEntry]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fixed and the moving part for a queue in which nothing is left to do."""
+def finished_part(
+    entries: Sequence[QueueEntry], can_take_back: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fixed and the moving part for a queue in which nothing is left to do.
+
+    `can_take_back` says whether some submission in it can be taken back.
+    """
     done = sum(entry.status == "submitted" for entry in entries)
-    moving = {"item": None, "total": len(entries), "done": done, "canUndo": False}
+    moving = {"item": None, "total": len(entries), "done": done, "canTakeBack": can_take_back}
     return {"finished": True}, moving
 
 

@@ -29,6 +29,7 @@ _SCRIPTS = (
     "notes",
     "head",
     "finished",
+    "taking_back",
     "keyboard",
     "frame",
     "mount",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation import tagging
 from pages.context import DEFAULT_LANGUAGE
 from pages.parts.answers_acts import FORM_ACTS, Sitting
-from pages.parts.frame_acts import Act
+from pages.parts.frame_acts import Act, tell
 from pages.parts.tagging_data import progress_part, suggested_part
 from storage.workspace import Workspace
 from words import LANGUAGES
@@ -23,6 +23,12 @@ def undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
     tell_suggestions(ws, sitting, act)
 
 
+def take_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Take the submission back, and tell what may be seen of the open draft."""
+    FORM_ACTS["take_back"](ws, sitting, act)
+    tell_suggestions(ws, sitting, act)
+
+
 def tell_suggestions(ws: Workspace, sitting: Sitting, act: Act) -> None:
     """Tell what models suggest of an item, as far as its person may see it now."""
     item = act["item"]
@@ -37,7 +43,7 @@ def along(ws: Workspace, sitting: Sitting, act: Act) -> None:
     field = str(act.get("field", ""))
     found = tagging.next_along(ws, sitting.person_id, act["item"], field, by)
     if found is None:
-        sitting.notice = {"what": "along_none", "externalId": str(act.get("externalId", ""))}
+        tell(sitting, act, "along_none")
     else:
         sitting.item_id = found
 
@@ -50,4 +56,10 @@ def tell_progress(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.told = {"progress": progress_part(rows, named)}
 
 
-TAGGING_ACTS = {"answer": answer, "undo": undo, "along": along, "progress": tell_progress}
+TAGGING_ACTS = {
+    "answer": answer,
+    "undo": undo,
+    "take_back": take_back,
+    "along": along,
+    "progress": tell_progress,
+}

@@ -60,7 +60,7 @@ def test_a_side_shows_how_often_it_was_taken_back(house: House) -> None:
     for taken_back in range(3):
         if taken_back:
             given_back(house, house.ben, item)
-            commands.undo(house.ws, house.ben, item)
+            commands.take_back(house.ws, house.ben, item)
             commands.submit(house.ws, house.ben, item)
         else:
             _differ(house, item)
@@ -79,7 +79,7 @@ def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House)
     assert open_case(house.ws, house.judge, item).causes == ("unsure", "flagged")
     given_back(house, house.ben, item)
     assert open_case(house.ws, house.judge, item).state == "sent_back"
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     assert open_case(house.ws, house.judge, item).revising
     decision = (house.ws, house.judge, item, [house.units[1]], False, "r", 1.0)
     assert _code(decide, *decision) == "case_revised"
@@ -126,8 +126,8 @@ def test_a_decided_item_keeps_its_submissions(house: House) -> None:
     ws, item = house.ws, house.items[0]
     _differ(house, item)
     decide(ws, house.judge, item, [house.units[1]], False, "r", 1)
-    assert desk.open_item(ws, house.ann, item).can_undo is False
-    assert _code(commands.undo, ws, house.ann, item) == "item_settled"
+    assert desk.open_item(ws, house.ann, item).can_take_back is False
+    assert _code(commands.take_back, ws, house.ann, item) == "item_settled"
     assert desk.last_submitted(ws, house.ann) is None
 
 
@@ -157,7 +157,7 @@ def test_a_decision_on_submissions_no_longer_there_is_refused(house: House) -> N
     _differ(house, item)
     seen = open_case(ws, house.judge, item).annotation_ids
     given_back(house, house.ben, item)
-    commands.undo(ws, house.ben, item)
+    commands.take_back(ws, house.ben, item)
     commands.submit(ws, house.ben, item)
     decision = (ws, house.judge, item, [unit], False, "r", 1.0)
     assert _code(decide, *decision, annotation_ids=seen) == "case_changed"

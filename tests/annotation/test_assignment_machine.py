@@ -142,7 +142,7 @@ class Assignment(RuleBasedStateMachine):
     def withdraw(self, who: int, which: int) -> None:
         item = self._at(who, which)
         if item in self._submitted():
-            self._work(lambda: commands.undo(self.house.ws, *item))
+            self._work(lambda: commands.take_back(self.house.ws, *item))
 
     @rule(part=st.sampled_from([0.4, 1.1]))
     def wait(self, part: float) -> None:

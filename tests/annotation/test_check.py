@@ -22,7 +22,7 @@ def worked(house: House) -> House:
     submit(house, house.ben, first, (2,))
     decide(house.ws, house.judge, first, [house.units[1]], False, "r", 1)
     submit(house, house.ann, second, (1,))
-    commands.undo(house.ws, house.ann, second)
+    commands.take_back(house.ws, house.ann, second)
     commands.label(house.ws, house.ann, second, house.units[1], "reject")
     commands.skip(house.ws, house.ben, third, "")
     return house

@@ -79,7 +79,7 @@ def worked(house: House) -> House:
     desk.open_item(ws, house.ann, second)
     commands.label(ws, house.ann, second, house.units[1], "accept")
     commands.submit(ws, house.ann, second, 4)
-    commands.undo(ws, house.ann, second)
+    commands.take_back(ws, house.ann, second)
     desk.open_item(ws, house.ben, second)
     commands.label(ws, house.ben, second, house.units[1], "accept")  # holds a slot
     said = threads.say(ws, house.judge, first, "why?")

@@ -68,16 +68,20 @@ def test_undo_takes_back_every_kind_of_act(house: House) -> None:
         assert desk.open_item(ws, ann, item) == before
 
 
-def test_a_submission_is_withdrawn_by_undo_and_leaves_the_draft(house: House) -> None:
+def test_a_submission_is_taken_back_by_its_own_act_and_leaves_the_draft(house: House) -> None:
     ws, item, ann = house.ws, house.items[0], house.ann
     commands.set_comment(ws, ann, item, "clear")
     first = _submit(house, ann, item, 1, 3)
     assert desk.open_item(ws, ann, item).status == "submitted"
     assert _code(commands.label, ws, ann, item, house.units[1], "reject") == "item_submitted"
     assert _code(commands.submit, ws, ann, item) == "item_submitted"
-    commands.undo(ws, ann, item)
+    assert _code(commands.undo, ws, ann, item) == "item_submitted"
+    assert (view := desk.open_item(ws, ann, item)).can_take_back and not view.can_undo
+    commands.take_back(ws, ann, item)
     view = desk.open_item(ws, ann, item)
     assert (view.status, view.comment, view.can_undo) == ("draft", "clear", True)
+    assert not view.can_take_back
+    assert _code(commands.take_back, ws, ann, item) == "nothing_to_take_back"
     assert _decisions(house, ann, item) == {house.units[1]: "accept", house.units[3]: "accept"}
     second = _submit(house, ann, item)
     with ws.reading() as session:
@@ -89,6 +93,14 @@ def test_a_submission_is_withdrawn_by_undo_and_leaves_the_draft(house: House) ->
         (first + 1, "withdraw", first),
         (second, "submit", first + 1),
     ]
+
+
+def test_undo_on_an_item_without_an_act_does_nothing_anywhere(house: House) -> None:
+    ws, ann, (first, second, _) = house.ws, house.ann, house.items
+    _submit(house, ann, first, 1)
+    desk.open_item(ws, ann, second)
+    assert _code(commands.undo, ws, ann, second) == "nothing_to_undo"
+    assert desk.open_item(ws, ann, first).status == "submitted"
 
 
 def test_a_submission_must_decide_something_and_not_contradict_itself(house: House) -> None:
@@ -116,7 +128,7 @@ def test_a_third_annotator_finds_the_item_full(house: House) -> None:
     assert _code(commands.label, ws, house.cho, item, house.units[2], "accept") == "item_full"
     assert _code(desk.open_item, ws, house.cho, item) == "item_full"
     given_back(house, house.ben, item)
-    commands.undo(ws, house.ben, item)
+    commands.take_back(ws, house.ben, item)
     assert commands.submit(ws, house.cho, item)
     assert _code(commands.submit, ws, house.ben, item) == "item_full"
 

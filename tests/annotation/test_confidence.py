@@ -29,7 +29,7 @@ def test_what_was_said_is_kept_with_the_submission(house: House, value: int) -> 
     made = commands.submit(house.ws, house.ann, prepared(house, house.items[0]), value)
     assert kept(house, made) == {made: value}
     assert desk.open_item(house.ws, house.ann, house.items[0]).confidence == value
-    commands.undo(house.ws, house.ann, house.items[0])
+    commands.take_back(house.ws, house.ann, house.items[0])
     assert desk.open_item(house.ws, house.ann, house.items[0]).confidence is None
 
 
@@ -52,7 +52,7 @@ def test_anything_else_is_refused_and_nothing_is_submitted(house: House, value: 
 def test_each_submission_has_its_own(house: House) -> None:
     item = prepared(house, house.items[0])
     first = commands.submit(house.ws, house.ann, item, 2)
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     second = commands.submit(house.ws, house.ann, item, 5)
     assert kept(house, first, second) == {first: 2, second: 5}
 

@@ -199,7 +199,7 @@ def test_the_last_submission_can_be_found_to_be_undone(house: House) -> None:
     _submit(house, ann, second)
     _submit(house, ann, first)
     assert desk.last_submitted(ws, ann) == desk.last_left(ws, ann) == first
-    commands.undo(ws, ann, first)
+    commands.take_back(ws, ann, first)
     assert desk.last_submitted(ws, ann) == second
     commands.skip(ws, ann, third, "")
     assert (desk.last_submitted(ws, ann), desk.last_left(ws, ann)) == (second, third)

@@ -56,7 +56,7 @@ class Talk(RuleBasedStateMachine):
     def take_back(self, who: str) -> None:
         allowed = self.stands[who] and self.decided is None
         if self.stands[who]:
-            self._try(allowed, "item_settled", commands.undo, *self._at(who))
+            self._try(allowed, "item_settled", commands.take_back, *self._at(who))
         if allowed:
             self.stands[who] = False
 

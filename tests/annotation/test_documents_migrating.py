@@ -113,7 +113,7 @@ def test_answers_become_other_answers(house: House) -> None:
     assert move(house, {"unsure": "reject", "reject": SAME}, kind="codebook") == {"mapped": 1}
     assert labels(house, ann, item) == {1: "accept", 2: "reject"}
     assert check(ws, SLUG) == []
-    commands.undo(ws, ann, item)  # a migrated submission can be taken back as any other
+    commands.take_back(ws, ann, item)  # a migrated submission can be taken back as any other
     assert labels(house, ann, item) == {1: "accept", 2: "reject"}
     assert check(ws, SLUG) == []
 
@@ -250,7 +250,7 @@ PERSON, ITEM, NUMBER = st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)
 SAID = st.sampled_from(["accept", "reject", "unsure"])
 ACT = st.one_of(
     st.tuples(st.just("label"), PERSON, ITEM, NUMBER, SAID),
-    st.tuples(st.sampled_from(["submit", "undo", "none", "skip"]), PERSON, ITEM),
+    st.tuples(st.sampled_from(["submit", "undo", "take_back", "none", "skip"]), PERSON, ITEM),
     st.tuples(st.just("judge"), PERSON, ITEM, NUMBER),
     st.tuples(st.just("migrate"), st.dictionaries(SAID, st.one_of(SAID, st.just(AGAIN)))),
     st.tuples(st.just("stay")),
@@ -278,7 +278,7 @@ def act(house: House, said: tuple[Any, ...], version: list[int]) -> None:
     elif said[0] == "judge":
         decide(house.ws, house.judge, item, [house.units[said[3]]], False, "so", 1.0)
     else:
-        turn: Callable[..., Any] = commands.submit if said[0] == "submit" else commands.undo
+        turn: Callable[..., Any] = getattr(commands, said[0])
         turn(*at)
 
 

@@ -54,7 +54,7 @@ def test_a_withdrawn_submission_takes_the_gold_back(house: House) -> None:
     submit(house, house.ann, item, (1,))
     submit(house, house.ben, item, (1,))
     given_back(house, house.ben, item)
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     found = derive(house.ws, SLUG)[0]
     assert (_state(found), found.lineage) == (("pending", ("sent_back",), False, ()), ())
 

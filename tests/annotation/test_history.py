@@ -56,7 +56,7 @@ def talk(house: House, person: int, item: int) -> None:
 def test_every_act_is_told_newest_first(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, 2)
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     entries = of(house, item_id=item, person_id=house.ann)
     assert kinds(entries) == [
         "submission.withdraw",
@@ -245,7 +245,7 @@ def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) ->
     submit(house, house.ann, item, 3)
     seen = of(house, by=who, kinds=said)
     assert {each.person for each in seen} == {"Ann", "Ben"}
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert of(house, by=who, kinds=said) == ()
 
 

@@ -102,7 +102,7 @@ def test_a_draft_is_kept_even_if_the_slot_was_filled(house: House, clock: FakeCl
     clock.now += LATER
     submit(house, house.ben, item, 1)
     assert refused(commands.set_comment, house.ws, house.ann, item, "more") == "slot_taken"
-    commands.undo(house.ws, house.ben, item)  # the slot is Ben's again, not free
+    commands.take_back(house.ws, house.ben, item)  # the slot is Ben's again, not free
     assert refused(desk.open_item, house.ws, house.ann, item) == "slot_taken"
     clock.now += LATER
     assert desk.open_item(house.ws, house.ann, item).comment == "half a thought"
@@ -120,7 +120,7 @@ def test_a_submission_takes_the_place_of_the_hold(house: House) -> None:
 def test_a_withdrawn_submission_becomes_a_hold(house: House) -> None:
     batch(house, overlap=1)
     submit(house, house.ann, house.items[0], 1)
-    commands.undo(house.ws, house.ann, house.items[0])
+    commands.take_back(house.ws, house.ann, house.items[0])
     assert holders(house) == [house.ann]
     assert refused(desk.open_item, house.ws, house.ben, house.items[0]) == "slot_held"
 
@@ -134,8 +134,8 @@ def test_others_are_refused_and_a_closed_batch_takes_nothing(house: House) -> No
     commands.set_comment(house.ws, house.ben, item, "kept")
     close(house.ws, SLUG, made)
     assert refused(commands.submit, house.ws, house.ben, item) == "batch_closed"
-    assert refused(commands.undo, house.ws, house.ann, item) == "batch_closed"
-    assert not desk.open_item(house.ws, house.ann, item).can_undo
+    assert refused(commands.take_back, house.ws, house.ann, item) == "batch_closed"
+    assert not desk.open_item(house.ws, house.ann, item).can_take_back
     assert desk.last_submitted(house.ws, house.ann) is None
     assert queue_of(house, house.ann) == [0]
     reopen(house.ws, SLUG, made)

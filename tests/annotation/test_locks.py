@@ -38,7 +38,7 @@ def locked(house: House, person: int, item: int) -> bool:
     """Return whether taking back is refused, which the screen says beforehand."""
     shown = desk.open_item(house.ws, person, item)
     assert shown.status == "submitted"
-    assert shown.locked is not shown.can_undo
+    assert shown.locked is not shown.can_take_back
     return shown.locked
 
 
@@ -53,17 +53,16 @@ def item(house: House) -> int:
 def test_the_last_answer_locks_all_of_them(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, 1)
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     commands.submit(house.ws, house.ann, item)
     assert not locked(house, house.ann, item)
     submit(house, house.ben, item, 2)
     for who in (house.ann, house.ben):
         with pytest.raises(UserError) as refused:
-            commands.undo(house.ws, who, item)
+            commands.take_back(house.ws, who, item)
         assert refused.value.code == "answers_all_in"
         assert "q1" in refused.value.what("en") and "q1" in refused.value.what("ko")
         assert locked(house, who, item)
-        assert desk.last_submitted(house.ws, who) is None
     assert check(house.ws, SLUG) == []
 
 
@@ -72,7 +71,7 @@ def test_who_answers_alone_is_free_until_it_is_settled(tmp_path: Path, clock: Fa
     submit(house, house.ann, house.items[0], 1)
     assert derive(house.ws, SLUG, by=house.ann)[0].outcome == "single"
     assert not locked(house, house.ann, house.items[0])
-    commands.undo(house.ws, house.ann, house.items[0])
+    commands.take_back(house.ws, house.ann, house.items[0])
 
 
 def test_of_three_answers_two_are_not_all(tmp_path: Path, clock: FakeClock) -> None:
@@ -121,7 +120,7 @@ def test_calibration_and_practice_lock_nothing_and_tell_nothing(house: House) ->
 
 def test_somebody_elses_withdrawal_opens_nothing(house: House, item: int) -> None:
     given_back(house, house.ben, item)
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     assert locked(house, house.ann, item)
     assert derive(house.ws, SLUG, by=house.ann)[0].pending == ("sent_back",)
 
@@ -143,14 +142,14 @@ def test_given_back_it_is_its_persons_alone_and_nothing_is_told(house: House, it
     shown = open_discussion(house.ws, house.ann, item)
     assert shown is not None
     assert (shown.reason, shown.voices, shown.can_keep) == ("Look again.", (), True)
-    assert desk.open_item(house.ws, house.ann, item).can_undo
+    assert desk.open_item(house.ws, house.ann, item).can_take_back
     assert [each.text for each in threads.thread(house.ws, house.ann, item)] == [
         "Read paragraph 2."
     ]
     mine = derive(house.ws, SLUG, by=house.ann)[0]
     assert (mine.outcome, mine.pending, mine.units) == ("pending", ("sent_back",), ())
     assert report(house.ws, SLUG, house.ann).complete == before - 1
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert [each.text for each in threads.thread(house.ws, house.ann, item)] == [
         "Read paragraph 2."
     ]

@@ -197,17 +197,22 @@ class Desk(RuleBasedStateMachine):
     @rule(who=PEOPLE, item=ITEMS)
     def undo(self, who: str, item: int) -> None:
         sheet = self.sheets[who, item]
-        refused = item in self.decided if sheet.submitted else not sheet.acts  # nor what is older
+        refused = sheet.submitted or not sheet.acts  # nor what is older
 
         def model(sheet: Sheet) -> None:
-            if sheet.submitted:
-                sheet.submitted = False
-            else:
-                sheet.acts.pop()
+            sheet.acts.pop()
 
-        self._act(
-            who, item, lambda ws, person, at: commands.undo(ws, person, at), model, refused=refused
-        )
+        self._act(who, item, commands.undo, model, refused=refused)
+
+    @rule(who=PEOPLE, item=ITEMS)
+    def take_back(self, who: str, item: int) -> None:
+        sheet = self.sheets[who, item]
+        refused = not sheet.submitted or item in self.decided
+
+        def model(sheet: Sheet) -> None:
+            sheet.submitted = False
+
+        self._act(who, item, commands.take_back, model, refused=refused)
 
     @rule(who=PEOPLE, item=ITEMS)
     def recheck(self, who: str, item: int) -> None:

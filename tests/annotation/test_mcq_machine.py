@@ -83,6 +83,10 @@ class Question(RuleBasedStateMachine):
         self.attempt(frame.undo)
 
     @rule()
+    def take_back(self) -> None:
+        self.attempt(frame.take_back)
+
+    @rule()
     def comment(self) -> None:
         self.attempt(frame.set_comment, "hm")
 

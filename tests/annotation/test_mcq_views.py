@@ -96,7 +96,7 @@ def test_a_step_that_was_opened_cannot_be_undone(house: McqHouse) -> None:
 def test_a_submission_that_was_taken_back_leaves_the_steps_closed(house: McqHouse) -> None:
     item = house.items[0]
     submitted(house, house.ann, item)
-    frame.undo(house.ws, house.ann, item)
+    frame.take_back(house.ws, house.ann, item)
     assert view(house, house.ann, item).votes is None
     assert code(answer, house, house.ann, item, [("both_choice", 0)]) == "mcq_closed"
     answer(house, house.ann, item, [("verdict", "drop"), ("cause", "unclear")])
@@ -201,7 +201,7 @@ def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None
     submitted(house, house.ann, item)
     submitted(house, house.ben, item, "drop", cause="unclear")
     seen = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
-    frame.undo(house.ws, house.ben, item)
+    frame.take_back(house.ws, house.ben, item)
     answer(house, house.ben, item, [("cause", "outdated")])
     commands.submit(house.ws, house.ben, item)
     said = {"verdict": "keep"}, "why", seen

@@ -37,7 +37,7 @@ def test_feedback_comes_with_the_submission_and_only_then(house: House) -> None:
     )
     assert feedback(house.ws, house.ben, house.items[2]).right
     assert latest_feedback(house.ws, house.ann) == seen
-    commands.undo(house.ws, house.ann, house.items[2])
+    commands.take_back(house.ws, house.ann, house.items[2])
     assert closed(house, house.ann, 2)
     assert latest_feedback(house.ws, house.ann) is None
 
@@ -56,7 +56,7 @@ def test_practice_comes_first_and_what_follows_waits_for_it(house: House) -> Non
     assert desk.next_item(house.ws, house.ben) == house.items[0]
     submit(house, house.ann, house.items[0], 1)
     assert latest_feedback(house.ws, house.ann) is None
-    commands.undo(house.ws, house.ann, house.items[2])
+    commands.take_back(house.ws, house.ann, house.items[2])
     close(house.ws, SLUG, made)
     assert desk.next_item(house.ws, house.ann) == house.items[1]
 

@@ -212,7 +212,7 @@ def test_figures_for_who_annotates_are_over_what_they_submitted(house: House) ->
     new = people.add_person(house.ws, SLUG, "New", "annotator").id
     assert {each.items for each in report(house.ws, SLUG, new).tables} == {0}
     assert totals(house.ws, SLUG, house.ann)[0].items == 2
-    commands.undo(house.ws, house.ann, first)
+    commands.take_back(house.ws, house.ann, first)
     submit(house, house.cho, first, (1,))
     assert totals(house.ws, SLUG)[0].items == 2
     assert totals(house.ws, SLUG, house.ann)[0].items == 1, "they owe the first one again"

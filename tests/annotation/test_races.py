@@ -51,7 +51,7 @@ for turn in range(100_000):
     commands.label(workspace, int(person), int(item), int(unit), "accept")
     commands.submit(workspace, int(person), int(item))
     print(turn, flush=True)
-    commands.undo(workspace, int(person), int(item))
+    commands.take_back(workspace, int(person), int(item))
 """
 
 
@@ -89,7 +89,7 @@ def test_three_people_racing_for_two_places_fill_two(house: House) -> None:
     assert len(_rows(house)) == 2
 
 
-def test_threads_that_submit_and_undo_leave_one_chain(house: House) -> None:
+def test_threads_that_submit_and_take_back_leave_one_chain(house: House) -> None:
     item = house.items[0]
     commands.label(house.ws, house.ann, item, house.units[1], "accept")
 
@@ -97,7 +97,7 @@ def test_threads_that_submit_and_undo_leave_one_chain(house: House) -> None:
         workspace = Workspace(house.ws.folder)
         try:
             if turn % 2:
-                commands.undo(workspace, house.ann, item)
+                commands.take_back(workspace, house.ann, item)
             else:
                 commands.submit(workspace, house.ann, item)
                 commands.label(workspace, house.ann, item, house.units[1], "accept")
@@ -107,7 +107,7 @@ def test_threads_that_submit_and_undo_leave_one_chain(house: House) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(act, range(40)))
-    allowed = {"done", "item_submitted", "nothing_to_undo", "nothing_decided"}
+    allowed = {"done", "item_submitted", "nothing_to_take_back", "nothing_decided"}
     assert set(results) <= allowed
     assert "done" in results
     assert check(house.ws, SLUG) == []

@@ -56,6 +56,8 @@ def send_back(house: House, item: int, reason: str = "Is Article 4 meant?") -> i
 
 def revise(house: House, person: int, item: int, *articles: int) -> None:
     """Withdraw, undo all acts, and submit these articles instead."""
+    if desk.open_item(house.ws, person, item).can_take_back:
+        commands.take_back(house.ws, person, item)
     while desk.open_item(house.ws, person, item).can_undo:
         commands.undo(house.ws, person, item)
     submit(house, person, item, *articles)
@@ -104,7 +106,7 @@ def test_agreement_is_measured_on_what_was_said_before(house: House, item: int) 
     before = measured()
     assert before[0][0].value == 0.5, "exact match on one item of two"
     send_back(house, item)
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert measured() == before, "nor while somebody is changing their answer"
     revise(house, house.ann, item, 1)
     assert measured() == before
@@ -171,7 +173,7 @@ def test_the_item_stands_first_in_the_queue_of_those_who_have_to_answer(house: H
     assert desk.next_item(house.ws, house.ann) == last
     assert desk.next_item(house.ws, house.ann, after=house.items[0]) == last
     assert [each.discuss for each in desk.queue(house.ws, house.cho)] == [False, False]
-    commands.undo(house.ws, house.ann, last)
+    commands.take_back(house.ws, house.ann, last)
     assert desk.next_item(house.ws, house.ann) == last, "while they change their answer"
     commands.submit(house.ws, house.ann, last)
     assert not any(each.discuss for each in desk.queue(house.ws, house.ann))
@@ -201,7 +203,7 @@ def test_only_its_annotators_read_each_other_and_only_while_it_is_open(
     assert mine is not None
     assert [each.label for each in mine.beyond] == ["Lake Act Article 1", "Lake Act Article 4"]
     threads.say(ws, house.ben, item, "Article 4 is about another lamp.")
-    commands.undo(ws, house.ann, item)
+    commands.take_back(ws, house.ann, item)
     assert [each.text for each in threads.thread(ws, house.ann, item)] == [
         "Article 4 is about another lamp."
     ]
@@ -238,7 +240,7 @@ def test_only_what_was_sent_back_and_stands_can_be_kept(house: House, item: int)
     assert code(keep, house.ws, house.ann, item) == "not_in_discussion"
     send_back(house, item)
     assert code(keep, house.ws, house.cho, item) == "not_in_discussion"
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert code(keep, house.ws, house.ann, item) == "nothing_to_keep"
 
 
@@ -299,7 +301,7 @@ def test_nothing_is_decided_while_somebody_is_changing_their_answer(
     house: House, item: int
 ) -> None:
     send_back(house, item)
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     seen = case(house, item)
     assert seen.revising
     assert [len(side.decisions) for side in seen.sides] == [2, 1], "what was sent back"
@@ -315,9 +317,9 @@ def test_consensus_given_back_is_waited_for_again(house: House, item: int) -> No
     send_back(house, item)
     keep(house.ws, house.ben, item)
     revise(house, house.ann, item, 1)
-    assert code(commands.undo, house.ws, house.ann, item) == "answers_all_in"
+    assert code(commands.take_back, house.ws, house.ann, item) == "answers_all_in"
     given_back(house, house.ann, item)
-    commands.undo(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert (gold(house).pending, entry(house).waiting) == (("sent_back",), ("Ann",))
     with house.ws.reading() as session:
         found = open_referral(session, item)
@@ -352,10 +354,10 @@ def test_an_adjudicator_sees_that_they_labelled_the_item_themselves(
 def test_an_answer_taken_back_is_a_conflict_all_the_same(house: House, item: int) -> None:
     submit(house, house.cho, house.items[1], 1)
     given_back(house, house.ben, item)
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     submit(house, house.cho, item, 2)
     given_back(house, house.cho, item)
-    commands.undo(house.ws, house.cho, item)
+    commands.take_back(house.ws, house.cho, item)
     commands.submit(house.ws, house.ben, item)
     change_role(house.ws, house.cho, "adjudicator")
     (row,) = adjudication.queue(house.ws, house.cho)

@@ -158,6 +158,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.giving_back.requests": (Act.GIVE_BACK, mine()),
     "annotation.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
     "annotation.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
+    "annotation.commands.take_back": (Act.ANNOTATE, mine(item)),
     "annotation.answers.commands.answer": (
         Act.ANNOTATE,
         mine(item, value("field"), value("words")),

@@ -64,7 +64,7 @@ def test_who_withdraws_owes_the_item_again_and_that_they_could_read_stays_visibl
     first = say(house.ws, house.ann, item, "Article 1 it is.")
     mine = say(house.ws, house.ben, item, "Why?", first)
     given_back(house, house.ben, item)
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     (left,) = thread(house.ws, house.ben, item)
     assert (left.id, left.text, left.reply_to) == (mine, "Why?", None)
     assert code(say, house.ws, house.ben, item, "And this?", first) == "message_unknown"
@@ -82,7 +82,7 @@ def test_withdrawing_before_anybody_wrote_is_no_reading(house: House) -> None:
     item = house.items[0]
     submit(house, house.ben, item, 2)
     say(house.ws, house.ben, item, "My own.")
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     commands.submit(house.ws, house.ben, item)
     submit(house, house.ann, item, 1)
     say(house.ws, house.ann, item, "After all that.")
@@ -238,9 +238,9 @@ def test_nobody_reads_others_before_all_are_in_whatever_happens(
             submit(house, who, item, at + 1)
             owes.discard(who)
         elif act == "undo" and not owes:
-            assert code(commands.undo, house.ws, who, item) == "answers_all_in"
+            assert code(commands.take_back, house.ws, who, item) == "answers_all_in"
         elif act == "undo" and who not in owes:
-            commands.undo(house.ws, who, item)
+            commands.take_back(house.ws, who, item)
             owes.add(who)
         for each in crew:
             told = thread(house.ws, each, item)

@@ -59,6 +59,16 @@ def press(page: Page, keys: str) -> None:
     saved(page)
 
 
+def take_back(page: Page, identity: str) -> None:
+    """Take back the submission of the item, which is open or was submitted last, by keys."""
+    page.keyboard.press("Shift+Z")
+    asked = page.get_by_test_id("dialog-take-back")
+    expect(asked).to_contain_text(f"Take back your submission of {identity}?", timeout=SLOW)
+    page.keyboard.press("Enter")
+    on_item(page, identity)
+    expect(page.get_by_test_id("message")).to_contain_text(f"Submission of {identity} taken back")
+
+
 def fill_in(field: Locator, words: str) -> None:
     """Write into a field and leave it, and wait until what follows from it is drawn."""
     field.fill(words)

@@ -20,6 +20,7 @@ from tests.e2e.people import (
     picture,
     press,
     saved,
+    take_back,
 )
 from tests.e2e.ready import command_line
 
@@ -93,7 +94,7 @@ def keep(page: Page) -> None:
 def revise(page: Page) -> None:
     open_first(page)
     expect(page.get_by_test_id("voice")).to_contain_text("answered")
-    press(page, "z")
+    take_back(page, "en-01")
     assert decisions(page)[:2] == ["accept", "accept"]
     press(page, "z")
     assert decisions(page)[:2] == ["accept", ""]

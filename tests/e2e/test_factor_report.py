@@ -60,8 +60,10 @@ def _what_is_settled_stays(page: Page, address: str, house: TagHouse) -> None:
     page.goto(f"{address}/factor_tagging?project={SLUG}&person={house.ann}&item={house.items[0]}")
     on_item(page, "case-1")
     expect(page.get_by_test_id("message")).to_contain_text("no longer be changed")
-    expect(page.get_by_test_id("undo")).to_be_disabled()
-    press(page, "z")  # the case that was left last is another one
+    expect(page.get_by_test_id("undo")).to_be_hidden()
+    expect(page.get_by_test_id("take-back")).to_be_disabled()
+    press(page, "z Shift+Z")  # neither is it taken back, nor the case that was left last
+    expect(page.get_by_test_id("dialog-take-back")).to_have_count(0)
     on_item(page, "case-1")
 
 

@@ -12,7 +12,18 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.mcq_state import Dispute, Fate, McqState, mcq_states
 from storage.projects import find_project
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
-from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, on_item, picture, press, saved
+from tests.e2e.people import (
+    SLOW,
+    at_rest,
+    come_in,
+    fill_in,
+    go_to,
+    on_item,
+    picture,
+    press,
+    saved,
+    take_back,
+)
 from tests.e2e.ready import command_line, running_app
 from tests.mcq_house import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
 
@@ -136,8 +147,7 @@ def third_is_dropped_and_brought_back(page: Page) -> None:
     page.keyboard.type("말이 안 됨")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
-    press(page, "z")
-    on_item(page, "mcq-003")
+    take_back(page, "mcq-003")
     expect(page.get_by_test_id("reason")).to_have_value("말이 안 됨")
     press(page, "Control+Enter")
     expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)

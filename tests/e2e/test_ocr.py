@@ -20,7 +20,7 @@ from storage.tables import UnitRow
 from storage.workspace import Workspace
 from tests.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
 from tests.e2e.keyboard import ITEMS, keys_alone
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture, take_back
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 LAW = Path(__file__).resolve().parents[2] / "sample" / "statutes" / "ko" / "가온화재안전기본법"
@@ -78,7 +78,7 @@ def test_a_scanned_annex_becomes_checked_text(
     page.keyboard.press("d")
     picture(page, "ocr-correction")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Submitted annex-1.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("annex-1 submitted.")).to_be_visible(timeout=SLOW)
     nothing_to_verify(page)
 
     page.context.clear_cookies()
@@ -200,8 +200,8 @@ def test_many_pages_with_the_keyboard_alone(
             page.keyboard.insert_text("소화기")
             press(page, "Escape 4")
             page.keyboard.press("Control+Enter")
-        expect(page.get_by_text(f"Submitted slips-p{ITEMS:03d}.")).to_be_visible(timeout=SLOW)
-        press(page, "z")
+        expect(page.get_by_text(f"slips-p{ITEMS:03d} submitted.")).to_be_visible(timeout=SLOW)
+        take_back(page, f"slips-p{ITEMS:03d}")
         on_page(page, f"slips-p{ITEMS:03d}")
     expect(page.get_by_test_id("block-text")).to_have_value(f"제{ITEMS}조 소화기")
 

@@ -62,7 +62,7 @@ def test_it_counts_consensus_and_conflicts_of_interest(house: House, tmp_path: P
         submit(house, house.ben, item)
     ids = adjudication.open_case(house.ws, house.judge, first).annotation_ids
     refer(house.ws, house.judge, first, "Talk it over.", ids)
-    commands.undo(house.ws, house.ben, first)
+    commands.take_back(house.ws, house.ben, first)
     commands.undo(house.ws, house.ben, first)
     submit(house, house.ben, first, 1)
     keep(house.ws, house.ann, first)

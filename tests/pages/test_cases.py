@@ -75,7 +75,7 @@ def test_a_case_sent_back_can_be_recalled(small: Small):
 
 def test_while_an_answer_is_changed_nothing_can_be_decided(small: Small):
     item = send_back(small)
-    commands.undo(small.workspace, small.ara.id, item)
+    commands.take_back(small.workspace, small.ara.id, item)
     at = page("adjudication", small, small.sora).run()
     at.segmented_control(key="adjudication-filter").set_value("sent_back").run()
     assert at.button(key="case-decide").disabled
@@ -116,7 +116,7 @@ def test_consensus_is_shown_among_gold(small: Small):
     seen = discussing.open_discussion(small.workspace, small.ara.id, item)
     assert seen is not None
     (jun,) = seen.voices
-    commands.undo(small.workspace, small.ara.id, item)
+    commands.take_back(small.workspace, small.ara.id, item)
     _say(small, item, jun.decisions, seen)
     assert {each.external_id: each for each in derive(small.workspace, SLUG)}["q2"].outcome == (
         "consensus"

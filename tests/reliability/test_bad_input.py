@@ -181,7 +181,7 @@ def test_ids_that_nothing_has_are_refused(house: House, number: int) -> None:
 def test_a_decision_on_a_case_that_has_changed_since_is_refused(house: House) -> None:
     item = a_case(house)
     seen = adjudication.open_case(house.ws, house.judge, item)
-    commands.undo(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     submit(house, house.ben, item, 3)
     decision = (item, [house.units[1]], False, "because", 1.0, seen.annotation_ids)
     error = refused(house, lambda: adjudication.decide(house.ws, house.judge, *decision))
@@ -205,7 +205,7 @@ def test_whoever_comes_back_after_their_lease_finds_the_slot_taken_and_the_draft
         submit(house, person, house.items[0], 1)
     refused(house, lambda: commands.submit(*where))
     refused(house, lambda: commands.set_comment(*where, "more"))
-    commands.undo(house.ws, house.cho, house.items[0])
+    commands.take_back(house.ws, house.cho, house.items[0])
     clock.now += LEASE + timedelta(minutes=1)
     assert desk.open_item(*where).comment == "mine"
     commands.submit(*where)

@@ -96,7 +96,7 @@ def _mine(house: House) -> None:
         _label(house, house.ann, number, 1)
     _label(house, house.ann, WITHDRAWN, 1)
     commands.submit(house.ws, house.ann, house.items[WITHDRAWN])
-    commands.undo(house.ws, house.ann, house.items[WITHDRAWN])
+    commands.take_back(house.ws, house.ann, house.items[WITHDRAWN])
 
 
 def _bens(house: House, secret: Secret) -> None:

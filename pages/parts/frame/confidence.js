@@ -43,7 +43,7 @@ class Confidence {
     this.viewer.paint();
   }
 
-  // What was chosen outlives a reload of this tab, and a submission that is undone.
+  // What was chosen outlives a reload of this tab, and a submission that is taken back.
   get place() {
     return `touchstone-sure-${this.viewer.person}-${this.item}`;
   }

@@ -2,18 +2,18 @@
 
 function finishedPane(viewer) {
   const { words, moving } = viewer;
-  const undo = element(
+  const takeBack = element(
     "button",
-    { type: "button", class: "plain", "data-testid": "undo", title: words.undo_last, onclick: () => viewer.undo() },
+    { type: "button", class: "plain", "data-testid": "take-back", onclick: () => viewer.back.begin() },
     icon("undo"),
-    words.undo,
-    keyCap("z"),
+    words.take_back_last,
+    keyCap("⇧ z"),
   );
   return element(
     "section",
     { class: "finished", "data-testid": "finished" },
     element("h2", {}, moving.total ? words.finished : words.empty),
     element("p", {}, moving.total ? fill(words.finished_lead, { total: moving.total }) : words.empty_lead),
-    moving.lastLeft ? undo : null,
+    moving.canTakeBack ? takeBack : null,
   );
 }

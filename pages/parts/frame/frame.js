@@ -2,8 +2,6 @@
 // flag, skip, submit, undo, thread, guideline and keys. A task extends it and says what its item
 // looks like; the last methods name all that a task says of its own.
 
-const NOTICE_MS = 8000;
-
 class Frame {
   constructor(parent, name) {
     this.parent = parent;
@@ -14,6 +12,7 @@ class Frame {
     this.key = null;
     this.leaving = 0;
     this.talking = null; // the item to open with its thread
+    this.back = new TakingBack(this);
     this.unkept = {}; // reasons of a flag or skip that the server did not take
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
@@ -32,7 +31,6 @@ class Frame {
 
   destroy() {
     this.outbox.drop();
-    clearTimeout(this.noticeTimer);
     if (this.thread) this.thread.destroy();
     this.cleared();
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
@@ -81,6 +79,7 @@ class Frame {
     }
     if (data.queue) openQueue(this, data.queue);
     if (data.notice) this.notice(data.notice);
+    this.back.arrived();
   }
 
   build(same) {
@@ -159,16 +158,19 @@ class Frame {
     return (this.notes && this.notes.dirty) || this.outbox.has((act) => !this.asks.has(act.kind));
   }
 
-  // What is submitted stays until it is undone; say so instead of asking the server.
+  // What is submitted stays until it is taken back; say so instead of asking the server.
   refused() {
-    const submitted = this.moving.status === "submitted";
-    if (submitted) this.head.say(this.whySubmitted(), "bad");
-    return submitted;
+    if (this.submitted()) this.head.say(this.whySubmitted(), "bad");
+    return this.submitted();
+  }
+
+  submitted() {
+    return !this.fixed.finished && this.moving.status === "submitted";
   }
 
   // Submitted, and not to be taken back any more: somebody has decided on it.
   closed() {
-    return !this.fixed.finished && this.moving.status === "submitted" && !this.moving.canUndo;
+    return this.submitted() && !this.moving.canTakeBack;
   }
 
   whySubmitted() {
@@ -176,7 +178,7 @@ class Frame {
   }
 
   act(act) {
-    if (this.leaving || (act.kind !== "undo" && this.refused())) return;
+    if (this.leaving || this.refused()) return;
     this.outbox.push({ item: this.moving.item, ...act });
   }
 
@@ -215,11 +217,16 @@ class Frame {
     this.paint();
   }
 
+  // Takes back the last act on the draft that is open, and nothing elsewhere.
   undo() {
-    const busy = this.outbox.has((act) => act.item === this.moving.item);
-    if (this.moving.canUndo || busy) this.act({ kind: "undo" });
-    else if (this.closed()) this.refused(); // what was left last is another item
-    else if (this.moving.lastLeft) this.leave({ kind: "undo", item: this.moving.lastLeft });
+    if (this.refused()) return;
+    if (this.canUndo()) this.act({ kind: "undo" });
+    else this.head.tell(this.words.nothing_to_undo, "note");
+  }
+
+  canUndo() {
+    const here = (act) => act.item === this.moving.item && !this.asks.has(act.kind);
+    return !this.fixed.finished && (this.moving.canUndo || this.outbox.has(here));
   }
 
   askFlag() {
@@ -242,19 +249,17 @@ class Frame {
     return this.root.getRootNode().activeElement || document.activeElement;
   }
 
-  notice({ what, externalId }) {
-    this.head.say(fill(this.words[`notice_${what}`], { id: externalId }), "good");
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => this.head.say("", ""), NOTICE_MS);
+  notice(told) {
+    this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }), "good", this.back.way(told));
   }
 
   // What was written in an act that was not taken stays to be changed.
   fail(message, act, _code) {
     this.leaving = 0;
+    this.back.asking = false;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);
     if (act.kind === "flag" || act.kind === "skip") this.unkept[act.kind] = act.reason;
-    clearTimeout(this.noticeTimer);
     this.head.say(message, "bad");
   }
 

@@ -1,5 +1,7 @@
 // The top line (which item, how far, is it saved), messages and the tooltip.
 
+const NOTICE_MS = 8000;
+
 class Head {
   constructor(viewer) {
     this.viewer = viewer;
@@ -19,6 +21,7 @@ class Head {
       "data-testid": "save-state",
     });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
+    this.way = element("span", { class: "way", hidden: true }); // on from what the message says
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
     this.again = element("p", { class: "outrun", hidden: true, "data-testid": "again" });
@@ -36,6 +39,7 @@ class Head {
       this.status,
       this.saved,
       this.message,
+      this.way,
       element(
         "nav",
         { class: "tools", "aria-label": words.tools },
@@ -117,10 +121,19 @@ class Head {
     else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
   }
 
-  say(text, tone) {
+  say(text, tone, way = null) {
+    clearTimeout(this.timer);
+    this.way.replaceChildren(...(way ? [way] : []));
+    this.way.hidden = !way;
     this.message.textContent = text;
     this.message.className = `message ${tone}`;
     this.message.hidden = !text;
+  }
+
+  // Say it for a while.
+  tell(text, tone, way) {
+    this.say(text, tone, way);
+    this.timer = setTimeout(() => this.say("", ""), NOTICE_MS);
   }
 
   showTip(anchor, text) {

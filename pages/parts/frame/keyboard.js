@@ -22,6 +22,8 @@ function frameKeys(viewer) {
     { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
     { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
     { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
+    { keys: ["Z"], caps: ["⇧ z"], words: "key_take_back", run: () => viewer.back.begin(), always: true },
+    { keys: ["q"], caps: ["q"], words: "key_back", run: () => viewer.back.go({ kind: "back" }, false), always: true },
     { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },
     ...[1, 2, 3, 4, 5].map((value) => sureRow(viewer, value)),
     { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },

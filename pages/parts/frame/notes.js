@@ -33,6 +33,7 @@ class Notes {
     this.flag = this.button("flag", "flag", "flag", "f", () => viewer.askFlag());
     this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
     this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
+    this.takeBack = this.button("take-back", "undo", "take_back_ask", "⇧ z", () => viewer.back.begin());
     this.confidence = new Confidence(viewer);
     this.item = viewer.moving.item;
     this.restore();
@@ -50,6 +51,7 @@ class Notes {
       this.flag,
       this.skip,
       this.undo,
+      this.takeBack,
       this.confidence.root,
       this.submit,
     );
@@ -62,7 +64,7 @@ class Notes {
         type: "button",
         class: `plain ${name}`,
         "data-testid": name,
-        "aria-keyshortcuts": key,
+        "aria-keyshortcuts": key.replace("⇧ ", "Shift+"),
         "aria-label": this.viewer.words[words],
         onclick: run,
       },
@@ -113,10 +115,11 @@ class Notes {
     this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
     this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
     this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;
-    const last = shown.lastLeft && !this.viewer.closed();
-    this.undo.disabled = !shown.canUndo && !last && !this.viewer.outbox.pending.length;
-    this.undo.title = shown.canUndo || !last ? "" : words.undo_last;
     const submitted = shown.status === "submitted";
+    this.undo.hidden = submitted;
+    this.undo.disabled = !this.viewer.canUndo();
+    this.takeBack.hidden = !submitted;
+    this.takeBack.disabled = this.viewer.closed();
     this.submit.querySelector("span").textContent = submitted ? words.next : words.submit;
     this.comment.readOnly = submitted;
     this.confidence.paint(shown);

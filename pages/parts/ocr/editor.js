@@ -233,7 +233,7 @@ class Editor {
         return;
       }
     }
-    this.viewer.tell(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"]);
+    this.viewer.head.tell(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"], "note");
   }
 
   goToKey(key) {

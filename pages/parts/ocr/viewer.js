@@ -1,7 +1,6 @@
 // A page beside its text, to correct it or to verify what somebody corrected.
 
 const READING_MS = 30_000; // that reading a part of an image again may take
-const TOLD_MS = 4000;
 const FIT_PLACE = "touchstone-page-fit";
 
 class OcrViewer extends FormViewer {
@@ -151,13 +150,6 @@ class OcrViewer extends FormViewer {
     this.reading = this.editor.current()?.block.key ?? null;
     this.outbox.replace({ kind: "region", item: this.moving.item, box, patience: READING_MS });
     this.head.say(this.words.region_reading, "note");
-  }
-
-  // Say something for a while.
-  tell(text) {
-    this.head.say(text, "note");
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = setTimeout(() => this.head.say("", ""), TOLD_MS);
   }
 
   // Where the person is

@@ -77,7 +77,7 @@ def test_an_answer_is_emptied_and_a_withdrawn_submission_leaves_the_draft(house:
     commands.submit(house.ws, house.ann, a)
     with pytest.raises(UserError, match="submitted"):
         commands.answer(house.ws, house.ann, a, "vowel", False)
-    frame.undo(house.ws, house.ann, a)
+    frame.take_back(house.ws, house.ann, a)
     assert open_item(house.ws, house.ann, a).answers == {"vowel": True}
     assert check(house.ws, SLUG) == []
 
@@ -182,7 +182,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
     assert (found[a].answers, found[a].reason) == ({"vowel": True}, "heard it")
     assert len(found[a].annotation_ids) == 2
     with pytest.raises(UserError) as refused:
-        frame.undo(house.ws, house.ann, a)
+        frame.take_back(house.ws, house.ann, a)
     assert refused.value.code == "item_settled"
     assert check(house.ws, SLUG) == []
 
@@ -202,7 +202,7 @@ def test_what_showed_something_for_good_is_not_undone_and_nothing_before_it(
         frame.undo(house.ws, house.ann, a)
     assert refused.value.code == "nothing_to_undo"
     commands.submit(house.ws, house.ann, a)
-    frame.undo(house.ws, house.ann, a)
+    frame.take_back(house.ws, house.ann, a)
     view = open_item(house.ws, house.ann, a)
     assert (view.answers, view.comment, view.can_undo) == ({"vowel": True}, "hm", False)
     assert check(house.ws, SLUG) == []

@@ -89,7 +89,7 @@ def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
 def test_a_correction_that_is_taken_back_is_not_verified(house: House, item: int):
     corrected(house, house.ann, item)
     opened = verification(house, house.ben).item_id
-    frame.undo(house.ws, house.ann, item)
+    frame.take_back(house.ws, house.ann, item)
     assert to_verify(house, house.ben) == []
     with pytest.raises(UserError):
         answer(house.ws, house.ben, opened, "blocks", [])
@@ -100,7 +100,7 @@ def test_a_correction_that_is_taken_back_is_not_verified(house: House, item: int
 
 def test_whoever_ever_corrected_a_page_does_not_verify_it(house: House, item: int):
     corrected(house, house.ann, item)
-    frame.undo(house.ws, house.ann, item)
+    frame.take_back(house.ws, house.ann, item)
     frame.skip(house.ws, house.ann, item)
     corrected(house, house.ben, item)
     assert to_verify(house, house.ann) == to_verify(house, house.ben) == []
@@ -127,10 +127,10 @@ def test_what_is_verified_is_not_taken_back_behind_the_verifiers_back(house: Hou
     done = verification(house, house.ben).item_id
     corrected(house, house.ben, done, "Lamps!")
     with pytest.raises(UserError) as caught:
-        frame.undo(house.ws, house.ann, item)
+        frame.take_back(house.ws, house.ann, item)
     assert caught.value.code == "ocr_verified"
-    frame.undo(house.ws, house.ben, done)
-    frame.undo(house.ws, house.ann, item)
+    frame.take_back(house.ws, house.ben, done)
+    frame.take_back(house.ws, house.ann, item)
     assert open_item(house.ws, house.ann, item).status == "draft"
 
 
@@ -139,7 +139,7 @@ def test_a_verification_of_a_correction_that_was_replaced_is_not_submitted(house
     began = verification(house, house.ben)
     answer(house.ws, house.ben, began.item_id, "blocks", [block("Lamps!")])
     frame.set_comment(house.ws, house.ben, began.item_id, "see line 1")
-    frame.undo(house.ws, house.ann, item)
+    frame.take_back(house.ws, house.ann, item)
     number = corrected(house, house.ann, item, "Lamps are lit.")
     assert open_item(house.ws, house.ben, began.item_id).outrun
     with pytest.raises(UserError) as caught:

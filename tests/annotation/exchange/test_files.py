@@ -41,7 +41,9 @@ ACT = st.one_of(
         st.sampled_from(["add", "accept", "reject", "unsure", "clear"]), PERSON, ITEM, NUMBER
     ),
     st.tuples(st.sampled_from(["decide"]), PERSON, ITEM, NUMBER),
-    st.tuples(st.sampled_from(["submit", "undo", "none", "open", "recheck"]), PERSON, ITEM),
+    st.tuples(
+        st.sampled_from(["submit", "undo", "take_back", "none", "open", "recheck"]), PERSON, ITEM
+    ),
     st.tuples(st.sampled_from(["comment", "flag", "skip", "thread"]), PERSON, ITEM, WORDS),
     st.tuples(st.sampled_from(["judge"]), PERSON, ITEM, NUMBER),
     st.tuples(st.sampled_from(["law", "candidates", "batch", "role"]), PERSON, ITEM),
@@ -77,6 +79,7 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "decide": lambda: submit(house, person, item, said[3]),
         "submit": lambda: commands.submit(*at),
         "undo": lambda: commands.undo(*at),
+        "take_back": lambda: commands.take_back(*at),
         "none": lambda: commands.set_no_provision(*at, True),
         "open": lambda: desk.open_item(*at),
         "recheck": lambda: commands.recheck(*at),

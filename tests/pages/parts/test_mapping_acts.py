@@ -158,14 +158,48 @@ def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: Sit
     assert view(small).no_provision is False
 
 
-def test_skip_goes_on_and_undo_comes_back(small: Small, sitting: Sitting):
+def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: Sitting):
     skipped = {"seq": 1, "kind": "skip", "item": small.items["q1"], "reason": "later"}
     send(small, sitting, skipped)
     assert sitting.item_id == small.items["q2"]
-    assert view(small).status == "skipped"
-    send(small, sitting, {"seq": 2, "kind": "undo", "item": small.items["q1"]})
+    send(small, sitting, {"seq": 2, "kind": "back", "item": small.items["q2"]})
+    assert (sitting.item_id, view(small).status) == (small.items["q1"], "skipped")
+    send(small, sitting, {"seq": 3, "kind": "undo", "item": small.items["q1"]})
     assert sitting.item_id == small.items["q1"]
     assert view(small).status == "todo"
+
+
+def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: Sitting):
+    send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
+    send(small, sitting, {"seq": 3, "kind": "undo", "item": small.items["q2"]})
+    assert [failed["code"] for failed in sitting.failed] == ["nothing_to_undo"]
+    assert view(small).status == "submitted"
+    assert sitting.item_id == small.items["q2"]
+
+
+def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(small: Small, sitting: Sitting):
+    item = small.items["q1"]
+    send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
+    assert sitting.notice == {"what": "submitted", "externalId": "", "item": item}
+    send(small, sitting, {"seq": 3, "kind": "back", "item": None, "submitted": True})
+    assert (sitting.item_id, view(small).status) == (item, "submitted"), "it is only opened"
+    send(small, sitting, {"seq": 4, "kind": "undo", "item": item})
+    assert [failed["code"] for failed in sitting.failed] == ["item_submitted"]
+    send(small, sitting, {"seq": 5, "kind": "take_back", "item": item, "externalId": "q1"})
+    assert sitting.notice == {"what": "taken_back", "externalId": "q1", "item": item}
+    assert (sitting.item_id, view(small).status) == (item, "draft")
+    assert decisions(small)[0] == "accept"
+
+
+@pytest.mark.parametrize(
+    ("how", "code"), [({}, "nothing_left"), ({"submitted": True}, "nothing_submitted")]
+)
+def test_where_nothing_was_left_there_is_no_way_back(
+    small: Small, sitting: Sitting, how: dict[str, Any], code: str
+):
+    send(small, sitting, {"seq": 1, "kind": "back", "item": small.items["q1"], **how})
+    assert [failed["code"] for failed in sitting.failed] == [code]
+    assert sitting.item_id == small.items["q1"]
 
 
 def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: Sitting):
@@ -228,7 +262,7 @@ def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: Sitt
     assert moving_part(view(small))["confidence"] == 5
 
 
-def submission(small: Small, seq: int, revision: str) -> dict[str, Any]:
+def submission(small: Small, seq: int, revision: str | None) -> dict[str, Any]:
     return {"seq": seq, "kind": "submit", "item": small.items["q1"], "revision": revision}
 
 

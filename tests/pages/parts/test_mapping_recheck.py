@@ -40,7 +40,7 @@ def test_an_outrun_item_is_taken_up_by_an_act(
     carry_out(house.ws, sitting, message, language)
     carry_out(house.ws, sitting, message, language)
     assert (sitting.failed, sitting.item_id) == ([], item)
-    assert sitting.notice == {"what": "rechecked", "externalId": "q1"}
+    assert sitting.notice == {"what": "rechecked", "externalId": "q1", "item": item}
     after = desk.open_item(house.ws, house.ann, item)
     assert not moving_part(after)["outrun"]
     told = fixed_part(after, language)

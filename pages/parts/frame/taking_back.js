@@ -1,0 +1,55 @@
+// Taking a submission back: an act of its own, which names its item and asks first; and the ways to it.
+
+class TakingBack {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.asking = false; // whether to ask, once the item on its way is open
+  }
+
+  // Asks about the submission that is open, or else about the last one, once it is open.
+  begin() {
+    const { viewer } = this;
+    if (viewer.leaving) return;
+    if (!viewer.submitted()) this.go({ kind: "back", submitted: true }, true);
+    else if (viewer.closed()) viewer.refused();
+    else this.ask();
+  }
+
+  go(act, asking) {
+    if (this.viewer.leaving) return;
+    this.asking = asking;
+    this.viewer.leave(act);
+  }
+
+  // At the item that was gone to.
+  arrived() {
+    if (!this.asking || this.viewer.leaving) return;
+    this.asking = false;
+    if (this.viewer.submitted()) this.begin();
+  }
+
+  ask() {
+    const { viewer } = this;
+    const { words } = viewer;
+    const button = (name, cls, run) =>
+      element("button", { type: "button", class: cls, "data-testid": `take-back-${name}`, onclick: run }, words[`take_back_${name}`]);
+    const confirm = button("confirm", "primary", () => {
+      dialog.close();
+      viewer.leave({ kind: "take_back" });
+    });
+    const keep = button("keep", "plain", () => dialog.close());
+    const title = fill(words.take_back_title, { id: viewer.fixed.externalId });
+    const body = element("div", { class: "asked-first" }, element("p", {}, words.take_back_lead), element("footer", {}, keep, confirm));
+    const dialog = openDialog(viewer, "take-back", title, body);
+    confirm.focus();
+  }
+
+  // From the line that says what was just submitted or skipped, the way back to it; else none.
+  way({ what, item }) {
+    const ways = { submitted: ["take_back_ask", "⇧ z"], skipped: ["go_back", "q"] };
+    if (!ways[what]) return null;
+    const [words, key] = ways[what];
+    const run = () => this.go({ kind: "open", item }, what === "submitted");
+    return element("button", { type: "button", class: "plain", "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(key));
+  }
+}

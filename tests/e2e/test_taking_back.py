@@ -1,0 +1,114 @@
+"""Undo stays on the open item; a submission is taken back by an act that names it and asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.people import SLOW, come_in, decisions, on_item, picture, press, saved, take_back
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+DIALOG = "dialog-take-back"
+
+
+@pytest.fixture
+def ara(browser: Browser, address: str) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    come_in(page, address, "Kim Ara")
+    on_item(page, "en-01")
+    yield page
+    page.close()
+
+
+def submitted(page: Page) -> None:
+    """Submit the first question, so that the second is open."""
+    press(page, "a Control+Enter")
+    on_item(page, "en-02")
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.get_by_test_id("message")).to_contain_text(words, timeout=SLOW)
+
+
+def stands(page: Page, status: str) -> None:
+    expect(page.get_by_test_id("item-status")).to_have_text(status, timeout=SLOW)
+
+
+def test_undo_reaches_no_other_item(ara: Page) -> None:
+    submitted(ara)
+    press(ara, "z")
+    says(ara, "Nothing to undo")
+    on_item(ara, "en-02")
+    press(ara, "q")
+    on_item(ara, "en-01")
+    press(ara, "z")
+    says(ara, "Take it back to change it")
+    stands(ara, "Submitted")
+    assert decisions(ara)[0] == "accept"
+
+
+def test_from_what_was_just_submitted_and_only_if_it_is_meant(ara: Page) -> None:
+    submitted(ara)
+    says(ara, "Question en-01 submitted.")
+    picture(ara, "take-back-notice")
+    ara.get_by_test_id("way-back").click()
+    asked = ara.get_by_test_id(DIALOG)
+    expect(asked).to_contain_text("Take back your submission of en-01?", timeout=SLOW)
+    expect(ara.get_by_test_id("take-back-confirm")).to_be_focused()
+    picture(ara, "take-back-dialog")
+    ara.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    stands(ara, "Submitted")
+    ara.get_by_test_id("take-back").click()
+    ara.get_by_test_id("take-back-keep").click()
+    stands(ara, "Submitted")
+    take_back(ara, "en-01")
+    stands(ara, "Draft")
+    assert decisions(ara)[0] == "accept"
+    press(ara, "z")  # undo is the draft's again
+    assert decisions(ara)[0] == ""
+
+
+def test_a_reload_forgets_the_notice_and_not_the_way_back(ara: Page) -> None:
+    submitted(ara)
+    ara.reload()
+    on_item(ara, "en-02")
+    take_back(ara, "en-01")
+
+
+def test_what_was_skipped_is_gone_back_to_and_undone_there(ara: Page) -> None:
+    ara.keyboard.press("s")
+    ara.keyboard.press("Control+Enter")
+    on_item(ara, "en-02")
+    says(ara, "Question en-01 skipped.")
+    press(ara, "z")
+    says(ara, "Nothing to undo")
+    press(ara, "q")
+    on_item(ara, "en-01")
+    stands(ara, "Skipped")
+    press(ara, "z")
+    stands(ara, "To do")
+
+
+def test_nothing_to_take_back_is_said(ara: Page) -> None:
+    press(ara, "Shift+Z")
+    says(ara, "no submission that can be taken back")
+    expect(ara.get_by_test_id(DIALOG)).to_have_count(0)
+
+
+def test_from_the_end_of_the_queue(ara: Page) -> None:
+    while not ara.get_by_test_id("finished").count():
+        identity = ara.get_by_test_id("item-id").inner_text()
+        press(ara, "n Control+Enter")
+        expect(ara.get_by_test_id("item-id")).not_to_have_text(identity, timeout=SLOW)
+        saved(ara)
+    expect(ara.get_by_test_id("take-back")).to_be_visible()
+    press(ara, "z")
+    says(ara, "Nothing to undo")
+    picture(ara, "take-back-finished")
+    take_back(ara, identity)
+    press(ara, "Control+Enter")
+    ara.get_by_test_id("take-back").click(timeout=SLOW)
+    expect(ara.get_by_test_id(DIALOG)).to_contain_text(identity, timeout=SLOW)
