@@ -7,6 +7,8 @@ the database, too.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -42,12 +44,18 @@ def submitted_by(session: Session, who: Standing) -> frozenset[int]:
     return frozenset(session.exec(_mine(who)))
 
 
-def reopened(session: Session, who: Standing, item_id: int | None = None) -> frozenset[int]:
+def reopened(
+    session: Session,
+    who: Standing,
+    item_id: int | None = None,
+    talks: Collection[int] | None = None,
+) -> frozenset[int]:
     """Return the items that the person has answered and can answer anew; or that one alone.
 
-    They were sent back to them, or the law that they decided on was amended.
+    They were sent back to them (`talks`, where that is known), or the law that they decided on was
+    amended.
     """
-    ours = frozenset(sent_back_to(session, who, item_id))
+    ours = frozenset(sent_back_to(session, who, item_id) if talks is None else talks)
     amended = outrun_submissions(session, who.project_id, who.person_id, item_id)
     final = select(Item.id).where(col(Item.id).in_(sorted(amended)), decided())
     return ours | (amended - {each or 0 for each in session.exec(final)} if amended else amended)

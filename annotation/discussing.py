@@ -59,7 +59,7 @@ class DiscussionView:
     `person` sent it back, for the `reason`; `answered` says that the reader has submitted anew or
     kept their answer, `can_keep` that what they submitted before still stands. `beyond` are the
     units that others decided on, of the reader's own snapshot, each with its name: some may not be
-    on the reader's list.
+    on the reader's list. `alone` says that it was given back to the reader, with nobody to discuss.
     """
 
     person: str
@@ -69,6 +69,7 @@ class DiscussionView:
     can_keep: bool
     voices: tuple[Voice, ...]
     beyond: tuple[Accepted, ...]
+    alone: bool = False
 
 
 def open_discussion(ws: Workspace, person_id: int, item_id: int) -> DiscussionView | None:
@@ -155,6 +156,7 @@ def _view(session: Session, who: Standing, found: Discussion) -> DiscussionView:
         can_keep=_kept_row(session, who, found) is not None,
         voices=_voices(session, found, others),
         beyond=_named_units(session, who, found.row.item_id, others),
+        alone=found.alone,
     )
 
 

@@ -24,6 +24,7 @@ from errors import UserError, Where
 from storage.batches import decided
 from storage.columns import usable_id
 from storage.people_tables import ASKED, DECLINED, Comment, Referral
+from storage.projects import find_project
 from storage.tables import Annotation, Item, Person, QuestionRow
 from storage.tasks import NAME
 from storage.workspace import Workspace
@@ -120,6 +121,17 @@ def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
             at=ws.clock(),
         )
         return _kept(session, row)
+
+
+def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int, str]]:
+    """Return (id, task) of the items of a project that go by that name."""
+    with ws.reading() as session:
+        query = select(Item.id, Item.task).outerjoin(
+            QuestionRow, col(QuestionRow.id) == Item.question_id
+        )
+        query = query.where(Item.project_id == find_project(session, project_slug).id)
+        rows = session.exec(query.where(name == NAME).order_by(col(Item.id)))
+        return [(number or 0, task) for number, task in rows]
 
 
 def _stated(reason: str) -> str:

@@ -113,8 +113,9 @@ def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
 def _own_state(session: Session, who: Standing) -> dict[int, Pending]:
     """Return what an item that the person has submitted is for them while nothing is told of it."""
     found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
-    found |= dict.fromkeys(reopened(session, who), "amended")
-    return found | dict.fromkeys(sent_back_to(session, who), "sent_back")
+    talks = sent_back_to(session, who)
+    found |= dict.fromkeys(reopened(session, who, talks=talks), "amended")
+    return found | dict.fromkeys(talks, "sent_back")
 
 
 def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:

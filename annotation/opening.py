@@ -15,6 +15,7 @@ from typing import TypedDict
 from sqlmodel import Session
 
 from annotation.answers.forms import FORMS, refuse_hidden, require_task
+from annotation.blind import sent_back_to
 from annotation.confidence import confidence_of
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
@@ -28,7 +29,7 @@ from annotation.standing import Standing
 from annotation.submissions import chain_head
 from errors import UserError
 from storage.candidates import newest_set_id
-from storage.tables import Item
+from storage.tables import Item, Person
 from storage.tasks import Task
 from storage.workspace import Workspace
 
@@ -127,13 +128,15 @@ class OwnState(TypedDict):
 
     `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
     only another can give it back (`annotation.locks`), `asked` that they have asked for that and
-    wait for an answer.
+    wait for an answer. `sent_back` is of an item given back to them alone: by whom, why, and
+    whether what they had submitted still stands to be kept.
     """
 
     can_undo: bool
     can_take_back: bool
     locked: bool
     asked: bool
+    sent_back: tuple[str, str, bool] | None
 
 
 def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> OwnState:
@@ -146,7 +149,16 @@ def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> Own
         "can_take_back": workable and submitted and not (settled or locked),
         "locked": locked,
         "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
+        "sent_back": _sent_back(session, who, found.item_id),
     }
+
+
+def _sent_back(session: Session, who: Standing, item_id: int) -> tuple[str, str, bool] | None:
+    talk = sent_back_to(session, who, item_id).get(item_id)
+    if talk is None or not talk.alone:
+        return None
+    stands = chain_head(session, who.person_id, item_id) in talk.row.annotation_ids
+    return session.get_one(Person, talk.row.person_id).name, talk.row.reason, stands
 
 
 def place_in(at: Opened) -> tuple[int, int, int]:

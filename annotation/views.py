@@ -110,7 +110,8 @@ class ItemView:
     begun under, each empty unless a newer one holds now. `again` says why it is to be answered
     again: the kind of document, the number of its version, and the reason of who took answers over.
     `revision` names what the draft says, for a submission of what was shown and nothing else.
-    `can_undo`, `can_take_back`, `locked` and `asked` are as in `annotation.opening.OwnState`.
+    What the person can do about it all, from `can_undo` to `sent_back`, is as in
+    `annotation.opening.OwnState`.
     """
 
     item_id: int
@@ -143,3 +144,4 @@ class ItemView:
     revision: str = ""
     locked: bool = False
     asked: bool = False
+    sent_back: tuple[str, str, bool] | None = None

@@ -61,6 +61,7 @@ class AnswersView:
     revision: str = ""
     locked: bool = False
     asked: bool = False
+    sent_back: tuple[str, str, bool] | None = None
 
 
 def open_item(ws: Workspace, person_id: int, item_id: int) -> AnswersView:

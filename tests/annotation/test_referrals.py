@@ -356,6 +356,7 @@ def test_an_answer_taken_back_is_a_conflict_all_the_same(house: House, item: int
     given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     submit(house, house.cho, item, 2)
+    recall(house.ws, house.judge, item)
     given_back(house, house.cho, item)
     commands.take_back(house.ws, house.cho, item)
     commands.submit(house.ws, house.ben, item)

@@ -529,6 +529,7 @@ LAW = {
 
 NAMES = {
     "annotation.batch_views.batch_named",
+    "annotation.giving_back.items_called",
     "annotation.history.asked",
     "annotation.people.list_people",
     "jobs.assign.people_named",
