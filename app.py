@@ -84,7 +84,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "leaderboard": Act.SEE_SCORES,
     "experiments": Act.SEE_SCORES,
     "figures": Act.SEE_SCORES,
-    "adjudication": Act.ADJUDICATE,
+    "adjudication": Act.GIVE_BACK,
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,
     "exchange": Act.IMPORT_LABELS,

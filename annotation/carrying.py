@@ -16,9 +16,11 @@ from annotation.codebook import Decision
 from annotation.documents import version_in
 from annotation.draft import Draft
 from annotation.holding import arrived
-from storage.counterparts import counterparts, units_suggested
+from annotation.submissions import stands
+from storage.counterparts import Counterpart, counterparts, units_suggested
 from storage.snapshot_use import id_in_use
-from storage.tables import CandidateSet, Item, StatuteRow, UnitRow
+from storage.tables import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
+from storage.tasks import of_task
 
 
 def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
@@ -32,10 +34,49 @@ def outrun(session: Session, project_id: int, draft: Draft, candidates: Candidat
     if draft.no_provision:
         new = arrived(session, candidates.item_id, [candidates.snapshot_id], in_use)
         return new is None or bool(new)
-    found = counterparts(session, draft.decisions, in_use)
+    return _says_other(draft.decisions, counterparts(session, draft.decisions, in_use))
+
+
+def outrun_submissions(
+    session: Session, project_id: int, person_id: int, item_id: int | None = None
+) -> frozenset[int]:
+    """Return the items on which the person's submission that stands is outrun, as `outrun` says.
+
+    With `item_id`, of that item alone.
+    """
+    in_use = id_in_use(session, project_id)
+    if in_use is None:
+        return frozenset()
+    query = (
+        select(Annotation)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(of_task(project_id), stands(), Annotation.person_id == person_id)
+        .where(Annotation.snapshot_id != in_use)
+    )
+    if item_id is not None:
+        query = query.where(Annotation.item_id == item_id)
+    rows = {row.id or 0: row for row in session.exec(query)}
+    labels = select(AnnotationLabel).where(col(AnnotationLabel.annotation_id).in_(sorted(rows)))
+    said: dict[int, dict[int, str]] = {}
+    for label in session.exec(labels) if rows else ():
+        said.setdefault(label.annotation_id, {})[label.unit_id] = label.label
+    units = counterparts(session, {unit for each in said.values() for unit in each}, in_use)
+    found = set()
+    for number, row in rows.items():
+        if row.no_provision:
+            new = arrived(session, row.item_id, [row.snapshot_id], in_use)
+            other = new is None or bool(new)
+        else:
+            other = _says_other(said.get(number, {}), units)
+        if other:
+            found.add(row.item_id)
+    return frozenset(found)
+
+
+def _says_other(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) -> bool:
     return any(
-        not each.same and (each.now is not None or draft.decisions[unit] != Decision.REJECT)
-        for unit, each in found.items()
+        not now[unit].same and (now[unit].now is not None or said != Decision.REJECT)
+        for unit, said in decisions.items()
     )
 
 

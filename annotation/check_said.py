@@ -8,7 +8,15 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from storage.answer_tables import Settlement
-from storage.people_tables import Comment, Confidence, Document, KnownAnswer, Referral
+from storage.people_tables import (
+    ASKED,
+    DECLINED,
+    Comment,
+    Confidence,
+    Document,
+    KnownAnswer,
+    Referral,
+)
 from storage.projects import ProjectView
 from storage.tables import Adjudication, Annotation, DraftEvent, Item, Person
 
@@ -45,14 +53,22 @@ def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str
 
 
 def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the messages that answer one of another item, or one that came after them."""
+    """Yield the messages that answer one of another item, or one that came after them.
+
+    And those that decline what was not asked for.
+    """
     query = select(Comment).join(Item, col(Item.id) == Comment.item_id)
     rows = session.exec(query.where(Item.project_id == project.id).order_by(col(Comment.id))).all()
     items: dict[int, int] = {}
+    asked: set[int | None] = set()
     for row in rows:
-        if row.reply_to_id is not None and items.get(row.reply_to_id) != row.item_id:
+        strange = row.reply_to_id is not None and items.get(row.reply_to_id) != row.item_id
+        unasked = row.kind == DECLINED and row.reply_to_id not in asked
+        if strange or unasked or row.kind not in ("", ASKED, DECLINED):
             yield f"comment {row.id}"
         items[row.id or 0] = row.item_id
+        if row.kind == ASKED:
+            asked.add(row.id)
 
 
 def unsound_confidence(session: Session, project: ProjectView) -> Iterator[str]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from sqlmodel import select
 
-from annotation.carrying import carried_over
+from annotation.carrying import carried_over, outrun
 from annotation.codebook import Decision
 from annotation.confidence import checked_confidence
 from annotation.draft import Draft, Event, fold
@@ -25,8 +25,8 @@ from annotation.elsewhere import (
     refuse_unseen,
 )
 from annotation.events import own_events
+from annotation.locks import is_settled
 from annotation.moved import moved
-from annotation.opening import is_settled
 from annotation.pen import Pen, drafting, end_skips, writing
 from annotation.standing import annotator, require_item
 from annotation.submissions import add_labels
@@ -178,7 +178,8 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
     A submission that stands is withdrawn. The draft starts anew from the newest candidates of the
     snapshot in use: what was decided on provisions that say the same is carried over, the rest is
     to be decided again. Raises UserError where the draft is on the law in use already, where no
-    candidates have been built from it, and for a submission on which an adjudicator has decided.
+    candidates have been built from it, for a submission on which an adjudicator has decided, and
+    for one that is locked (`annotation.locks`) and says nothing of what was amended.
     """
     _compare_before_writing(ws, person_id, item_id)
     with writing(ws, person_id, item_id, _MAPPING) as pen:
@@ -187,7 +188,8 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         newer = _newer_candidates(pen)
         went = moved(ws, pen.candidates.snapshot_id, newer.snapshot_id)
         if pen.draft.status == "submitted":
-            pen.withdraw()
+            bound = pen.session.get_one(CandidateSet, pen.candidates.id)
+            pen.withdraw(amended=outrun(pen.session, pen.who.project_id, pen.draft, bound))
         end_skips(pen)
         pen.write("open", carried_over(pen.session, pen.draft, went, newer))
 

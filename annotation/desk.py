@@ -14,15 +14,14 @@ from annotation.carrying import outrun
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import latest_event, own_events
+from annotation.locks import is_settled
 from annotation.opening import (
     Opened,
     begun_under,
-    can_take_back,
-    can_undo,
     given_back,
-    is_settled,
     line_up,
     opened,
+    own_state,
     place_in,
     said_confidence,
 )
@@ -207,8 +206,7 @@ def _item_view(at: Opened) -> ItemView:
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=can_undo(found, draft),
-        can_take_back=can_take_back(session, found, draft),
+        **own_state(session, who, found, draft),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,

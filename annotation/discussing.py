@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation.confidence import confidence_of, keep_confidence
-from annotation.documents import version_in
+from annotation.documents import held_versions
 from annotation.draft import fold
 from annotation.events import active_seconds, add_event, own_events
 from annotation.leases import come, refuse_acts
@@ -22,6 +22,7 @@ from annotation.settling import Accepted
 from annotation.standing import Standing, annotator, require_item
 from annotation.submissions import Submission, add_labels, chain_head, named
 from errors import UserError
+from storage.answer_tables import AnnotationAnswer
 from storage.tables import (
     Annotation,
     AnnotationLabel,
@@ -58,7 +59,7 @@ class DiscussionView:
     `person` sent it back, for the `reason`; `answered` says that the reader has submitted anew or
     kept their answer, `can_keep` that what they submitted before still stands. `beyond` are the
     units that others decided on, of the reader's own snapshot, each with its name: some may not be
-    on the reader's list.
+    on the reader's list. `alone` says that it was given back to the reader, with nobody to discuss.
     """
 
     person: str
@@ -68,6 +69,7 @@ class DiscussionView:
     can_keep: bool
     voices: tuple[Voice, ...]
     beyond: tuple[Accepted, ...]
+    alone: bool = False
 
 
 def open_discussion(ws: Workspace, person_id: int, item_id: int) -> DiscussionView | None:
@@ -99,7 +101,7 @@ def keep(ws: Workspace, person_id: int, item_id: int) -> int:
         row = _kept_row(session, who, found)
         if row is None:
             raise UserError("nothing_to_keep")
-        return _again(session, who.project_id, row, at)
+        return _again(session, who.project_id, found_room.task, row, at)
 
 
 def _mine(session: Session, who: Standing, item_id: int) -> Discussion | None:
@@ -107,7 +109,8 @@ def _mine(session: Session, who: Standing, item_id: int) -> Discussion | None:
     return found if found is not None and who.person_id in found.people else None
 
 
-def _again(session: Session, project_id: int, row: Annotation, at: datetime) -> int:
+def _again(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
+    versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     seconds = active_seconds(*who, at)
     made = Annotation(
@@ -120,8 +123,8 @@ def _again(session: Session, project_id: int, row: Annotation, at: datetime) -> 
         supersedes_id=row.id,
         snapshot_id=row.snapshot_id,
         candidate_set_id=row.candidate_set_id,
-        guideline_version=version_in(session, project_id),
-        codebook_version=version_in(session, project_id, "codebook"),
+        guideline_version=versions["guideline"],
+        codebook_version=versions["codebook"],
         event_id=add_event(*who, "submit", at, {"kept": True}),
         seconds=seconds,
         at=at,
@@ -132,6 +135,11 @@ def _again(session: Session, project_id: int, row: Annotation, at: datetime) -> 
     said = select(AnnotationLabel).where(AnnotationLabel.annotation_id == row.id)
     rows = session.exec(said.order_by(col(AnnotationLabel.unit_id))).all()
     add_labels(session, made.id, [(each.unit_id, each.label) for each in rows])
+    given = select(AnnotationAnswer).where(AnnotationAnswer.annotation_id == row.id)
+    session.add_all(
+        AnnotationAnswer(annotation_id=made.id, field=each.field, value=each.value)
+        for each in session.exec(given.order_by(col(AnnotationAnswer.field))).all()
+    )
     keep_confidence(session, made.id, confidence_of(session, [row.id or 0]).get(row.id or 0))
     return made.id
 
@@ -148,6 +156,7 @@ def _view(session: Session, who: Standing, found: Discussion) -> DiscussionView:
         can_keep=_kept_row(session, who, found) is not None,
         voices=_voices(session, found, others),
         beyond=_named_units(session, who, found.row.item_id, others),
+        alone=found.alone,
     )
 
 

@@ -9,9 +9,10 @@ Unsure never counts as accepting.
 Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
 hold for that snapshot (see `annotation.holding`), the item is pending with the reason ``amended``.
 
-Who annotates is shown the gold of the items that they have submitted themselves; every other one
-is pending as ``unseen``, whatever has become of it, and of one that is not settled only that it is
-with the adjudicator, as ``adjudication``: they could still take their submission back.
+Who annotates is shown the gold of the items that they have submitted themselves and can no longer
+change (`annotation.blind`); every other one is pending: as ``unseen`` where they have not
+submitted it, whatever has become of it, else as what they can do about it. Of one that is not
+settled they are told only that it is with the adjudicator, as ``adjudication``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.blind import answered
+from annotation.blind import answered, reopened, sent_back_to, submitted_by
 from annotation.case_views import Cause
 from annotation.codebook import Decision
 from annotation.holding import Ground, amended_gold
@@ -30,7 +31,7 @@ from annotation.lineage import LineageEntry, lineage_of
 from annotation.referrals import Discussion, discussions
 from annotation.roles import Act
 from annotation.settling import Settled, reasons, settled
-from annotation.standing import require_by
+from annotation.standing import Standing, require_by
 from annotation.submissions import Submission, complete, stands
 from storage.corpus import ItemQuestion, load_items
 from storage.projects import ProjectView, find_project
@@ -84,9 +85,13 @@ def derive(
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        shown = answered(session, require_by(session, project.id, by, Act.SEE_GOLD))
+        who = require_by(session, project.id, by, Act.SEE_GOLD)
+        shown = answered(session, who)
         items = gold_in(session, project, snapshot_id)
-    return items if shown is None else [_as_blind(item, item.item_id in shown) for item in items]
+        if who is None or shown is None:
+            return items
+        own = _own_state(session, who)
+    return [_as_blind(item, item.item_id in shown, own.get(item.item_id)) for item in items]
 
 
 def gold_in(
@@ -105,13 +110,24 @@ def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
         return _as_decided(session, find_project(session, project_slug))[0]
 
 
-def _as_blind(item: GoldItem, submitted: bool) -> GoldItem:
-    """Return what somebody who annotates is shown of the item, who has `submitted` it or not."""
-    if item.settled and submitted:
+def _own_state(session: Session, who: Standing) -> dict[int, Pending]:
+    """Return what an item that the person has submitted is for them while nothing is told of it."""
+    found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
+    talks = sent_back_to(session, who)
+    found |= dict.fromkeys(reopened(session, who, talks=talks), "amended")
+    return found | dict.fromkeys(talks, "sent_back")
+
+
+def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
+    """Return what somebody who annotates is shown of the item.
+
+    `told` says that they are told what became of it, `own` what it is for them if they are not.
+    """
+    if item.settled and told:
         return item
     pending = item.pending
-    if not submitted:
-        pending = ("unseen",)
+    if not told:
+        pending = (own or "unseen",)
     elif not set(pending) <= set(_OPEN_TO_ALL):
         pending = ("adjudication",)
     return replace(
@@ -122,7 +138,7 @@ def _as_blind(item: GoldItem, submitted: bool) -> GoldItem:
         pending=pending,
         snapshot_id=None,
         lineage=(),
-        amended=item.amended if submitted else (),
+        amended=item.amended if told else (),
     )
 
 

@@ -161,7 +161,9 @@ def _sources() -> Iterator[_Source]:
     # A row that names no submission recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
     yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
-    yield _on_item("comment", Comment, literal("written"))
+    yield _on_item(
+        "comment", Comment, case((col(Comment.kind) == "", "written"), else_=col(Comment.kind))
+    )
     yield _Source(
         "known_answer",
         KnownAnswer,

@@ -10,23 +10,26 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from annotation.answers.forms import FORMS, refuse_hidden, require_task
+from annotation.blind import sent_back_to
 from annotation.confidence import confidence_of
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
+from annotation.giving_back import has_asked
 from annotation.leases import Room, come, hold, refuse
+from annotation.locks import is_locked, is_settled
 from annotation.packaged import KINDS
 from annotation.queues import Line, lines
 from annotation.standing import Standing
 from annotation.submissions import chain_head
 from errors import UserError
-from storage.batches import decided
 from storage.candidates import newest_set_id
-from storage.tables import Item
+from storage.tables import Item, Person
 from storage.tasks import Task
 from storage.workspace import Workspace
 
@@ -107,12 +110,6 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
     return newest
 
 
-def is_settled(session: Session, item_id: int) -> bool:
-    """Return whether an adjudicator has decided on the item."""
-    query = select(Item.id).where(Item.id == item_id, decided())
-    return session.exec(query).first() is not None
-
-
 def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
     latest = latest_event(session, who.person_id)
     if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
@@ -126,16 +123,42 @@ def _needs_hold(found: Room) -> bool:
     return found.leased and not found.mine and found.until is None
 
 
-def can_undo(found: Room, draft: Draft) -> bool:
-    """Return whether the person can take back what they did last on the draft of the item."""
-    return not found.closed and found.given and draft.status != "submitted" and bool(draft.acts)
+class OwnState(TypedDict):
+    """What the person can do about what they did last on the item, as the views of items have it.
+
+    `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
+    only another can give it back (`annotation.locks`), `asked` that they have asked for that and
+    wait for an answer. `sent_back` is of an item given back to them alone: by whom, why, and
+    whether what they had submitted still stands to be kept.
+    """
+
+    can_undo: bool
+    can_take_back: bool
+    locked: bool
+    asked: bool
+    sent_back: tuple[str, str, bool] | None
 
 
-def can_take_back(session: Session, found: Room, draft: Draft) -> bool:
-    """Return whether the person can take back their submission of the item."""
-    if found.closed or not found.given or draft.status != "submitted":
-        return False
-    return not is_settled(session, found.item_id)
+def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> OwnState:
+    """Return what the person can do about what they did last on the item."""
+    workable, submitted = found.given and not found.closed, draft.status == "submitted"
+    settled = submitted and is_settled(session, found.item_id)
+    locked = submitted and not settled and is_locked(session, who.person_id, found.item_id)
+    return {
+        "can_undo": workable and not submitted and bool(draft.acts),
+        "can_take_back": workable and submitted and not (settled or locked),
+        "locked": locked,
+        "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
+        "sent_back": _sent_back(session, who, found.item_id),
+    }
+
+
+def _sent_back(session: Session, who: Standing, item_id: int) -> tuple[str, str, bool] | None:
+    talk = sent_back_to(session, who, item_id).get(item_id)
+    if talk is None or not talk.alone:
+        return None
+    stands = chain_head(session, who.person_id, item_id) in talk.row.annotation_ids
+    return session.get_one(Person, talk.row.person_id).name, talk.row.reason, stands
 
 
 def place_in(at: Opened) -> tuple[int, int, int]:

@@ -22,7 +22,8 @@ from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, inserted_id, own_events
 from annotation.leases import Room, come, free, hold, refuse, refuse_acts
-from annotation.opening import is_settled, note_opening
+from annotation.locks import is_settled, refuse_locked
+from annotation.opening import note_opening
 from annotation.standing import Standing
 from annotation.submissions import chain_head
 from errors import UserError
@@ -57,13 +58,16 @@ class Pen:
         free(self.session, self.who, self.room)  # the submission has the slot now
         return annotation_id
 
-    def withdraw(self) -> None:
+    def withdraw(self, *, amended: bool = False) -> None:
         """Take the submission back.
 
-        Raises UserError once an adjudicator has decided on it, and where its form refuses.
+        Raises UserError once an adjudicator has decided on it, where its form refuses, and once all
+        that the item takes were in, unless the law decided on was `amended` (`annotation.locks`).
         """
         if is_settled(self.session, self.item_id):
             raise UserError("item_settled")
+        if not amended:
+            refuse_locked(self.session, self.who.person_id, self.item_id)
         refuse_withdrawal(self)
         self._annotation("withdraw")
 

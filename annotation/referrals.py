@@ -44,6 +44,14 @@ class Discussion:
         return not self.decided and self.rows[-1] is self.row and bool(self.waiting)
 
     @property
+    def alone(self) -> bool:
+        """Whether a single submission was sent back: to be answered anew, with nobody to discuss.
+
+        Then its person is shown nothing of the others'.
+        """
+        return len(self.row.annotation_ids) == 1
+
+    @property
     def sent(self) -> tuple[int, ...]:
         """The submissions that were ever sent back, those of the first time first."""
         return tuple(number for row in self.rows for number in row.annotation_ids)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlmodel import Session, col, select
 
 from annotation.referrals import discussions
 from annotation.roles import Act, may
 from annotation.settling import causes, settled
-from annotation.standing import Standing, adjudicator, require_item
+from annotation.standing import Standing, adjudicator, require, require_item
 from annotation.submissions import Submission, complete
 from annotation.texts import checked_text
 from errors import UserError, Where
@@ -41,24 +41,26 @@ def refer(
         submissions = _case(session, who, item_id)
         if set(annotation_ids) != {each.annotation_id for each in submissions}:
             raise UserError("case_changed")
-        _refuse_unanswerable(session, submissions)
-        return _add(ws, session, who, item_id, reason, sorted(set(annotation_ids)))
+        refuse_unanswerable(session, item_id, [each.person_id for each in submissions])
+        return add_referral(ws, session, who, item_id, reason, sorted(set(annotation_ids)))
 
 
 def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -> int:
     """End the open discussion of an item, which comes back as it stands; return the row's id.
 
-    Raises UserError for anybody but an adjudicator, an unknown item, and where no discussion is
-    open.
+    Raises UserError for who may not give submissions back, an unknown item, where no discussion is
+    open, and for anybody but an adjudicator where it is of more than one person.
     """
     reason = checked_text(reason, "reason")
     with ws.writing() as session:
-        who = adjudicator(session, adjudicator_id)
+        who = require(session, adjudicator_id, Act.GIVE_BACK)
         require_item(session, who, item_id)
         found = discussions(session, who.project_id, item_id).get(item_id)
         if found is None or not found.open:
             raise UserError("not_in_discussion")
-        return _add(ws, session, who, item_id, reason, [])
+        if not found.alone:
+            adjudicator(session, adjudicator_id)
+        return add_referral(ws, session, who, item_id, reason, [])
 
 
 def _case(session: Session, who: Standing, item_id: int) -> list[Submission]:
@@ -75,22 +77,23 @@ def _case(session: Session, who: Standing, item_id: int) -> list[Submission]:
     return submissions
 
 
-def _refuse_unanswerable(session: Session, submissions: Sequence[Submission]) -> None:
+def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[int]) -> None:
+    """Raise UserError where one of the people could not submit the item again."""
     closed = (
         select(Batch.name)
         .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
-        .where(BatchItem.item_id == submissions[0].item_id, col(Batch.closed_at).is_not(None))
+        .where(BatchItem.item_id == item_id, col(Batch.closed_at).is_not(None))
     )
     batch = session.exec(closed).first()
     if batch is not None:
         raise UserError("referral_batch_closed", batch=batch)
-    people = select(Person).where(col(Person.id).in_([each.person_id for each in submissions]))
+    people = select(Person).where(col(Person.id).in_(sorted(person_ids)))
     for person in session.exec(people.order_by(col(Person.name))):
         if not person.active or not may(person.role, Act.ANNOTATE):
             raise UserError("referral_to_nobody", name=person.name)
 
 
-def _add(
+def add_referral(
     ws: Workspace,
     session: Session,
     who: Standing,
@@ -98,6 +101,7 @@ def _add(
     reason: str,
     annotation_ids: list[int],
 ) -> int:
+    """Send these submissions of the item back, or none to recall the last; return the row's id."""
     row = Referral(
         item_id=item_id,
         person_id=who.person_id,

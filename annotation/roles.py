@@ -28,6 +28,7 @@ class Act(StrEnum):
     COMMENT = "comment"
     READ_LAW = "read_law"
     ADJUDICATE = "adjudicate"
+    GIVE_BACK = "give_back"
     READ_OTHERS_LABELS = "read_others_labels"
     SEE_AGREEMENT = "see_agreement"
     SEE_GOLD = "see_gold"
@@ -60,6 +61,7 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.COMMENT: _EVERYBODY,
         Act.READ_LAW: _EVERYBODY,
         Act.ADJUDICATE: frozenset({Role.ADJUDICATOR}),
+        Act.GIVE_BACK: _SIGHTED,  # a lead, too: a project may have no adjudicator
         Act.READ_OTHERS_LABELS: _SIGHTED,
         Act.SEE_AGREEMENT: _EVERYBODY,
         Act.SEE_GOLD: _EVERYBODY,

@@ -18,6 +18,7 @@ import sqlalchemy
 from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from annotation.codebook import Decision
 from storage.batches import for_gold, wanted
@@ -43,7 +44,8 @@ class Submission:
     """A submission that stands, with its world.
 
     `taken_back` is how often its person withdrew an earlier one of theirs on the item,
-    `read_before` how many messages of others were open to them when they last did.
+    `read_before` how many messages of others stood
+    in the thread when they last did.
     """
 
     annotation_id: int
@@ -122,13 +124,7 @@ def complete(
     `item_id`, of that item alone. Submissions of an item are ordered by the name of their person,
     so that the order says nothing about who was first.
     """
-    full = (
-        select(Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project_id), stands(), for_gold())
-        .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= wanted())
-    )
+    full = full_items(of_task(project_id))
     query = (
         select(Annotation, Person.name, taken_back(), _read_before())
         .join(Person, col(Person.id) == Annotation.person_id)
@@ -146,6 +142,20 @@ def complete(
         submission = _submission(row, name, labels.get(row.id or 0, ()), *history)
         found.setdefault(row.item_id, []).append(submission)
     return found
+
+
+def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
+    """Return the query of the ids of the items that have all the submissions that they want.
+
+    The conditions are on `Item`.
+    """
+    return (
+        select(Annotation.item_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(stands(), for_gold(), *conditions)
+        .group_by(col(Annotation.item_id), col(Item.id))
+        .having(func.count() >= wanted())
+    )
 
 
 def named(
@@ -189,7 +199,8 @@ def taken_back() -> ScalarSelect[int]:
 def _read_before() -> ScalarSelect[int]:
     """Return the number of others' messages when that person last withdrew, 0 if they never did.
 
-    The thread was open to them until then, so they could have read every one of them.
+    They may have read them: whoever takes a locked submission back could, who takes another back
+    could where it was made before submissions were locked (`annotation.locks`).
     """
     other = aliased(Annotation)
     last = sqlalchemy.select(func.max(col(other.at))).where(*_withdrawn(other))

@@ -1,11 +1,13 @@
-"""The thread of an item: what its people say to each other, blind until they have submitted.
+"""The thread of an item: what its people say to each other, blind while one can still answer.
 
-An annotator reads others' messages on an item while a submission of theirs stands on it, and at no
-other time: whoever has yet to submit, and whoever has withdrawn, owes the item and reads only what
-they wrote themselves; save while an item was sent back to them (`annotation.referrals`). Whoever
-may read others' labels reads all. Nothing is edited or removed.
+An annotator reads what other annotators wrote on an item once all that it takes are in and theirs
+is among them, so that it cannot be taken back any more (`annotation.locks`), and while it was sent
+back to be discussed (`annotation.referrals`). What somebody wrote who leads or adjudicates and has
+never answered the item they read while a submission of theirs stands on it, or was sent back to
+them. Otherwise they read only what they wrote themselves. Whoever may read others' labels reads
+all. Nothing is edited or removed.
 
-Whoever withdraws after others have written could have read it. `annotation.submissions` counts
+Whoever withdraws after others have written may have read it. `annotation.submissions` counts
 that for the adjudicator, from the times of both.
 """
 
@@ -15,18 +17,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, func, or_, true
+from sqlalchemy import ColumnElement, and_, exists, func, or_, true
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from annotation.blind import is_blind, reopened, sent_back_to
 from annotation.draft import fold
 from annotation.events import own_events
 from annotation.leases import come, refuse
-from annotation.referrals import open_discussions
-from annotation.roles import Act, may
+from annotation.roles import MAY, Act, may
 from annotation.standing import Standing, require, require_item
-from annotation.submissions import stands
+from annotation.submissions import full_items, stands
 from annotation.texts import checked_text, says_something
 from errors import UserError, Where
+from storage.batches import for_gold
 from storage.columns import usable_id
 from storage.people_tables import Comment, PersonEvent
 from storage.tables import Annotation, Item, Person
@@ -38,7 +42,8 @@ class Message:
     """One message: who wrote it, in which role, when, and what.
 
     `person` is a name, `role` what they were in the project then. `reply_to` is the id of the
-    message answered; None for none, and for one that the reader does not see.
+    message answered; None for none, and for one that the reader does not see. `kind` says whether
+    it asks for a submission back or declines that (`annotation.giving_back`); empty for words.
     """
 
     id: int
@@ -48,6 +53,7 @@ class Message:
     text: str
     reply_to: int | None
     at: datetime
+    kind: str = ""
 
 
 def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | None = None) -> int:
@@ -81,12 +87,12 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
 def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
     """Return the messages on an item that the person may read now, oldest first.
 
-    Of others', none while the person owes the item. Raises UserError for an unknown person or item.
+    Raises UserError for an unknown person or item.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
-        return _messages(session, item_id, _seen_by(session, who))
+        return _messages(session, item_id, _seen_by(session, who, item_id))
 
 
 def thread_in(session: Session, item_id: int) -> tuple[Message, ...]:
@@ -99,7 +105,7 @@ def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[
     query = (
         select(Comment.item_id, func.count())
         .join(Item, col(Item.id) == Comment.item_id)
-        .where(Item.project_id == who.project_id, _seen_by(session, who))
+        .where(Item.project_id == who.project_id, _seen_by(session, who, item_id))
         .group_by(col(Comment.item_id))
     )
     if item_id is not None:
@@ -107,22 +113,52 @@ def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[
     return dict(session.exec(query).all())
 
 
-def _seen_by(session: Session, who: Standing) -> ColumnElement[bool]:
-    """Return the condition that the person may read a `Comment`.
-
-    Who has withdrawn an answer to change it in an open discussion goes on reading.
-    """
-    if may(who.role, Act.READ_OTHERS_LABELS):
+def _seen_by(session: Session, who: Standing, item_id: int | None = None) -> ColumnElement[bool]:
+    """Return the condition that the person may read a `Comment`; or one of that item alone."""
+    if not is_blind(who):
         return true()
-    submitted = exists().where(
+    talks = sent_back_to(session, who, item_id)
+    again = reopened(session, who, item_id, talks)
+    here = [Item.project_id == who.project_id]
+    if item_id is not None:
+        here.append(col(Item.id) == item_id)
+    full = full_items(*here)
+    told = and_(
+        _submitted_by(who, for_gold()),
+        col(Comment.item_id).in_(full),
+        col(Comment.item_id).not_in(sorted(again)),
+    )
+    present = or_(_submitted_by(who), col(Comment.item_id).in_(sorted(talks)))
+    together = sorted(item for item, talk in talks.items() if not talk.alone)
+    return or_(
+        col(Comment.person_id) == who.person_id,
+        told,
+        and_(_leads(), present),
+        col(Comment.item_id).in_(together),
+    )
+
+
+def _submitted_by(who: Standing, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a submission of the person stands on the item of a `Comment`."""
+    return exists().where(
         col(Annotation.item_id) == col(Comment.item_id),
         col(Annotation.person_id) == who.person_id,
         stands(),
+        *conditions,
     )
-    talks = open_discussions(session, who.project_id)
-    mine = [item for item, each in talks.items() if who.person_id in each.people]
-    discussed = col(Comment.item_id).in_(mine)
-    return or_(col(Comment.person_id) == who.person_id, submitted, discussed)
+
+
+def _leads() -> ColumnElement[bool]:
+    """Return the condition that who wrote a `Comment` reads others' labels and never answered."""
+    writer, answers = aliased(Person), aliased(Annotation)
+    sighted = exists().where(
+        col(writer.id) == col(Comment.person_id), col(writer.role).in_(MAY[Act.READ_OTHERS_LABELS])
+    )
+    own = exists().where(
+        col(answers.item_id) == col(Comment.item_id),
+        col(answers.person_id) == col(Comment.person_id),
+    )
+    return and_(sighted, ~own)
 
 
 def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tuple[Message, ...]:
@@ -144,6 +180,7 @@ def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tupl
             text=row.text,
             reply_to=row.reply_to_id if row.reply_to_id in here else None,
             at=row.at,
+            kind=row.kind,
         )
         for row, name, role in rows
     )
@@ -178,7 +215,9 @@ def _require_seen(session: Session, who: Standing, item_id: int, reply_to: int |
     if reply_to is None:
         return
     query = select(Comment.id).where(
-        Comment.id == usable_id(reply_to), Comment.item_id == item_id, _seen_by(session, who)
+        Comment.id == usable_id(reply_to),
+        Comment.item_id == item_id,
+        _seen_by(session, who, item_id),
     )
     if session.exec(query).first() is None:
         raise UserError("message_unknown", Where(field="reply"))
@@ -188,7 +227,7 @@ def _said_last(
     session: Session, who: Standing, item_id: int, text: str, reply_to: int | None
 ) -> int | None:
     """Return the newest message that the person sees if it is theirs and says just this."""
-    query = select(Comment).where(Comment.item_id == item_id, _seen_by(session, who))
+    query = select(Comment).where(Comment.item_id == item_id, _seen_by(session, who, item_id))
     query = query.order_by(col(Comment.id).desc())
     last = session.exec(query.limit(1)).first()
     if last is None or (last.person_id, last.text) != (who.person_id, text):

@@ -109,8 +109,9 @@ class ItemView:
     read now. `begun_under` are the versions of the guideline and of the codebook that a draft was
     begun under, each empty unless a newer one holds now. `again` says why it is to be answered
     again: the kind of document, the number of its version, and the reason of who took answers over.
-    `can_undo` is of the draft's own acts, `can_take_back` of their submission.
     `revision` names what the draft says, for a submission of what was shown and nothing else.
+    What the person can do about it all, from `can_undo` to `sent_back`, is as in
+    `annotation.opening.OwnState`.
     """
 
     item_id: int
@@ -141,3 +142,6 @@ class ItemView:
     confidence: int | None = None
     messages: int = 0
     revision: str = ""
+    locked: bool = False
+    asked: bool = False
+    sent_back: tuple[str, str, bool] | None = None

@@ -1,4 +1,4 @@
-"""Commands about cases: where annotators differ, deciding, and sending back for discussion."""
+"""Commands about cases: where annotators differ, deciding, sending back, and giving back."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
 Item = Annotated[str, typer.Argument(help="The question's id.")]
+To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]
+Task = Annotated[
+    str, typer.Option(help="The item's task, e.g. mcq_solvability, where several have the name.")
+]
 Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
 
@@ -96,14 +100,86 @@ def recall(
     item: Item,
     by: By,
     reason: Reason = "",
+    task: Task = "",
 ) -> None:
-    """End the discussion of a case that was sent back."""
+    """End the discussion of a case that was sent back, or take back what was given back."""
     from annotation.referring import recall as end
 
     state: State = context.obj
-    who = adjudicator_named(state, by)
-    end(state.workspace, who, _entry(state, who, item).item_id, reason)
+    end(state.workspace, adjudicator_named(state, by), item_named(state, item, task), reason)
     state.emit({"item": item}, ["Recalled."])
+
+
+def ask(
+    context: typer.Context,
+    item: Item,
+    by: Annotated[str, typer.Option("--by", help="Who asks: the name of an annotator.")],
+    reason: Reason = "",
+    task: Task = "",
+) -> None:
+    """Ask for one's answer back, once all that the item takes are in."""
+    from annotation.giving_back import ask_back
+
+    state: State = context.obj
+    number = item_named(state, item, task)
+    request = ask_back(state.workspace, adjudicator_named(state, by), number, reason)
+    state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
+
+
+def requests(context: typer.Context, by: By) -> None:
+    """List who asks to have an answer back, and why."""
+    from annotation.giving_back import requests as waiting
+
+    state: State = context.obj
+    found = waiting(state.workspace, adjudicator_named(state, by))
+    lines = [f"{e.external_id:<12} {e.task:<18} {e.person}: {e.reason}" for e in found]
+    state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
+
+
+def give_back(
+    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
+) -> None:
+    """Give one person their answer back to change, without showing them the others'."""
+    from annotation.giving_back import give_back as send_back
+
+    state: State = context.obj
+    number = item_named(state, item, task)
+    who, whom = adjudicator_named(state, by), adjudicator_named(state, to)
+    send_back(state.workspace, who, number, whom, reason)
+    state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
+
+
+def decline(
+    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
+) -> None:
+    """Answer somebody's request with why their answer stays."""
+    from annotation.giving_back import decline as answer
+    from annotation.giving_back import requests as waiting
+
+    state: State = context.obj
+    number, who = item_named(state, item, task), adjudicator_named(state, by)
+    for each in waiting(state.workspace, who):
+        if (each.item_id, each.person) == (number, to):
+            answer(state.workspace, who, each.id, reason)
+            state.emit({"item": item, "to": to}, ["Declined."])
+            return
+    raise UserError("request_unknown", Where(field="item"))
+
+
+def item_named(state: State, name: str, task: str) -> int:
+    """Return the id of the item of that name, in the task if one is named.
+
+    Raises UserError for none, and for a name that several tasks have.
+    """
+    from annotation.giving_back import items_called
+
+    found = items_called(state.workspace, state.project_slug(), name)
+    here = [number for number, of in found if task in ("", of)]
+    if len(here) == 1:
+        return here[0]
+    tasks = ", ".join(of for _, of in found)
+    code = "item_in_tasks" if here else "history_item"
+    raise UserError(code, Where(field="item"), item=name, tasks=tasks)
 
 
 def adjudicator_named(state: State, name: str) -> int:

@@ -22,6 +22,7 @@ from pages.parts.adjudication_case import (
     extra_units,
 )
 from pages.parts.adjudication_decided import draw_decided
+from pages.parts.adjudication_requests import draw_requests
 from pages.parts.adjudication_talk import draw_standing
 from pages.parts.case_steps import draw_steps
 from pages.parts.notices import remember, show_remembered
@@ -36,14 +37,20 @@ _ITEM = "item"  # a link names the case to open
 
 
 def render(context: Context) -> None:
-    """Draw the screen: the case in hand, then what is decided."""
+    """Draw the screen: what is asked for back, the case in hand, then what is decided."""
     st.title(context.say("adjudication.title"), anchor=False)
+    if not context.may(Act.ADJUDICATE) and context.may(Act.GIVE_BACK):
+        st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
+        if not draw_requests(context):
+            st.caption(context.say("requests.none"))
+        return
     if not context.may(Act.ADJUDICATE):
         words = [context.say("adjudication.not_yours")]
         if context.account is None:  # else the sidebar has nobody to switch to
             words.append(context.say("adjudication.switch"))
         st.info(" ".join(words), icon=":material/visibility_off:")
         return
+    draw_requests(context)
     entries = queue(context.workspace, context.person.id)
     if not entries:
         st.info(context.say("adjudication.none"), icon=":material/done_all:")

@@ -34,6 +34,9 @@ PEOPLE_APPEND_ONLY = (
 )
 
 
+ASKED, DECLINED = "asked", "declined"  # kinds of messages beside plain words
+
+
 def _object() -> Any:
     return Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
@@ -219,7 +222,10 @@ class DocumentMigration(SQLModel, table=True):
 
 
 class Comment(SQLModel, table=True):
-    """One message of the thread on an item; hidden from who still owes the item."""
+    """One message of the thread on an item; hidden from who still owes the item.
+
+    Of the kind `ASKED` it asks for the writer's submission back, of `DECLINED` it answers that.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
@@ -227,12 +233,14 @@ class Comment(SQLModel, table=True):
     reply_to_id: int | None = Field(default=None, foreign_key="comment.id")
     text: str
     at: datetime = Field(sa_type=UtcDateTime)
+    kind: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class Referral(SQLModel, table=True):
     """An adjudicator sends a case back: its annotators see each other's labels and talk it over.
 
     `annotation_ids` are the submissions that differed. What they submit afterwards is consensus.
+    A single one is given back to its person, to be answered anew without seeing the others'.
     """
 
     id: int | None = Field(default=None, primary_key=True)

@@ -13,10 +13,9 @@ from annotation.draft import Status
 from annotation.opening import (
     Opened,
     begun_under,
-    can_take_back,
-    can_undo,
     given_back,
     opened,
+    own_state,
     place_in,
     said_confidence,
 )
@@ -60,6 +59,9 @@ class AnswersView:
     confidence: int | None = None
     messages: int = 0
     revision: str = ""
+    locked: bool = False
+    asked: bool = False
+    sent_back: tuple[str, str, bool] | None = None
 
 
 def open_item(ws: Workspace, person_id: int, item_id: int) -> AnswersView:
@@ -91,8 +93,7 @@ def _view(at: Opened) -> AnswersView:
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        can_undo=can_undo(at.room, draft),
-        can_take_back=can_take_back(session, at.room, draft),
+        **own_state(session, at.who, at.room, draft),
         status=draft.status,
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id,

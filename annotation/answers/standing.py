@@ -13,12 +13,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from annotation.confidence import confidence_of
-from annotation.submissions import stands, taken_back
+from annotation.submissions import full_items, stands, taken_back
 from storage.answer_tables import AnnotationAnswer
-from storage.batches import for_gold, wanted
+from storage.batches import for_gold
 from storage.tables import Annotation, Item, Person
 from storage.tasks import Task, of_task
 
@@ -57,7 +56,7 @@ def given(
     here = [of_task(project_id, task), stands(), for_gold()]
     if item_id is not None:
         here.append(col(Item.id) == item_id)
-    full = _full(*here)
+    full = full_items(*here)
     query = (
         select(Annotation, Item, Person.name, taken_back())
         .join(Person, col(Person.id) == Annotation.person_id)
@@ -78,8 +77,7 @@ def given(
 
 def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
     """Return the items of the task that have all the submissions they want."""
-    query = _full(of_task(project_id, task), stands(), for_gold())
-    return frozenset(session.exec(query))
+    return frozenset(session.exec(full_items(of_task(project_id, task))))
 
 
 def given_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
@@ -109,16 +107,6 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
     for number, field, value in session.exec(query):
         found.setdefault(number, {})[field] = value
     return found
-
-
-def _full(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
-    return (
-        select(Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(*conditions)
-        .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= wanted())
-    )
 
 
 def _given(

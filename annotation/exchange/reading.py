@@ -17,6 +17,8 @@ from annotation.exchange.references import TASK
 from annotation.roles import Role
 from errors import UserError
 from storage.people_tables import (
+    ASKED,
+    DECLINED,
     Batch,
     BatchEvent,
     BatchItem,
@@ -295,6 +297,7 @@ class Reader(Finder):
                 person_id=self.person(line),
                 reply_to_id=self.maybe_earlier(line, Comment, "replies_to"),
                 text=line.text("text"),
+                kind=line.one_of("kind", ASKED, DECLINED) if "kind" in line.fields else "",
                 at=line.time("at"),
             )
         )

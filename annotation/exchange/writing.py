@@ -311,6 +311,7 @@ class _Writer:
                 "person": self._people[row.person_id],
                 "replies_to": self._number(Comment, row.reply_to_id),
                 "text": row.text,
+                **({"kind": row.kind} if row.kind else {}),
                 "at": _time(row.at),
             }
         for sent in self._of_items(Referral):

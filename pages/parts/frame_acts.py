@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from annotation import commands, desk, threads
+from annotation import commands, desk, discussing, giving_back, threads
 from annotation.elsewhere import ANYTHING, Basis, ChangedElsewhereError
 from annotation.threads import Message
 from errors import UserError
@@ -224,6 +224,16 @@ def _back(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.item_id = found
 
 
+def _ask_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    giving_back.ask_back(ws, sitting.person_id, act["item"], str(act["reason"]))
+    tell(sitting, act, "asked_back")
+
+
+def _keep(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    discussing.keep(ws, sitting.person_id, act["item"])
+    leave(ws, sitting, act, "kept")
+
+
 def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
     commands.recheck(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
@@ -262,6 +272,8 @@ FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
     "undo": _undo,
     "take_back": _take_back,
     "back": _back,
+    "ask_back": _ask_back,
+    "keep": _keep,
     "recheck": _recheck,
     "open": _open,
     "queue": _queue,

@@ -25,6 +25,9 @@ def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
         "skipReason": item.skip_reason if item.status == "skipped" else None,
         "canUndo": item.can_undo,
         "canTakeBack": item.can_take_back,
+        "locked": item.locked,
+        "asked": item.asked,
+        "sentBack": None if item.sent_back is None else list(item.sent_back),
         "outrun": item.outrun,
         "begunUnder": list(item.begun_under),
         "again": None if item.again is None else list(item.again),
@@ -58,6 +61,7 @@ def thread_part(
             "role": say(f"roles.role.{each.role}", language),
             "text": each.text,
             "replyTo": each.reply_to,
+            "kind": each.kind,
             "at": each.at.isoformat(),
         }
         for each in messages

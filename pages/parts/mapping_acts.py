@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from annotation import commands, desk, discussing
+from annotation import commands, desk
 from pages.parts import frame_acts
 from pages.parts.frame_acts import FRAME_ACTS, Act, basis, expected, leave, stepping
 from storage.workspace import Workspace
@@ -61,11 +61,6 @@ def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:
     leave(ws, sitting, act, "submitted")
 
 
-def _keep(ws: Workspace, sitting: Sitting, act: Act) -> None:
-    discussing.keep(ws, sitting.person_id, act["item"])
-    leave(ws, sitting, act, "kept")
-
-
 def _search(ws: Workspace, sitting: Sitting, act: Act) -> None:
     # Here, because it loads the search engine, which opening an item can do without.
     from jobs.index import search_units
@@ -89,7 +84,6 @@ _ACTS: Mapping[str, Callable[[Workspace, Sitting, Act], None]] = {
     "add": _add,
     "no_provision": _no_provision,
     "submit": _submit,
-    "keep": _keep,
     "search": _search,
     "graph": _graph,
 }

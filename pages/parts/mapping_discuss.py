@@ -13,9 +13,12 @@ from words import say
 def discussion_part(
     ws: Workspace, person_id: int, item: ItemView, language: str
 ) -> dict[str, Any] | None:
-    """Return what is open to the person of the item's discussion, None if nothing is."""
+    """Return what is open to the person of the item's discussion, None if nothing is.
+
+    Of one given back to them alone the frame tells (`frame_data`).
+    """
     found = open_discussion(ws, person_id, item.item_id)
-    if found is None:
+    if found is None or found.alone:
         return None
     return {
         "person": found.person,

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from annotation.giving_back import give_back
 from annotation.people import add_person
 from corpus.model import Level, Part, Question, Statute, Tier, Unit
 from storage.candidates import keep_candidates
@@ -147,6 +148,11 @@ def _made(ws: Workspace, overlap: int) -> tuple[int, int, int, int, list[int], d
         units = {int(row.semantic_id.rpartition("-")[2]): row.id or 0 for row in rows}
     propose(House(ws, ann, ben, cho, judge, items, units), 1)
     return ann, ben, cho, judge, items, units
+
+
+def given_back(house: House, person: int, item: int) -> None:
+    """Give the person their locked submission on the item back, as an adjudicator does."""
+    give_back(house.ws, house.judge, item, person, "Look again.")
 
 
 def propose(house: House, snapshot_id: int, *numbers: int, method: str = "test") -> None:

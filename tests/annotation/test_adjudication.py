@@ -12,7 +12,7 @@ from errors import UserError
 from storage.imports import keep_statutes
 from storage.tables import Adjudication
 from storage.workspace import Workspace
-from tests.annotation.house import SLUG, House, propose, statute
+from tests.annotation.house import SLUG, House, given_back, propose, statute
 from tests.conftest import FakeClock
 
 
@@ -60,6 +60,7 @@ def test_a_side_shows_how_often_it_was_taken_back(house: House) -> None:
     item, other = house.items[:2]
     for taken_back in range(3):
         if taken_back:
+            given_back(house, house.ben, item)
             commands.take_back(house.ws, house.ben, item)
             commands.submit(house.ws, house.ben, item)
         else:
@@ -77,10 +78,12 @@ def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House)
     assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
     submit(house, house.ben, item, (1,))
     assert open_case(house.ws, house.judge, item).causes == ("unsure", "flagged")
+    given_back(house, house.ben, item)
+    assert open_case(house.ws, house.judge, item).state == "sent_back"
     commands.take_back(house.ws, house.ben, item)
-    assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
+    assert open_case(house.ws, house.judge, item).revising
     decision = (house.ws, house.judge, item, [house.units[1]], False, "r", 1.0)
-    assert _code(decide, *decision) == "case_closed_to_you"
+    assert _code(decide, *decision) == "case_revised"
 
 
 def test_a_case_shows_both_sides_and_every_unit_in_play(house: House) -> None:
@@ -154,6 +157,7 @@ def test_a_decision_on_submissions_no_longer_there_is_refused(house: House) -> N
     ws, item, unit = house.ws, house.items[0], house.units[1]
     _differ(house, item)
     seen = open_case(ws, house.judge, item).annotation_ids
+    given_back(house, house.ben, item)
     commands.take_back(ws, house.ben, item)
     commands.submit(ws, house.ben, item)
     decision = (ws, house.judge, item, [unit], False, "r", 1.0)

@@ -6,7 +6,7 @@ from annotation import commands, desk
 from errors import UserError
 from storage.imports import keep_statutes
 from storage.projects import create_project
-from tests.annotation.house import SLUG, House, propose, statute
+from tests.annotation.house import SLUG, House, given_back, propose, statute
 
 
 def _decisions(house: House, person: int, item: int) -> dict[int, str]:
@@ -127,6 +127,7 @@ def test_a_third_annotator_finds_the_item_full(house: House) -> None:
     assert _code(commands.submit, ws, house.cho, item) == "item_full"
     assert _code(commands.label, ws, house.cho, item, house.units[2], "accept") == "item_full"
     assert _code(desk.open_item, ws, house.cho, item) == "item_full"
+    given_back(house, house.ben, item)
     commands.take_back(ws, house.ben, item)
     assert commands.submit(ws, house.cho, item)
     assert _code(commands.submit, ws, house.ben, item) == "item_full"

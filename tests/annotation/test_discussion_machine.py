@@ -40,6 +40,7 @@ class Talk(RuleBasedStateMachine):
         self.item = self.house.items[0]
         self.draft = {"ann": first, "ben": second}  # what each would submit
         self.stands = {"ann": False, "ben": False}
+        self.whole = {"ann": False, "ben": False}  # whose answer stood with the other's
         self.since: dict[str, bool] = {}  # who has answered since it was sent back last
         self.ever = self.recalled = False
         self.before: dict[str, frozenset[int]] | None = None  # when it was first sent back
@@ -54,11 +55,12 @@ class Talk(RuleBasedStateMachine):
 
     @rule(who=PEOPLE)
     def take_back(self, who: str) -> None:
-        allowed = self.stands[who] and self.decided is None
+        allowed = self.stands[who] and self.decided is None and not self._locked(who)
+        code = "item_settled" if self.decided is not None else "answers_all_in"
         if self.stands[who]:
-            self._try(allowed, "item_settled", commands.take_back, *self._at(who))
+            self._try(allowed, code, commands.take_back, *self._at(who))
         if allowed:
-            self.stands[who] = False
+            self.stands[who] = self.whole[who] = False
 
     @rule(who=PEOPLE)
     def submit(self, who: str) -> None:
@@ -66,10 +68,12 @@ class Talk(RuleBasedStateMachine):
         if not self.stands[who]:
             self.stands[who] = True
             self.since[who] = True
+            if all(self.stands.values()):
+                self.whole = {"ann": True, "ben": True}
 
     @rule(who=PEOPLE, answer=ANSWERS)
     def change(self, who: str, answer: frozenset[int]) -> None:
-        if self.stands[who] and self.decided is None:
+        if self.stands[who] and self.decided is None and not self._locked(who):
             self.take_back(who)
         if not self.stands[who]:
             self.draft[who] = answer
@@ -199,6 +203,9 @@ class Talk(RuleBasedStateMachine):
     def _open(self) -> bool:
         answered = all(self.stands[who] and self.since[who] for who in ("ann", "ben"))
         return self.ever and not self.recalled and self.decided is None and not answered
+
+    def _locked(self, who: str) -> bool:
+        return self.whole[who] and not self._open()
 
     def _state(self) -> str:
         if self.decided is not None:

@@ -7,7 +7,7 @@ from annotation import commands
 from annotation.adjudication import decide
 from annotation.agreement import report
 from annotation.gold import GoldItem, derive
-from tests.annotation.house import SLUG, House, build
+from tests.annotation.house import SLUG, House, build, given_back
 from tests.annotation.test_adjudication import submit
 from tests.conftest import FakeClock
 
@@ -53,9 +53,10 @@ def test_a_withdrawn_submission_takes_the_gold_back(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, (1,))
     submit(house, house.ben, item, (1,))
+    given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     found = derive(house.ws, SLUG)[0]
-    assert (_state(found), found.lineage) == (("pending", ("waiting",), False, ()), ())
+    assert (_state(found), found.lineage) == (("pending", ("sent_back",), False, ()), ())
 
 
 def test_one_submission_is_gold_where_one_is_wanted(tmp_path: Path, clock: FakeClock) -> None:

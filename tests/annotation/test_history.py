@@ -15,6 +15,7 @@ from annotation.documents_migrating import migrate_answers
 from annotation.history import FAMILIES, Entry, Filter, asked, everything, read
 from annotation.history_details import TABLES
 from annotation.packaged import TASK
+from annotation.referring import recall
 from annotation.suggesting import set_suggestions
 from errors import UserError
 from jobs.case_groups import choose_query
@@ -25,7 +26,7 @@ from storage.runs import RunKey
 from storage.tables import Annotation, Person, RunRow
 from tests import mcq_house
 from tests.annotation.crew import batch, know, leader, submit
-from tests.annotation.house import SLUG, House
+from tests.annotation.house import SLUG, House, given_back
 from tests.conftest import FakeClock
 from tests.jobs import grouped_cases
 
@@ -250,6 +251,8 @@ def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) ->
     submit(house, house.ann, item, 3)
     seen = of(house, by=who, kinds=said)
     assert {each.person for each in seen} == {"Ann", "Ben"}
+    recall(house.ws, house.judge, item)
+    given_back(house, house.ann, item)
     commands.take_back(house.ws, house.ann, item)
     assert of(house, by=who, kinds=said) == ()
 

@@ -39,7 +39,7 @@ class Sheet:
     """What one person should have on an item: acts that stand, and whether it is submitted.
 
     `start` is what was carried over when the item was taken up again; `listed` are the articles
-    that this put on the list.
+    that this put on the list. `locked` says that all that the item takes were in with it.
     """
 
     acts: list[tuple[str, Any]] = field(default_factory=list)
@@ -49,6 +49,7 @@ class Sheet:
     start: dict[str, Any] = field(default_factory=dict)
     listed: set[int] = field(default_factory=set)
     worked: bool = False
+    locked: bool = False
 
     def state(self) -> dict[str, Any]:
         """Return decisions by article, no provision, comment and flag."""
@@ -179,6 +180,11 @@ class Desk(RuleBasedStateMachine):
         def model(sheet: Sheet) -> None:
             assert fit, "an unfit draft was submitted"
             sheet.submitted = True
+            made = [other for (_, at), other in self.sheets.items() if at == item]
+            made = [other for other in made if other.submitted]
+            if len(made) >= max(2, self.overlap):
+                for other in made:
+                    other.locked = True
 
         self._draft(
             who,
@@ -207,7 +213,7 @@ class Desk(RuleBasedStateMachine):
     @rule(who=PEOPLE, item=ITEMS)
     def take_back(self, who: str, item: int) -> None:
         sheet = self.sheets[who, item]
-        refused = not sheet.submitted or item in self.decided
+        refused = not sheet.submitted or sheet.locked or item in self.decided
 
         def model(sheet: Sheet) -> None:
             sheet.submitted = False
@@ -219,7 +225,8 @@ class Desk(RuleBasedStateMachine):
         """Article 1 is another in every snapshot, the others are always the same."""
         sheet = self.sheets[who, item]
         refused = (sheet.snapshot or self.snapshots) == self.snapshots or (
-            sheet.submitted and item in self.decided
+            sheet.submitted
+            and (item in self.decided or (sheet.locked and not self._touched(sheet)))
         )
 
         def model(sheet: Sheet) -> None:
@@ -231,6 +238,7 @@ class Desk(RuleBasedStateMachine):
             sheet.start = {"labels": labels, "comment": state["comment"], "flag": state["flag"]}
             sheet.worked = sheet.worked or bool(sheet.acts)
             sheet.acts, sheet.submitted, sheet.snapshot = [], False, self.snapshots
+            sheet.locked = False
 
         self._act(
             who,
@@ -239,6 +247,11 @@ class Desk(RuleBasedStateMachine):
             model,
             refused=refused,
         )
+
+    def _touched(self, sheet: Sheet) -> bool:
+        """Whether the amendments touch what the sheet says: of "no provision" they always do."""
+        state = sheet.state()
+        return bool(state["none"]) or 1 in state["labels"]
 
     @rule(item=ITEMS, numbers=st.sets(NUMBERS, max_size=2), reason=st.sampled_from(["", "why"]))
     def adjudicate(self, item: int, numbers: set[int], reason: str) -> None:

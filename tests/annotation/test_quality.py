@@ -11,7 +11,7 @@ from annotation.quality_views import Part, Row, Table, View
 from annotation.quality_work import work_of
 from annotation.standing import NotAllowedError
 from errors import UserError
-from tests.annotation.house import SLUG, House
+from tests.annotation.house import SLUG, House, given_back
 from tests.annotation.test_adjudication import submit
 
 BEHIND = (Part.PAIRS, Part.DRIFT, Part.CATEGORIES, Part.CALIBRATION)
@@ -212,6 +212,8 @@ def test_figures_for_who_annotates_are_over_what_they_submitted(house: House) ->
     new = people.add_person(house.ws, SLUG, "New", "annotator").id
     assert {each.items for each in report(house.ws, SLUG, new).tables} == {0}
     assert totals(house.ws, SLUG, house.ann)[0].items == 2
+    given_back(house, house.ann, first)
+    assert totals(house.ws, SLUG, house.ann)[0].items == 1, "she may change it"
     commands.take_back(house.ws, house.ann, first)
     submit(house, house.cho, first, (1,))
     assert totals(house.ws, SLUG)[0].items == 2

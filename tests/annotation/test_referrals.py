@@ -18,15 +18,25 @@ from storage.people_tables import Referral
 from storage.projects import find_project
 from storage.tables import Project
 from tests.annotation.crew import batch, submit
-from tests.annotation.house import SLUG, House
+from tests.annotation.house import SLUG, House, given_back
 
 
 @pytest.fixture
 def item(house: House) -> int:
     """Return the item on which Ann accepts articles 1 and 4, Ben only 1."""
-    submit(house, house.ann, house.items[0], 1, 4)
-    submit(house, house.ben, house.items[0], 1)
+    answer(house, house.ann, house.items[0], 1, 4, comment="sure of it", confidence=5)
+    answer(house, house.ben, house.items[0], 1, comment="only lamps", confidence=4)
     return house.items[0]
+
+
+def answer(
+    house: House, person: int, item: int, *articles: int, comment: str, confidence: int
+) -> None:
+    desk.open_item(house.ws, person, item)
+    for number in articles:
+        commands.add_unit(house.ws, person, item, house.units[number])
+    commands.set_comment(house.ws, person, item, comment)
+    commands.submit(house.ws, person, item, confidence)
 
 
 def code(act, *args) -> str:
@@ -174,9 +184,6 @@ def test_only_its_annotators_read_each_other_and_only_while_it_is_open(
     house: House, item: int
 ) -> None:
     ws = house.ws
-    commands.take_back(ws, house.ben, item)
-    commands.set_comment(ws, house.ben, item, "only lamps")
-    commands.submit(ws, house.ben, item, 4)
     assert open_discussion(ws, house.ann, item) is None
     send_back(house, item)
     seen = open_discussion(ws, house.ann, item)
@@ -214,9 +221,6 @@ def test_only_its_annotators_read_each_other_and_only_while_it_is_open(
 
 def test_keeping_says_it_again_word_for_word(house: House, item: int) -> None:
     ws = house.ws
-    commands.take_back(ws, house.ann, item)
-    commands.set_comment(ws, house.ann, item, "sure of it")
-    commands.submit(ws, house.ann, item, 5)
     send_back(house, item)
     before = case(house, item).sides[0]
     keep(ws, house.ann, item)
@@ -226,7 +230,7 @@ def test_keeping_says_it_again_word_for_word(house: House, item: int) -> None:
         before.comment,
         5,
     )
-    assert (after.taken_back, after.answered) == (1, True), "keeping takes nothing back"
+    assert (after.taken_back, after.answered) == (0, True), "keeping takes nothing back"
     assert code(keep, ws, house.ann, item) == "nothing_to_keep"
     assert read(ws, SLUG).entries[0].kind == "submission.kept"
     assert check(ws, SLUG) == []
@@ -309,16 +313,18 @@ def test_nothing_is_decided_while_somebody_is_changing_their_answer(
     adjudication.decide(*decide)
 
 
-def test_who_takes_consensus_back_opens_the_discussion_again(house: House, item: int) -> None:
+def test_consensus_given_back_is_waited_for_again(house: House, item: int) -> None:
     send_back(house, item)
     keep(house.ws, house.ben, item)
     revise(house, house.ann, item, 1)
+    assert code(commands.take_back, house.ws, house.ann, item) == "answers_all_in"
+    given_back(house, house.ann, item)
     commands.take_back(house.ws, house.ann, item)
     assert (gold(house).pending, entry(house).waiting) == (("sent_back",), ("Ann",))
     with house.ws.reading() as session:
         found = open_referral(session, item)
         assert found is not None
-        assert found.reason == "Is Article 4 meant?"
+        assert found.reason == "Look again."
         assert open_referral(session, house.items[1]) is None
         assert open_referral(session, 999) is None
 
@@ -347,8 +353,11 @@ def test_an_adjudicator_sees_that_they_labelled_the_item_themselves(
 
 def test_an_answer_taken_back_is_a_conflict_all_the_same(house: House, item: int) -> None:
     submit(house, house.cho, house.items[1], 1)
+    given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     submit(house, house.cho, item, 2)
+    recall(house.ws, house.judge, item)
+    given_back(house, house.cho, item)
     commands.take_back(house.ws, house.cho, item)
     commands.submit(house.ws, house.ben, item)
     change_role(house.ws, house.cho, "adjudicator")

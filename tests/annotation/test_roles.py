@@ -154,6 +154,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.commands.recheck": (Act.ANNOTATE, mine(item)),
     "annotation.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.commands.undo": (Act.ANNOTATE, mine(item)),
+    "annotation.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
+    "annotation.giving_back.requests": (Act.GIVE_BACK, mine()),
+    "annotation.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
+    "annotation.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
     "annotation.commands.take_back": (Act.ANNOTATE, mine(item)),
     "annotation.answers.commands.answer": (
         Act.ANNOTATE,
@@ -216,7 +220,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value("New"), value("annotator")),
     ),
     "annotation.referring.refer": (Act.ADJUDICATE, mine(item, value("reason"), value([1]))),
-    "annotation.referring.recall": (Act.ADJUDICATE, mine(item)),
+    "annotation.referring.recall": (Act.GIVE_BACK, mine(item)),
     "annotation.discussing.open_discussion": (Act.ANNOTATE, mine(item)),
     "annotation.discussing.keep": (Act.ANNOTATE, mine(item)),
     "annotation.people.change_role": (
@@ -528,6 +532,7 @@ LAW = {
 
 NAMES = {
     "annotation.batch_views.batch_named",
+    "annotation.giving_back.items_called",
     "annotation.history.asked",
     "annotation.people.list_people",
     "jobs.assign.people_named",

@@ -17,7 +17,7 @@ from annotation.threads import say, thread
 from errors import UserError
 from storage.projects import create_project
 from tests.annotation.crew import batch, leader, submit
-from tests.annotation.house import House, build
+from tests.annotation.house import House, build, given_back
 from tests.conftest import FakeClock
 
 
@@ -39,9 +39,10 @@ def test_it_is_closed_to_who_owes_the_item_and_opens_with_their_submission(house
     assert texts(house, house.ben, item) == []
     say(house.ws, house.ben, item, "Not sure yet.")
     assert texts(house, house.ben, item) == ["Not sure yet."]
-    assert texts(house, house.ann, item) == ["Article 1, surely.", "Not sure yet."]
+    assert texts(house, house.ann, item) == ["Article 1, surely."], "hers can be taken back yet"
     submit(house, house.ben, item, 2)
-    assert texts(house, house.ben, item) == ["Article 1, surely.", "Not sure yet."]
+    for who in (house.ann, house.ben):
+        assert texts(house, who, item) == ["Article 1, surely.", "Not sure yet."]
 
 
 def test_a_draft_or_a_skip_opens_nothing(house: House) -> None:
@@ -62,6 +63,7 @@ def test_who_withdraws_owes_the_item_again_and_that_they_could_read_stays_visibl
     submit(house, house.ben, item, 2)
     first = say(house.ws, house.ann, item, "Article 1 it is.")
     mine = say(house.ws, house.ben, item, "Why?", first)
+    given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     (left,) = thread(house.ws, house.ben, item)
     assert (left.id, left.text, left.reply_to) == (mine, "Why?", None)
@@ -218,7 +220,7 @@ ACTS = st.lists(
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(acts=ACTS)
-def test_nobody_who_owes_the_item_reads_others_whatever_happens(
+def test_nobody_reads_others_before_all_are_in_whatever_happens(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]]
 ) -> None:
     house = build(tmp_path_factory.mktemp("any"), FakeClock(), overlap=3)
@@ -235,12 +237,14 @@ def test_nobody_who_owes_the_item_reads_others_whatever_happens(
         elif act == "submit" and who in owes:
             submit(house, who, item, at + 1)
             owes.discard(who)
+        elif act == "undo" and not owes:
+            assert code(commands.take_back, house.ws, who, item) == "answers_all_in"
         elif act == "undo" and who not in owes:
             commands.take_back(house.ws, who, item)
             owes.add(who)
         for each in crew:
             told = thread(house.ws, each, item)
-            open_to_them = [text for by, text in written if each not in owes or by == each]
+            open_to_them = [text for by, text in written if not owes or by == each]
             assert [message.text for message in told] == open_to_them
             assert {message.reply_to for message in told} <= {*(m.id for m in told), None}
         assert texts(house, house.judge, item) == [text for _, text in written]

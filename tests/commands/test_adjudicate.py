@@ -64,3 +64,22 @@ def test_nobody_but_an_adjudicator_and_no_other_item(house: House) -> None:
     assert "Nobody" in refused(house, "list", "--by", "Nobody")
     assert "adjudicator" in refused(house, "list", "--by", "Ann")
     assert "q2" in refused(house, "show", "q2", "--by", "Judge")
+
+
+def test_an_answer_is_asked_for_declined_and_given_back(house: House) -> None:
+    assert run(house, "requests", "--by", "Judge").strip() == "Nobody asks."
+    assert "reason" in refused(house, "ask", "q1", "--by", "Ann")
+    run(house, "ask", "q1", "--by", "Ann", "--reason", "I slipped.")
+    told = json.loads(run(house, "requests", "--by", "Judge", "--json"))["requests"]
+    assert [(each["person"], each["reason"]) for each in told] == [("Ann", "I slipped.")]
+    to = ("q1", "--to", "Ann", "--by", "Judge")
+    run(house, "decline", *to, "--reason", "Article 4 is meant.")
+    assert "not open" in refused(house, "decline", *to, "--reason", "Again.")
+    run(house, "ask", "q1", "--by", "Ann", "--reason", "I did slip.")
+    run(house, "give-back", *to, "--reason", "Look at 4.")
+    assert run(house, "requests", "--by", "Judge").strip() == "Nobody asks."
+    assert "waiting for Ann" in run(house, "list", "--by", "Judge")
+    run(house, "recall", "q1", "--by", "Judge")
+    assert "q9" in refused(house, "give-back", "q9", "--to", "Ann", "--by", "Judge")
+    wrong = (*to, "--reason", "x", "--task", "ocr_correction")
+    assert "q1" in refused(house, "give-back", *wrong)

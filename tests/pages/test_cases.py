@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from annotation import adjudication, commands, desk, discussing, threads
+from annotation import adjudication, commands, desk, discussing, giving_back, threads
 from annotation.gold import derive
 from annotation.people import change_role
 from annotation.referring import refer
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, page
+from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, page
 from words import say
 
 
@@ -145,3 +145,39 @@ def _say(
         commands.label(ws, ara, item, ids[semantic_id], decision)
     commands.set_flag(ws, ara, item, "")
     commands.submit(ws, ara, item)
+
+
+def ask(small: Small, reason: str = "I pressed the wrong key.") -> None:
+    """Let Ara ask for her answer to q1, on which all agree, back."""
+    giving_back.ask_back(small.workspace, small.ara.id, small.items["q1"], reason)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_request_is_granted_on_the_screen_though_all_agree(small: Small, language: str) -> None:
+    ask(small, HOSTILE)
+    at = page("adjudication", small, small.sora, language).run()
+    assert HOSTILE in [each.value for each in at.text]
+    next(each for each in at.button if each.label == say("requests.give", language)).click().run()
+    assert not at.exception
+    assert not at.error
+    assert "q1" in at.success[0].value
+    shown = desk.open_item(small.workspace, small.ara.id, small.items["q1"])
+    assert shown.can_take_back
+    assert shown.sent_back is not None
+    assert HOSTILE in shown.sent_back[1]
+
+
+def test_a_lead_declines_with_a_reason_and_decides_nothing(small: Small) -> None:
+    ask(small)
+    lead = leader(small.workspace)
+    at = page("adjudication", small, lead).run()
+    assert not at.exception
+    assert say("requests.not_deciding") in at.info[0].value
+    no = next(each for each in at.button if each.label == say("requests.decline"))
+    no.click().run()
+    assert at.error, "a reason is needed"
+    at.text_input[0].set_value("It was right.")
+    next(each for each in at.button if each.label == say("requests.decline")).click().run()
+    assert not at.error
+    assert giving_back.requests(small.workspace, lead.id) == []
+    assert say("requests.none") in [each.value for each in at.caption]

@@ -165,7 +165,7 @@ class Frame extends Saying {
 
   // What is submitted stays until it is taken back; say so instead of asking the server.
   refused() {
-    if (this.submitted()) this.head.say(this.whySubmitted(), "bad");
+    if (this.submitted()) this.head.say(this.whySubmitted(), "bad", this.wayBack());
     return this.submitted();
   }
 
@@ -179,7 +179,31 @@ class Frame extends Saying {
   }
 
   whySubmitted() {
+    const { locked, asked } = this.moving;
+    if (locked) return this.words[asked ? "submitted_asked" : "submitted_locked"];
     return this.words[this.closed() ? "submitted_for_good" : "submitted_already"];
+  }
+
+  // From the line that says so, the way on to ask for it back; else none.
+  wayBack() {
+    const { locked, asked } = this.moving;
+    if (!locked || asked) return null;
+    const run = () => this.askBack();
+    const named = { "data-testid": "ask-back", onclick: run };
+    return element("button", { type: "button", class: "plain", ...named }, this.words.ask_back);
+  }
+
+  askBack() {
+    const given = this.unkept.ask_back || "";
+    this.unkept.ask_back = "";
+    const { item } = this.moving;
+    askReason(this, "ask_back", this.words.ask_back_title, given, (reason) => this.outbox.push({ kind: "ask_back", item, externalId: this.fixed.externalId, reason }));
+  }
+
+  // Keeps what was given back as it is; it leads on to the next item, as submitting does.
+  keep() {
+    const [, , stands] = this.moving.sentBack || [];
+    if (stands) this.leave({ kind: "keep" });
   }
 
   act(act) {
@@ -266,7 +290,7 @@ class Frame extends Saying {
     this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);
-    if (act.kind === "flag" || act.kind === "skip") this.unkept[act.kind] = act.reason;
+    if (["flag", "skip", "ask_back"].includes(act.kind)) this.unkept[act.kind] = act.reason;
     if (this.met) meet(this, act, why.met);
     else this.head.say(message, "bad");
   }

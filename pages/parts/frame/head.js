@@ -25,7 +25,8 @@ class Head {
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
     this.again = element("p", { class: "outrun", hidden: true, "data-testid": "again" });
-    this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.again, this.outrun, this.newer);
+    this.sentBack = element("p", { class: "outrun", hidden: true, "data-testid": "sent-back" });
+    this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.sentBack, this.again, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.talk = this.tool("talk", words.thread, "t", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
@@ -81,6 +82,22 @@ class Head {
     return fill(this.viewer.words[`again_${kind}`], { number, reason });
   }
 
+  // Given back to this person alone: by whom and why, and keeping the answer as it is.
+  paintSentBack(told) {
+    const { words } = this.viewer;
+    this.sentBack.hidden = !told;
+    if (!told) return;
+    const [name, reason, stands] = told;
+    const run = () => this.viewer.keep();
+    const named = { "data-testid": "keep-sent-back", onclick: run };
+    this.sentBack.replaceChildren(
+      element("span", { class: "quiet" }, fill(words.sent_back_to_you, { name })),
+      element("bdi", {}, reason),
+      element("span", { class: "quiet" }, words[stands ? "sent_back_how" : "sent_back_changing"]),
+      stands ? element("button", { type: "button", class: "plain", ...named }, words.keep_mine) : null,
+    );
+  }
+
   tool(shape, words, key, name, run) {
     return element(
       "button",
@@ -114,11 +131,15 @@ class Head {
     this.badge.hidden = !shown.messages;
     this.talk.setAttribute("aria-expanded", String(viewer.thread.open));
     this.outrun.hidden = !shown.outrun;
+    this.paintSentBack(shown.sentBack);
     this.again.hidden = !shown.again;
     if (shown.again) this.again.textContent = this.whyAgain(shown.again);
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
-    if (shown.status === "submitted" && this.message.hidden) this.say(this.viewer.whySubmitted(), "calm");
-    else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
+    const calm = this.message.classList.contains("calm") && !this.message.hidden;
+    const why = this.viewer.whySubmitted();
+    if (shown.status === "submitted" && (this.message.hidden || (calm && this.message.textContent !== why))) {
+      this.say(why, "calm", this.viewer.wayBack());
+    } else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
   }
 
   say(text, tone, way = null) {
@@ -130,10 +151,13 @@ class Head {
     this.message.hidden = !text;
   }
 
-  // Say it for a while.
+  // Say it for a while, then what is to be said of the item all the time.
   tell(text, tone, way) {
     this.say(text, tone, way);
-    this.timer = setTimeout(() => this.say("", ""), NOTICE_MS);
+    this.timer = setTimeout(() => {
+      this.say("", "");
+      this.viewer.paint();
+    }, NOTICE_MS);
   }
 
   showTip(anchor, text) {

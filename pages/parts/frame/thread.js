@@ -135,7 +135,7 @@ class ThreadPane {
       this.asked = shown.messages; // others have written since: ask, once for each change
       this.ask();
     }
-    this.lead.textContent = shown.status === "submitted" ? words.thread_open : words.thread_closed;
+    this.lead.textContent = shown.locked ? words.thread_open : words.thread_closed;
     const now = JSON.stringify([this.messages.map((each) => each.id), pending.map((each) => each.seq)]);
     if (now === this.drawn) return;
     this.drawn = now;
@@ -156,6 +156,7 @@ class ThreadPane {
         {},
         element("bdi", { class: "who" }, message.person),
         element("span", { class: "quiet" }, message.role),
+        message.kind ? element("span", { class: "chip", "data-testid": "message-kind" }, words[`message_${message.kind}`]) : null,
         element("time", { class: "quiet", datetime: message.at }, at),
       ),
       answered ? this.quote(answered) : null,

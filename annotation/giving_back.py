@@ -1,0 +1,201 @@
+"""Asking for a submission that is locked, and giving it back to its person or declining to.
+
+Asking is a message in the item's thread, marked as such, and so is declining, which answers it.
+Giving back is a `Referral` that names the one submission: until its person has taken it back and
+submitted anew, or kept it, it is theirs to change again, and they are shown nothing of the others'
+(`annotation.referrals.Discussion.alone`). Of every task alike; nothing is overwritten.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from annotation.locks import is_locked, is_settled, name_of
+from annotation.referrals import open_discussions
+from annotation.referring import add_referral, refuse_unanswerable
+from annotation.roles import Act
+from annotation.standing import annotator, require, require_item
+from annotation.submissions import stands
+from annotation.texts import checked_text, says_something
+from errors import UserError, Where
+from storage.batches import decided
+from storage.columns import usable_id
+from storage.people_tables import ASKED, DECLINED, Comment, Referral
+from storage.projects import find_project
+from storage.tables import Annotation, Item, Person, QuestionRow
+from storage.tasks import NAME
+from storage.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody's request to have a submission of theirs back, which nobody has answered yet.
+
+    `id` is the number of the message, `reason` what it says.
+    """
+
+    id: int
+    item_id: int
+    external_id: str
+    task: str
+    person_id: int
+    person: str
+    reason: str
+    at: datetime
+
+
+def ask_back(ws: Workspace, person_id: int, item_id: int, reason: str) -> int:
+    """Ask for one's locked submission on an item back; return the id of the message.
+
+    The same words again, while they wait, are the same request. Raises UserError for an unknown
+    person or item, who does not annotate, a missing reason, and where no submission of theirs
+    stands that they could not take back themselves or that an adjudicator has decided on.
+    """
+    text = _stated(reason)
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        who = annotator(session, person_id)
+        require_item(session, who, item_id)
+        _refuse_free(session, person_id, item_id)
+        for each in _open(session, who.project_id, item_id):
+            if (each.person_id, each.reason) == (person_id, text):
+                return each.id
+        row = Comment(item_id=item_id, person_id=person_id, text=text, kind=ASKED, at=ws.clock())
+        return _kept(session, row)
+
+
+def requests(ws: Workspace, by: int) -> list[Request]:
+    """Return what was asked for and nobody has answered, oldest first, of all tasks.
+
+    Raises UserError for who may not give submissions back.
+    """
+    with ws.reading() as session:
+        who = require(session, by, Act.GIVE_BACK)
+        return _open(session, who.project_id)
+
+
+def has_asked(session: Session, project_id: int, person_id: int, item_id: int) -> bool:
+    """Return whether the person has asked for theirs back on the item and waits for an answer."""
+    return any(each.person_id == person_id for each in _open(session, project_id, item_id))
+
+
+def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str) -> int:
+    """Give a person their locked submission on an item back to change; return the row's id.
+
+    Raises UserError for who may not, an unknown item, a missing reason, where no submission of the
+    person stands, where they can take it back themselves, while the item is sent back already, once
+    an adjudicator has decided on it, and for a person who could not answer again.
+    """
+    why = checked_text(reason, "reason")
+    if not says_something(why):
+        raise UserError("referral_reason_missing", Where(field="reason"))
+    with ws.writing(item_id=item_id) as session:
+        who = require(session, by, Act.GIVE_BACK)
+        require_item(session, who, item_id)
+        if item_id in open_discussions(session, who.project_id, item_id):
+            raise UserError("in_discussion")
+        made = _refuse_free(session, usable_id(person_id), item_id, others=True)
+        refuse_unanswerable(session, item_id, [person_id])
+        return add_referral(ws, session, who, item_id, why, [made])
+
+
+def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
+    """Answer a request with why the submission stays; return the id of the message.
+
+    Raises UserError for who may not, a missing reason, and a request that is not open (any more).
+    """
+    text = _stated(reason)
+    with ws.writing() as session:
+        who = require(session, by, Act.GIVE_BACK)
+        asked = next((e for e in _open(session, who.project_id) if e.id == request_id), None)
+        if asked is None:
+            raise UserError("request_unknown", Where(field="request"))
+        row = Comment(
+            item_id=asked.item_id,
+            person_id=by,
+            reply_to_id=asked.id,
+            text=text,
+            kind=DECLINED,
+            at=ws.clock(),
+        )
+        return _kept(session, row)
+
+
+def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int, str]]:
+    """Return (id, task) of the items of a project that go by that name."""
+    with ws.reading() as session:
+        query = select(Item.id, Item.task).outerjoin(
+            QuestionRow, col(QuestionRow.id) == Item.question_id
+        )
+        query = query.where(Item.project_id == find_project(session, project_slug).id)
+        rows = session.exec(query.where(name == NAME).order_by(col(Item.id)))
+        return [(number or 0, task) for number, task in rows]
+
+
+def _stated(reason: str) -> str:
+    text = checked_text(reason, "reason")
+    if not says_something(text):
+        raise UserError("reason_missing", Where(field="reason"))
+    return text
+
+
+def _kept(session: Session, row: Comment) -> int:
+    session.add(row)
+    session.flush()
+    return row.id or 0
+
+
+def _refuse_free(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:
+    """Return the id of the submission that stands; raise UserError unless it is locked."""
+    query = select(Annotation.id).where(
+        Annotation.item_id == item_id, Annotation.person_id == person_id, stands()
+    )
+    made = session.exec(query).first()
+    item = name_of(session, item_id)
+    if made is None:
+        raise UserError("not_submitted", item=item)
+    if is_settled(session, item_id):
+        raise UserError("referral_of_settled" if others else "item_settled")
+    if not is_locked(session, person_id, item_id):
+        raise UserError("not_locked", item=item)
+    return made
+
+
+def _open(session: Session, project_id: int, item_id: int | None = None) -> list[Request]:
+    """Return the requests nobody has answered: by declining, giving back, deciding, or answering.
+
+    A later one of the same person takes the place of theirs before it.
+    """
+    query = (
+        select(Comment, NAME, Item.task, Person.name)
+        .join(Item, col(Item.id) == Comment.item_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(Person, col(Person.id) == Comment.person_id)
+        .where(Item.project_id == project_id, Comment.kind == ASKED, ~decided())
+        .order_by(col(Comment.id))
+    )
+    if item_id is not None:
+        query = query.where(Item.id == item_id)
+    found: dict[tuple[int, int], Request] = {}
+    for row, name, task, person in session.exec(query).all():
+        if not _answered(session, row):
+            key = row.item_id, row.person_id
+            where = row.id or 0, row.item_id, name, task
+            found[key] = Request(*where, row.person_id, person, row.text, row.at)
+    return sorted(found.values(), key=lambda each: each.id)
+
+
+def _answered(session: Session, asked: Comment) -> bool:
+    declined = select(Comment.id).where(Comment.reply_to_id == asked.id, Comment.kind == DECLINED)
+    if session.exec(declined).first() is not None:
+        return True
+    standing = select(Annotation).where(
+        Annotation.item_id == asked.item_id, Annotation.person_id == asked.person_id, stands()
+    )
+    made = session.exec(standing).first()
+    if made is None or made.at > asked.at:
+        return True
+    sent = select(Referral).where(Referral.item_id == asked.item_id, Referral.at >= asked.at)
+    return any(made.id in row.annotation_ids for row in session.exec(sent))

@@ -1,0 +1,171 @@
+"""Sequences of acts tell Ann nothing of what Ben said; leaks put in on purpose are found.
+
+`two_worlds_machine` says what is compared; here are the tasks and the leaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import rule, run_state_machine_as_test
+from sqlalchemy import true
+from sqlmodel import select
+
+from annotation import commands, desk
+from annotation.answers import commands as forms
+from annotation.answers.desk import open_item as open_form
+from annotation.discussing import open_discussion
+from annotation.submissions import stands
+from jobs.compare import snapshots
+from pages.parts import answers_acts, frame_acts, mapping_acts
+from pages.parts.frame_data import frame_part
+from storage.imports import keep_statutes
+from storage.tables import Annotation
+from storage.tasks import Task
+from tests import mcq_house
+from tests.annotation import house as mapping_house
+from tests.conftest import FakeClock
+from tests.reliability.two_worlds_machine import TwoWorlds
+
+RUNS = settings(
+    max_examples=8,
+    stateful_step_count=20,
+    phases=(Phase.generate,),  # a counterexample is shown as it was found
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class Mapping(TwoWorlds):
+    """Citation mapping: an answer is one accepted article."""
+
+    slug = mapping_house.SLUG
+    task = Task.CITATION_MAPPING
+
+    def build(self, folder: Path, clock: FakeClock) -> Any:
+        return mapping_house.build(folder, clock)
+
+    def sitting(self, person: int) -> Any:
+        return mapping_acts.Sitting(self.slug, person)
+
+    def screen(self, house: Any, item: int) -> Any:
+        shown = desk.open_item(house.ws, house.ann, item)
+        talk = open_discussion(house.ws, house.ann, item)
+        return shown, frame_part(shown), talk
+
+    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
+        mapping_acts.carry_out(house.ws, sitting, message, "en")
+
+    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
+        shown = desk.open_item(house.ws, who, item)
+        for each in shown.candidates:
+            if each.decision is not None:
+                commands.label(house.ws, who, item, each.unit_id, None)
+        commands.label(house.ws, who, item, shown.candidates[choice].unit_id, "accept")
+        commands.submit(house.ws, who, item, confidence=1 + choice)
+
+    def changeable(self, house: Any, item: int) -> bool:
+        shown = desk.open_item(house.ws, house.ann, item)
+        return shown.outrun or open_discussion(house.ws, house.ann, item) is not None
+
+    @rule()
+    def the_law_is_amended(self) -> None:
+        for house in self.houses:
+            if len(snapshots(house.ws, self.slug)) > 1:
+                return
+            keep_statutes(house.ws, self.slug, [mapping_house.statute(" Now.")], "second")
+            mapping_house.propose(house, 2)
+        self.glance()
+
+
+class Questions(TwoWorlds):
+    """Multiple-choice questions, as a form: an answer is a verdict."""
+
+    slug = mcq_house.SLUG
+    task = Task.MCQ_SOLVABILITY
+    VERDICTS = ("keep", "drop", "drop")
+    CAUSES = (None, "unclear", "outdated")
+
+    def build(self, folder: Path, clock: FakeClock) -> Any:
+        return mcq_house.build(folder, clock)
+
+    def sitting(self, person: int) -> Any:
+        return answers_acts.Sitting(self.slug, person, task=self.task)
+
+    def screen(self, house: Any, item: int) -> Any:
+        shown = open_form(house.ws, house.ann, item)
+        return shown, frame_part(shown), open_discussion(house.ws, house.ann, item)
+
+    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
+        frame_acts.carry_out(house.ws, sitting, message, "en", answers_acts.FORM_ACTS)
+
+    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
+        shown = open_form(house.ws, who, item)
+        cause = self.CAUSES[choice]
+        if not shown.answers:
+            mcq_house.answer(house, who, item, mcq_house.steps()[:-2])
+        said = {"stored_right": "yes", "verdict": self.VERDICTS[choice], "cause": cause}
+        for field, value in said.items():
+            forms.answer(house.ws, who, item, field, value)
+        forms.submit(house.ws, who, item, confidence=1 + choice)
+
+    def changeable(self, house: Any, item: int) -> bool:
+        return open_discussion(house.ws, house.ann, item) is not None
+
+
+@pytest.mark.parametrize("machine", [Mapping, Questions])
+def test_no_sequence_of_acts_tells(machine: type[TwoWorlds]) -> None:
+    run_state_machine_as_test(machine, settings=RUNS)
+
+
+@pytest.mark.parametrize("machine", [Mapping, Questions])
+def test_the_search_finds_that_a_complete_item_can_be_tried_again(
+    machine: type[TwoWorlds], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.pen.refuse_locked", lambda *_: None)
+    with pytest.raises(AssertionError, match="could try again"):
+        run_state_machine_as_test(machine, settings=RUNS)
+
+
+def _begun() -> Any:
+    return select(Annotation.item_id).where(stands())
+
+
+BOTH = (("ann_answers", 0, 0), ("ben_answers", 0, 0, True))
+WRITTEN = (("ben_writes_or_takes_back", 0, True), ("ann_answers", 0, 0))
+GIVEN = (*BOTH, ("the_adjudicator_gives_back", 0, True))
+LEAKS = {
+    "blind.reopened": (lambda *_: frozenset(), Mapping, (*GIVEN, ("ann_looks", "headline"))),
+    "blind.outrun_submissions": (
+        *(lambda *_: frozenset(), Mapping),
+        (*BOTH, ("the_law_is_amended",)),
+    ),
+    "threads.full_items": (lambda *_: _begun(), Mapping, WRITTEN),
+    "threads._leads": (true, Mapping, WRITTEN),
+    "threads.reopened": (lambda *_: frozenset(), Mapping, (*WRITTEN, *GIVEN[1:])),
+    "pen.refuse_locked": (lambda *_: None, Questions, (*BOTH, *WRITTEN[:1], ("ann_takes_back", 0))),
+}
+
+
+@pytest.mark.parametrize("leak", sorted(LEAKS))
+def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the acts that lead to it, which without the leak tell nothing."""
+    harm, machine, acts = LEAKS[leak]
+    _act_out(machine(), acts)
+    monkeypatch.setattr(f"annotation.{leak}", harm)
+    with pytest.raises(AssertionError, match=r"tells|could try again"):
+        _act_out(machine(), acts)
+
+
+def _act_out(machine: TwoWorlds, acts: Sequence[Sequence[Any]]) -> None:
+    try:
+        for name, *said in acts:
+            getattr(machine, name)(*said)
+    finally:
+        machine.teardown()

@@ -1,0 +1,310 @@
+"""Two worlds in step: whatever Ann and Ben do, in any order, what Ann reads tells nothing of Ben's.
+
+Both worlds go through the same acts at the same moments. All that differs is what Ben says, where
+he says something secret. What Ann is given must be the same in both, errors and what her screen is
+told included, with one exception: an item on which both answers are in may show that it differs,
+for she cannot change hers any more. From then on no act of hers may change it, unless it was sent
+back to her or the law that she decided on was amended; and then it tells nothing again.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from sqlmodel import select
+
+from annotation import (
+    agreement,
+    batch_views,
+    documents_views,
+    gold,
+    history,
+    practice,
+    quality,
+    threads,
+)
+from annotation import commands as frame
+from annotation.desk import last_left, last_submitted, next_item, queue
+from annotation.giving_back import decline, give_back, requests
+from annotation.referring import recall
+from annotation.submissions import stands
+from errors import UserError
+from jobs.compare import compare, rechecks_for, snapshots
+from storage.tables import Annotation
+from storage.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.reliability.two_worlds import LEFT, RIGHT
+
+SECRETS = (LEFT.word, RIGHT.word)
+
+
+class House(Protocol):
+    """What the houses of the tests have in common."""
+
+    ws: Workspace
+    ann: int
+    ben: int
+    judge: int
+
+
+ITEM = st.integers(0, 1)
+PRESSED = ("undo", "take_back", "back", "skip", "comment", "flag", "say", "ask_back")
+PRESSED += ("recheck", "keep", "queue", "thread")
+Read = Callable[[Any], Any]
+
+
+class TwoWorlds(RuleBasedStateMachine):
+    """The acts of Ann, Ben and the adjudicator, and all that Ann may ask for.
+
+    `secret` are the items of which what Ben has said differs, `apart` those on which Ann was shown
+    that it does. A task extends it with how an item is answered and how its screen is asked.
+    """
+
+    slug: ClassVar[str]
+    task: ClassVar[str]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        sides = (Path(self.folder.name) / side / "workspace" for side in ("left", "right"))
+        self.houses = [self.build(folder, FakeClock()) for folder in sides]
+        self.items = tuple(self.houses[0].items[:2])
+        self.secret: set[int] = set()
+        self.apart: set[int] = set()
+        self.sittings = [self.sitting(house.ann) for house in self.houses]
+        self.seq = 0
+
+    def teardown(self) -> None:
+        for house in self.houses:
+            house.ws.engine.dispose()
+        self.folder.cleanup()
+
+    # What a task says
+    def build(self, folder: Path, clock: FakeClock) -> Any:
+        raise NotImplementedError
+
+    def sitting(self, person: int) -> Any:
+        raise NotImplementedError
+
+    def screen(self, house: Any, item: int) -> Any:
+        """Return what the screen is told of the open item."""
+        raise NotImplementedError
+
+    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
+        """Carry out acts as the screen does."""
+        raise NotImplementedError
+
+    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
+        """Answer the item anew and submit it."""
+        raise NotImplementedError
+
+    def changeable(self, house: Any, item: int) -> bool:
+        """Whether Ann's submission on the item was sent back to her, or its law amended."""
+        raise NotImplementedError
+
+    @initialize(hers=st.integers(0, 2), his=st.integers(0, 2))
+    def one_item_is_complete(self, hers: int, his: int) -> None:
+        self.ann_answers(0, hers)
+        self.ben_answers(0, his, True)
+
+    # Ann
+    @rule(at=ITEM, choice=st.integers(0, 2))
+    def ann_answers(self, at: int, choice: int) -> None:
+        self.anns(at, lambda house, item: self.answer(house, house.ann, item, choice))
+
+    @rule(at=ITEM)
+    def ann_takes_back(self, at: int) -> None:
+        self.anns(at, lambda house, item: frame.take_back(house.ws, house.ann, item))
+
+    @rule(at=ITEM, kind=st.sampled_from(PRESSED))
+    def ann_presses(self, at: int, kind: str) -> None:
+        self.seq += 1
+        act = {"seq": self.seq, "kind": kind, "item": self.items[at]}
+        act |= {"text": f"c{self.seq}", "reason": f"r{self.seq}"}
+
+        def press(house: Any, _item: int) -> Any:
+            sitting = self.sittings[self.houses.index(house)]
+            self.send(house, sitting, {"person": house.ann, "client": "c", "acts": [act]})
+            return sitting
+
+        self.anns(at, press)
+
+    def anns(self, at: int, act: Callable[[Any, int], Any]) -> None:
+        """Let Ann act; she must not change what she was told the outcome of."""
+        item = self.items[at]
+        before = [self.standing(house, item) for house in self.houses]
+        fixed = item in self.apart and not self.changeable(self.houses[0], item)
+        told = [self.told(lambda house=house: act(house, item), house) for house in self.houses]
+        after = [self.standing(house, item) for house in self.houses]
+        if fixed:
+            assert after == before, ("could try again", item)
+        elif after[0] != before[0]:
+            self.apart.discard(item)
+        self.compare(told, "act", [item])
+        self.glance()
+
+    # Ben, of whom nothing is to come through
+    @rule(at=ITEM, choice=st.integers(0, 2), secret=st.booleans())
+    def ben_answers(self, at: int, choice: int, secret: bool) -> None:
+        item = self.items[at]
+
+        def act(side: int, house: Any) -> None:
+            frame.set_comment(house.ws, house.ben, item, SECRETS[side] if secret else "same")
+            self.answer(house, house.ben, item, (choice + side) % 3 if secret else choice)
+
+        if secret:
+            self.secret.add(item)
+        self.both(act)
+
+    @rule(at=ITEM, writes=st.booleans())
+    def ben_writes_or_takes_back(self, at: int, writes: bool) -> None:
+        item = self.items[at]
+        if writes:
+            self.secret.add(item)
+            self.both(lambda side, house: threads.say(house.ws, house.ben, item, SECRETS[side]))
+        else:
+            self.both(lambda _, house: frame.take_back(house.ws, house.ben, item))
+
+    # The adjudicator, who does the same in both
+    @rule(at=ITEM, to_ann=st.booleans())
+    def the_adjudicator_gives_back(self, at: int, to_ann: bool) -> None:
+        item = self.items[at]
+
+        def act(_side: int, house: Any) -> None:
+            give_back(house.ws, house.judge, item, house.ann if to_ann else house.ben, "Again.")
+
+        self.both(act)
+
+    @rule(at=ITEM, kind=st.sampled_from(["recall", "decline", "write"]))
+    def the_adjudicator_does_something_else(self, at: int, kind: str) -> None:
+        item, waiting = self.items[at], requests(self.houses[0].ws, self.houses[0].judge)
+        if kind == "recall":
+            self.both(lambda _, house: recall(house.ws, house.judge, item))
+        elif kind == "write":
+            self.both(lambda _, house: threads.say(house.ws, house.judge, item, "Read it."))
+        elif waiting:
+            self.both(lambda _, house: decline(house.ws, house.judge, waiting[0].id, "No."))
+
+    def both(self, act: Callable[[int, Any], object]) -> None:
+        """Do the same in both worlds. It must not be taken in one alone."""
+        taken = []
+        for side, house in enumerate(self.houses):
+            try:
+                act(side, house)
+            except UserError as error:
+                taken.append(error.code)
+            else:
+                taken.append("")
+        assert taken[0] == taken[1]
+        if taken[0] == "":
+            self.glance()
+
+    # What Ann reads
+    def reads(self) -> Mapping[str, Read]:
+        """Return all that Ann may ask for, by name; each is given a house."""
+        slug, task, items = self.slug, self.task, self.items
+        of_items: dict[str, Callable[[Any, int], Any]] = {
+            "screen": self.screen,
+            "thread": lambda h, item: threads.thread(h.ws, h.ann, item),
+            "next behind": lambda h, item: next_item(h.ws, h.ann, item),
+            "batch": lambda h, item: batch_views.batch_of(h.ws, h.ann, item),
+            "feedback": lambda h, item: practice.feedback(h.ws, h.ann, item),
+        }
+        each: dict[str, Read] = {
+            f"{name} {item}": lambda h, read=read, item=item: read(h, item)
+            for name, read in of_items.items()
+            for item in items
+        }
+        documents = {
+            f"{name} of {kind}": lambda h, read=read, kind=kind: read(h, kind)
+            for kind in ("guideline", "codebook")
+            for name, read in (
+                (
+                    "versions",
+                    lambda h, k: documents_views.list_versions(h.ws, slug, k, task, h.ann),
+                ),
+                ("made", lambda h, k: documents_views.decisions(h.ws, slug, k, task, 0, h.ann)),
+            )
+        }
+        return {
+            **each,
+            **documents,
+            "gold": lambda h: gold.derive(h.ws, slug, by=h.ann),
+            "agreement": lambda h: agreement.report(h.ws, slug, h.ann),
+            "quality": lambda h: quality.report(h.ws, slug, h.ann),
+            "totals": lambda h: quality.totals(h.ws, slug, h.ann),
+            "headline": lambda h: quality.headline(h.ws, slug, h.ann),
+            "history": lambda h: history.read(h.ws, slug, by=h.ann),
+            "queue": lambda h: queue(h.ws, h.ann, task),
+            "next": lambda h: next_item(h.ws, h.ann, task=task),
+            "last submitted": lambda h: last_submitted(h.ws, h.ann, task),
+            "last left": lambda h: last_left(h.ws, h.ann, task),
+            "last batch": lambda h: batch_views.last_batch(h.ws, h.ann),
+            "last feedback": lambda h: practice.latest_feedback(h.ws, h.ann),
+            "rechecks": self.rechecks,
+        }
+
+    def rechecks(self, house: Any) -> Any:
+        """Return what Amendments lists for Ann, where the law was amended."""
+        if len(snapshots(house.ws, self.slug)) == 1:
+            return None
+        return rechecks_for(house.ws, house.ann, compare(house.ws, self.slug))
+
+    @rule(name=st.sampled_from(["headline", "quality", "agreement", "rechecks", "history"]))
+    def ann_looks(self, name: str) -> None:
+        self.look(name, self.reads()[name])
+
+    @rule(data=st.data())
+    def ann_looks_elsewhere(self, data: st.DataObject) -> None:
+        name = data.draw(st.sampled_from(sorted(self.reads())))
+        self.look(name, self.reads()[name])
+
+    def glance(self) -> None:
+        """Look at what changes most; after every act."""
+        reads = self.reads()
+        for name in ("gold", *(f"thread {item}" for item in self.items)):
+            self.look(name, reads[name])
+
+    def look(self, name: str, read: Read) -> None:
+        about = [item for item in self.items if name.endswith(f" {item}")] or list(self.items)
+        told = [self.told(lambda house=house: read(house), house) for house in self.houses]
+        self.compare(told, name, about)
+
+    def told(self, call: Callable[[], Any], house: Any) -> str:
+        """Return all that a call gives, or how it is refused, in both languages."""
+        try:
+            given = repr(call())
+        except UserError as error:
+            said = [(error.what(each), error.remedy(each)) for each in ("en", "ko")]
+            given = f"{error.code} {said} {error.where}"
+        return given.replace(str(house.ws.folder.parent), "")
+
+    def compare(self, told: list[str], what: str, about: list[int]) -> None:
+        """Fail where the worlds differ, but for items of which Ann can change nothing any more."""
+        closed = {each for each in about if each in self.secret and self.final(each)}
+        if told[0] != told[1]:
+            assert closed, (what, "tells", told)
+            self.apart |= closed
+        elif not closed:
+            for word in SECRETS:
+                assert word not in told[0], (what, "tells", word)
+
+    def final(self, item: int) -> bool:
+        """Whether both answers to the item are in and Ann's is not open to be changed."""
+        house = self.houses[0]
+        in_all = all(self.standing(house, item, who) for who in (house.ann, house.ben))
+        return in_all and not self.changeable(house, item)
+
+    def standing(self, house: Any, item: int, who: int | None = None) -> int | None:
+        """Return the person's (Ann's) submission that stands on the item."""
+        person = house.ann if who is None else who
+        query = select(Annotation.id).where(
+            Annotation.item_id == item, Annotation.person_id == person, stands()
+        )
+        with house.ws.reading() as session:
+            return session.exec(query).first()
