@@ -76,8 +76,8 @@ def decide(
     chosen = [known[each] for each in unit or ()]
     who_and_where = (state.workspace, who, entry.item_id)
     before = case.decision.number if case.decision else None
-    said = chosen, no_provision, reason, 0.0, case.annotation_ids, before
-    keep_decision(*who_and_where, *said)
+    seen = case.annotation_ids
+    keep_decision(*who_and_where, chosen, no_provision, reason, 0.0, seen, before)
     state.emit({"item": item, "units": unit or [], "no_provision": no_provision}, ["Decided."])
 
 

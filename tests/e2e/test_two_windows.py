@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -26,7 +26,9 @@ def open_on(page: Page, identity: str) -> None:
     saved(page)
 
 
-def two(browser: Browser, address: str, screen: str, identity: str) -> Iterator[Windows]:
+def two(
+    browser: Browser, address: str, screen: str, identity: str
+) -> Generator[Windows, None, None]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     opened = context.new_page(), context.new_page()
     for page in opened:
