@@ -24,14 +24,16 @@ from storage.tables import CandidateSet, Item, StatuteRow, UnitRow
 def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
     """Return whether the law in use says other than what the person decided on.
 
-    A rejected unit counts only if it was reworded, for it may answer the question now.
+    A rejected unit counts only if it was reworded, for it may answer the question now. "No
+    provision" does once something speaks to the question that did not: not before candidates have
+    been made from that law, for there is nothing to decide on yet.
     """
     in_use = id_in_use(session, project_id)
     if in_use is None or in_use == candidates.snapshot_id:
         return False
     if draft.no_provision:
-        new = arrived(session, candidates.item_id, [candidates.snapshot_id], in_use)
-        return new is None or bool(new)
+        number = candidates.id or 0
+        return bool(arrived(session, [number], in_use)[number])
     found = counterparts(session, draft.decisions, in_use)
     return any(
         not each.same and (each.now is not None or draft.decisions[unit] != Decision.REJECT)

@@ -40,7 +40,8 @@ class ExportReport:
     `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
     answers, `pairs` the question–unit judgements, `corpus` the units exported, all of the snapshot
     `snapshot_id`, and `pending` the questions left out because they are not settled; `amended`
-    names those of them that were, before the law was amended. `files` are paths below `folder`.
+    names those of them that were, before the law was amended, `waiting` those of which it cannot be
+    told before candidates from this law have been made. `files` are paths below `folder`.
     """
 
     folder: str
@@ -52,6 +53,7 @@ class ExportReport:
     corpus: int
     pending: int
     amended: tuple[str, ...]
+    waiting: tuple[str, ...]
     gold_hash: str
     files: tuple[str, ...] = FILES
 
@@ -102,6 +104,7 @@ def export_gold(
         corpus=len(world.corpus),
         pending=world.gold.pending,
         amended=world.gold.amended,
+        waiting=world.gold.waiting,
         gold_hash=world.gold.hash,
     )
 
