@@ -26,14 +26,16 @@ from storage.tasks import of_task
 def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
     """Return whether the law in use says other than what the person decided on.
 
-    A rejected unit counts only if it was reworded, for it may answer the question now.
+    A rejected unit counts only if it was reworded, for it may answer the question now. "No
+    provision" does once something speaks to the question that did not: not before candidates have
+    been made from that law, for there is nothing to decide on yet.
     """
     in_use = id_in_use(session, project_id)
     if in_use is None or in_use == candidates.snapshot_id:
         return False
     if draft.no_provision:
-        new = arrived(session, candidates.item_id, [candidates.snapshot_id], in_use)
-        return new is None or bool(new)
+        number = candidates.id or 0
+        return bool(arrived(session, [number], in_use)[number])
     return _says_other(draft.decisions, counterparts(session, draft.decisions, in_use))
 
 
@@ -61,11 +63,12 @@ def outrun_submissions(
     for label in session.exec(labels) if rows else ():
         said.setdefault(label.annotation_id, {})[label.unit_id] = label.label
     units = counterparts(session, {unit for each in said.values() for unit in each}, in_use)
+    denied = {row.candidate_set_id for row in rows.values() if row.no_provision}
+    come = arrived(session, denied, in_use)
     found = set()
     for number, row in rows.items():
         if row.no_provision:
-            new = arrived(session, row.item_id, [row.snapshot_id], in_use)
-            other = new is None or bool(new)
+            other = bool(come[row.candidate_set_id])
         else:
             other = _says_other(said.get(number, {}), units)
         if other:

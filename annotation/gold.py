@@ -7,7 +7,8 @@ back and all its people have answered since; every other item is pending, with i
 Unsure never counts as accepting.
 
 Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
-hold for that snapshot (see `annotation.holding`), the item is pending with the reason ``amended``.
+hold for that snapshot (see `annotation.holding`), the item is pending with the reason ``amended``,
+or with ``no_candidates`` where that cannot be told before candidates have been made from it.
 
 Who annotates is shown the gold of the items that they have submitted themselves and can no longer
 change (`annotation.blind`); every other one is pending: as ``unseen`` where they have not
@@ -26,7 +27,7 @@ from sqlmodel import Session, col, select
 from annotation.blind import answered, reopened, sent_back_to, submitted_by
 from annotation.case_views import Cause
 from annotation.codebook import Decision
-from annotation.holding import Ground, amended_gold
+from annotation.holding import Ground, Lost, lost_gold
 from annotation.lineage import LineageEntry, lineage_of
 from annotation.referrals import Discussion, discussions
 from annotation.roles import Act
@@ -41,8 +42,10 @@ from storage.tasks import of_task
 from storage.workspace import Workspace
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
-Pending = Literal[Cause, "not_begun", "waiting", "sent_back", "amended", "unseen", "adjudication"]
-_OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended")  # they say nothing of decisions
+Unheld = Literal["amended", "no_candidates"]
+Pending = Literal[Cause, Unheld, "not_begun", "waiting", "sent_back", "unseen", "adjudication"]
+# They say nothing of decisions.
+_OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,8 @@ class GoldItem:
 
     `units` are semantic ids, ascending, of the snapshot `snapshot_id`; empty while pending and
     for "no provision". `pending` says why an item is: no submission yet, waiting for more, sent
-    back to its annotators, what an adjudicator has to settle, or that the law was amended since;
-    `amended` then names the units
+    back to its annotators, what an adjudicator has to settle, or that the law was amended since or
+    that candidates from it are lacking; `amended` then names the units
     that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
     the decisions that the gold rests on, in order of time; empty until all submissions are in, as
     nobody may read them before.
@@ -100,8 +103,13 @@ def gold_in(
     """Do what :func:`derive` does, within an open session."""
     items, grounds = _as_decided(session, project)
     number = snapshot_id or id_in_use(session, project.id)
-    amended = {} if number is None else amended_gold(session, grounds, number)
-    return [_held(item, amended) for item in items]
+    lost = {} if number is None else lost_gold(session, grounds, number)
+    return [_held(item, lost) for item in items]
+
+
+def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, Lost]:
+    """Return the items that are gold on the law they were decided on and not on the snapshot."""
+    return lost_gold(session, _as_decided(session, project)[1], snapshot_id)
 
 
 def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
@@ -162,22 +170,23 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
 def _ground(item: GoldItem, submissions: Sequence[Submission], decision: Settled | None) -> Ground:
     if decision is not None:
         units = tuple(each.unit_id for each in decision.units)
-        return Ground(item.item_id, units, (decision.row.snapshot_id,))
+        return Ground(item.item_id, units, (decision.row.candidate_set_id,))
     said = (label for each in submissions for label in each.labels)
     units = tuple(label.unit_id for label in said if label.label == Decision.ACCEPT)
-    return Ground(item.item_id, units, tuple(each.snapshot_id for each in submissions))
+    return Ground(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
 
 
-def _held(item: GoldItem, amended: Mapping[int, tuple[str, ...]]) -> GoldItem:
-    if item.item_id not in amended:
+def _held(item: GoldItem, lost: Mapping[int, Lost]) -> GoldItem:
+    if item.item_id not in lost:
         return item
+    why = lost[item.item_id]
     return replace(
         item,
         outcome="pending",
         no_provision=False,
         units=(),
-        pending=("amended",),
-        amended=amended[item.item_id],
+        pending=("no_candidates" if why.waiting else "amended",),
+        amended=why.units,
     )
 
 

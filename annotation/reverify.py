@@ -1,38 +1,43 @@
 """Decisions to check again because the law they rest on was amended: derived, stored nowhere.
 
-A decision is put in doubt by the amendments between two snapshots when it was made on the older
-one, or on one imported before that, and names a unit that the amendments touch and of which the
-newer snapshot says something else, or has it under another id. Accepting or being unsure is in
-doubt whatever became of the unit; rejecting it only if the unit has been reworded, for it may
-answer the question now. "No provision" is in doubt when something is suggested from the newer one
-that came or was amended since. Gold is in doubt when a unit of it is, or its "no provision".
+Each decision is held against a snapshot, the one in use unless another is named, from whatever
+snapshot it was made on. It is in doubt where it names a unit that does not stand there in the same
+words under the same id: accepting or being unsure whatever became of the unit, rejecting only if
+the unit has been reworded, for it may answer the question now. "No provision" is in doubt where
+something speaks to the question that did not (see `annotation.holding`), and cannot be told while
+candidates are lacking. Gold is in doubt exactly where `annotation.gold` does not let it hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
+from annotation.changes import Change, changes
 from annotation.codebook import Decision
 from annotation.draft import Event, fold
-from annotation.gold import GoldItem, derive_as_decided
-from annotation.holding import arrived as arrived_since
+from annotation.gold import lost_in
+from annotation.holding import Lost, arrived
 from annotation.queues import lines
 from annotation.roles import Act, may
 from annotation.settling import settled
-from annotation.standing import Standing, allow, annotator, require
+from annotation.standing import Standing, annotator, require, require_by
 from annotation.submissions import complete
-from corpus.compare.model import UnitChange
-from storage.differing import amended
+from corpus.compare.model import Status
+from storage.corpus import project_snapshot
+from storage.counterparts import Counterpart, counterparts
+from storage.pinned import pins
 from storage.projects import find_project
-from storage.tables import Adjudication, CandidateSet, DraftEvent, Item, Project, QuestionRow
+from storage.snapshot_use import id_in_use
+from storage.tables import Adjudication, DraftEvent, Item, Project, QuestionRow, UnitRow
 from storage.workspace import Workspace
 
 Kind = Literal["adjudication", "submission", "draft"]
+Reason = Literal["amended", "arrived", "no_candidates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +54,22 @@ class Basis:
 class Recheck:
     """A unit in doubt on an item: what became of it, and the decisions that rest on it.
 
-    `unit` is its semantic id where the decisions were made. `gold` says that the item's gold
-    rests on it; always False for annotators, who are shown their own decisions only.
+    `reason` says why: the unit was ``amended`` since, it ``arrived`` since somebody said that there
+    is no provision, or whether anything did cannot be told, as there are ``no_candidates``; there
+    is no unit then. `unit` is its semantic id where the decisions were made, or where it arrived,
+    `place` its statute and label, `now` its id in the newer law, `became` what became of it. `gold`
+    says that the item's gold rests on it and does not hold; always False for annotators, who are
+    shown their own decisions only.
     """
 
     item_id: int
     external_id: str
     question: str
+    reason: Reason
     unit: str
-    change: UnitChange
+    place: str
+    became: Status | None
+    now: str | None
     gold: bool
     decisions: tuple[Basis, ...]
 
@@ -65,9 +77,10 @@ class Recheck:
         """Return the entry for ``--json`` output; times in ISO 8601."""
         return {
             "question": self.external_id,
-            "unit": self.unit,
-            "became": str(self.change.status),
-            "now": self.change.new.semantic_id if self.change.new else None,
+            "reason": self.reason,
+            "unit": self.unit or None,
+            "became": None if self.became is None else str(self.became),
+            "now": self.now,
             "gold": self.gold,
             "decisions": [
                 asdict(each) | {"at": each.at.isoformat() if each.at else None}
@@ -80,65 +93,73 @@ class Recheck:
 class _Made:
     """One decision of anybody on one unit, `unit_id` being its database id.
 
-    "No provision" is on no unit; `unit_id` is None and `snapshot_id` says what law it speaks of.
+    "No provision" is on no unit; `unit_id` is None and `set_id` says which candidates it was on.
     """
 
     item_id: int
     unit_id: int | None
     basis: Basis
-    snapshot_id: int = 0
+    set_id: int = 0
+
+
+@dataclass(slots=True)
+class _Doubt:
+    """A unit in doubt of an item, with the decisions that rest on it as they are found."""
+
+    reason: Reason
+    unit: str
+    place: str = ""
+    became: Status | None = None
+    now: str | None = None
+    decisions: list[Basis] = field(default_factory=list)
 
 
 _NONE = "no_provision"
-_Changes = Mapping[str, UnitChange]
+_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
-def rechecks(
-    ws: Workspace,
-    person_id: int,
-    touched: _Changes,
-    old_id: int,
-    new_id: int,
-    arrived: _Changes | None = None,
-) -> list[Recheck]:
+def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> list[Recheck]:
     """Return what a person has to check again, gold first, then in the order of the project.
 
-    `touched` is what the amendments between the snapshots `old_id` and `new_id` touch, by semantic
-    id in the older one, `arrived` what came or says something new, by semantic id in the newer
-    one. An annotator gets their own drafts and submissions, whoever may read others' labels what
-    :func:`project_rechecks` returns. Raises UserError for an unknown person.
+    Decisions are held against the snapshot, the one in use by default. An annotator gets their own
+    drafts and submissions, whoever may read others' labels what :func:`project_rechecks` returns.
+    Raises UserError for an unknown person and for a snapshot that the project does not have.
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.READ_LAW)
-        if not may(who.role, Act.READ_OTHERS_LABELS):
-            made = _own(session, annotator(session, person_id), ws.clock())
-            return _in_doubt(session, made, touched, old_id, new_id, {}, arrived or {})
         slug = session.get_one(Project, who.project_id).slug
-    return project_rechecks(ws, slug, touched, old_id, new_id, arrived, person_id)
+        if not may(who.role, Act.READ_OTHERS_LABELS):
+            law = _law(session, slug, snapshot_id)
+            made = _own(session, annotator(session, person_id), ws.clock()) if law else []
+            return _in_doubt(ws, session, made, law, {})
+    return project_rechecks(ws, slug, snapshot_id, person_id)
 
 
 def project_rechecks(
-    ws: Workspace,
-    project_slug: str,
-    touched: _Changes,
-    old_id: int,
-    new_id: int,
-    arrived: _Changes | None = None,
-    by: int | None = None,
+    ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
 ) -> list[Recheck]:
     """Return what is to be checked again in a project, for whoever reads others' labels.
 
     Of an item without a decision of an adjudicator, submissions are read only once all that it
     takes are in; where there is one, it counts and not the submissions. Drafts are their
     annotator's alone. `by` is who asks (None: the operator). Raises UserError for an unknown
-    project or person and for somebody who annotates.
+    project, person or snapshot, and for somebody who annotates.
     """
-    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
-    gold = {each.item_id: each for each in derive_as_decided(ws, project_slug) if each.settled}
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        made = _everybodys(session, project.id)
-        return _in_doubt(session, made, touched, old_id, new_id, gold, arrived or {})
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        law = _law(session, project_slug, snapshot_id)
+        made = _everybodys(session, project.id) if law else []
+        lost = lost_in(session, project, law) if law else {}
+        return _in_doubt(ws, session, made, law, lost)
+
+
+def _law(session: Session, project_slug: str, snapshot_id: int | None) -> int:
+    """Return the snapshot that decisions are held against, 0 before the first import."""
+    project = find_project(session, project_slug)
+    if snapshot_id is None:
+        return id_in_use(session, project.id) or 0
+    return project_snapshot(session, project, snapshot_id).id
 
 
 def _own(session: Session, who: Standing, now: datetime) -> list[_Made]:
@@ -159,8 +180,8 @@ def _own(session: Session, who: Standing, now: datetime) -> list[_Made]:
                 for unit_id, said in draft.decisions.items()
             ]
             if draft.no_provision:
-                law = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id
-                made.append(_Made(line.item_id, None, Basis(kind, _NONE, None, None), law))
+                shown = draft.candidate_set_id or 0
+                made.append(_Made(line.item_id, None, Basis(kind, _NONE, None, None), shown))
     return made
 
 
@@ -175,7 +196,7 @@ def _everybodys(session: Session, project_id: int) -> list[_Made]:
     for item_id, by in decided.items():
         if by.row.no_provision:
             basis = Basis("adjudication", _NONE, by.person, by.row.at)
-            made.append(_Made(item_id, None, basis, by.row.snapshot_id))
+            made.append(_Made(item_id, None, basis, by.row.candidate_set_id))
     for item_id, submissions in complete(session, project_id).items():
         if item_id not in decided:
             made += [
@@ -184,7 +205,12 @@ def _everybodys(session: Session, project_id: int) -> list[_Made]:
                 for said in by.labels
             ]
             made += [
-                _Made(item_id, None, Basis("submission", _NONE, by.person, by.at), by.snapshot_id)
+                _Made(
+                    item_id,
+                    None,
+                    Basis("submission", _NONE, by.person, by.at),
+                    by.candidate_set_id,
+                )
                 for by in submissions
                 if by.no_provision
             ]
@@ -192,42 +218,101 @@ def _everybodys(session: Session, project_id: int) -> list[_Made]:
 
 
 def _in_doubt(
+    ws: Workspace,
     session: Session,
     made: Sequence[_Made],
-    touched: _Changes,
-    old_id: int,
-    new_id: int,
-    gold: Mapping[int, GoldItem],
-    come: _Changes,
+    law: int,
+    lost: Mapping[int, Lost],
 ) -> list[Recheck]:
-    units = amended(session, [each.unit_id for each in made if each.unit_id], old_id, new_id)
-    found: dict[tuple[int, str], list[Basis]] = {}
-    for each in made:
-        unit = units.get(each.unit_id or 0, "")
-        if unit in touched and _matters(each.basis, touched[unit]):
-            found.setdefault((each.item_id, unit), []).append(each.basis)
-    denied = [each for each in made if each.unit_id is None and each.snapshot_id <= old_id]
-    for each in denied:
-        new = arrived_since(session, each.item_id, [each.snapshot_id], new_id) or ()
-        for unit in sorted(come.keys() & set(new)):
-            found.setdefault((each.item_id, unit), []).append(each.basis)
+    found: dict[tuple[int, str], _Doubt] = {}
+    for each, doubt in (*_amended(ws, session, made, law), *_come(ws, session, made, law)):
+        kept = found.setdefault((each.item_id, doubt.unit), doubt)
+        kept.decisions.append(each.basis)
+    told = {item_id for (item_id, _), each in found.items() if each.reason == "arrived"}
+    found = {
+        key: each
+        for key, each in found.items()
+        if each.reason != "no_candidates" or key[0] not in told
+    }
     asked = _asked(session, {item_id for item_id, _ in found})
     entries = [
         Recheck(
             item_id,
             *asked[item_id][1:],
-            unit=unit,
-            change=touched[unit] if unit in touched else come[unit],
-            gold=item_id in gold and (unit in gold[item_id].units or gold[item_id].no_provision),
-            decisions=tuple(decisions),
+            reason=each.reason,
+            unit=each.unit,
+            place=each.place,
+            became=each.became,
+            now=each.now,
+            gold=_rests(lost.get(item_id), each),
+            decisions=tuple(each.decisions),
         )
-        for (item_id, unit), decisions in found.items()
+        for (item_id, _), each in found.items()
     ]
     return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
 
 
-def _matters(basis: Basis, change: UnitChange) -> bool:
-    return change.reworded or basis.decision != Decision.REJECT
+def _rests(lost: Lost | None, doubt: _Doubt) -> bool:
+    """Return whether gold does not hold for the very reason of the doubt."""
+    if lost is None:
+        return False
+    return lost.waiting if doubt.reason == "no_candidates" else doubt.unit in lost.units
+
+
+def _amended(
+    ws: Workspace, session: Session, made: Sequence[_Made], law: int
+) -> Iterator[tuple[_Made, _Doubt]]:
+    """Yield the decisions on units that do not stand in the law as they were judged."""
+    places = counterparts(session, {each.unit_id for each in made if each.unit_id}, law)
+    differing = {unit for unit, each in places.items() if not each.same}
+    worlds = _worlds(session, differing)
+    for each in made:
+        if each.unit_id not in differing or each.unit_id is None:
+            continue
+        place = places[each.unit_id]
+        change = changes(ws, worlds[each.unit_id], law).old.get(place.semantic_id)
+        reworded = change is not None and change.unit.reworded
+        if reworded or each.basis.decision != Decision.REJECT:
+            yield each, _became(place, change)
+
+
+def _became(place: Counterpart, change: Change | None) -> _Doubt:
+    """Return the doubt about a unit; of one whose label alone differs there is no comparison."""
+    if change is None:
+        status = Status.CHANGED if place.now else Status.REMOVED
+        now = place.semantic_id if place.now else None
+        return _Doubt("amended", place.semantic_id, place.label, status, now)
+    new = change.unit.new
+    now = None if new is None else new.semantic_id
+    return _Doubt("amended", place.semantic_id, change.place, change.unit.status, now)
+
+
+def _come(
+    ws: Workspace, session: Session, made: Sequence[_Made], law: int
+) -> Iterator[tuple[_Made, _Doubt]]:
+    """Yield the decisions for "no provision" to which something speaks, or nobody can tell."""
+    denied = [each for each in made if each.unit_id is None]
+    sets = {each.set_id for each in denied}
+    come, worlds = arrived(session, sets, law), pins(session, sets)
+    for each in denied:
+        new = come[each.set_id]
+        if new is None:
+            yield each, _Doubt("no_candidates", "")
+            continue
+        for unit in sorted(new):
+            change = changes(ws, worlds[each.set_id].snapshot_id, law).new.get(unit)
+            status = Status.CHANGED if change is None else change.unit.status
+            yield each, _Doubt("arrived", unit, change.place if change else "", status, unit)
+
+
+def _worlds(session: Session, units: Iterable[int]) -> dict[int, int]:
+    """Return the snapshot of each of the units (database ids)."""
+    wanted, found = sorted(units), dict[int, int]()
+    for start in range(0, len(wanted), _BATCH):
+        query = select(UnitRow.id, UnitRow.snapshot_id)
+        query = query.where(col(UnitRow.id).in_(wanted[start : start + _BATCH]))
+        found |= {number or 0: snapshot for number, snapshot in session.exec(query)}
+    return found
 
 
 def _asked(session: Session, items: Iterable[int]) -> dict[int, tuple[int, str, str]]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from corpus.compare.model import StatuteChange, UnitChange
     from jobs.compare import ComparisonReport
     from jobs.overview import SnapshotLine
+    from jobs.to_check import ToCheck
 
 
 def compare(
@@ -24,29 +25,38 @@ def compare(
         int | None, typer.Argument(help="Number of the newer snapshot; else the one in use.")
     ] = None,
 ) -> None:
-    """Compare two snapshots: what came, went, moved or changed, and what to check again."""
+    """Compare two snapshots: what came, went, moved or changed, and what to check again.
+
+    What to check again is told for the newer one, whatever law each decision was made on.
+    """
     from jobs.compare import compare as compare_snapshots
-    from jobs.compare import rechecks_in
+    from jobs.to_check import to_check
 
     state: State = context.obj
     slug = state.project_slug()
     report = compare_snapshots(state.workspace, slug, old, new)
-    again = rechecks_in(state.workspace, slug, report)
-    result = report.as_dict() | {"rechecks": [each.as_dict() for each in again]}
+    again = to_check(state.workspace, slug, snapshot_id=report.new.id)
+    result = report.as_dict() | {
+        "rechecks": [each.as_dict() for each in again.entries],
+        "to_check": again.counts.as_dict(),
+    }
     state.emit(result, [*_head(report), *_changes(report), *_again(again)])
 
 
 def _head(report: ComparisonReport) -> list[str]:
+    from jobs.law_in_use import change_line
+
     lines = [f"Old: {_snapshot(report.old)}", f"New: {_snapshot(report.new)}"]
     if report.backwards:
         lines.append("Note: the new snapshot holds law of an earlier date than the old one.")
     dates = report.dates
+    law = f"Statutes: {change_line(report.law)}"
     order = (
         f"Statutes in both, by promulgation or else effective date: {dates.later:,} later in the "
         f"new one, {dates.earlier:,} earlier, {dates.same:,} of equal or unknown date."
     )
     units = ", ".join(f"{count:,} {status}" for status, count in sorted(report.units.items()))
-    return [*lines, f"Provisions: {units or 'none'}.", _counted(report), order]
+    return [*lines, law, f"Provisions: {units or 'none'}.", _counted(report), order]
 
 
 def _counted(report: ComparisonReport) -> str:
@@ -85,16 +95,13 @@ def _unit(change: UnitChange) -> str:
     return f"{change.unit.label}{heading}{before if change.status == 'renumbered' else ''}"
 
 
-def _again(again: list[Recheck]) -> list[str]:
-    if not again:
-        return ["", "No decision that is complete rests on what was amended."]
-    questions = len({each.item_id for each in again})
-    lines = ["", f"To check again: {questions} questions, {len(again)} provisions."]
-    return lines + [
-        f"  {each.external_id}: {each.unit} ({each.change.status}"
-        f"{', gold' if each.gold else ''}; {_who(each)})"
-        for each in again
-    ]
+def _again(again: ToCheck) -> list[str]:
+    return ["", *again.counts.lines(), *map(_entry, again.entries)]
+
+
+def _entry(each: Recheck) -> str:
+    what = f"{each.unit} ({each.became}" if each.unit else "(no candidates yet"
+    return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {_who(each)})"
 
 
 def _who(entry: Recheck) -> str:

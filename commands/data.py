@@ -13,8 +13,10 @@ from commands.state import State
 if TYPE_CHECKING:
     from corpus.adding import Meeting
     from corpus.importers.mapping import ReadingRules
+    from jobs.candidates import CandidateReport
+    from jobs.imports import LawReport
+    from jobs.law_in_use import Outcome
     from jobs.preview import Preview
-    from storage.imports import ImportReport
 
 FORMAT_NAMES = (
     "auto",
@@ -62,7 +64,9 @@ def statutes(
     """Import statutes as a snapshot of the corpus, which is used from then on.
 
     It takes the place of the snapshot in use, which is kept; with --add it holds the statutes of
-    that one too. How to read a table or plain text is set once and remembered for the project.
+    that one too. Where people have begun, candidates from it are made with it, and what is to be
+    checked again is counted. How to read a table or plain text is set once and remembered for the
+    project.
     """
     from jobs.imports import import_statutes
     from jobs.preview import preview_statutes
@@ -85,14 +89,26 @@ def statutes(
     state.emit(done.as_dict(), [f"{verb} {counts}", *_import_lines(done)])
 
 
-def _import_lines(done: ImportReport) -> list[str]:
-    """Say what was in use before and what is now."""
-    lines = [f"Snapshot {done.snapshot_id} is in use now."]
+def _import_lines(done: LawReport) -> list[str]:
+    """Say what was in use before and what is now, and what that means."""
+    lines = [f"Snapshot {done.snapshot_id} is in use now.", *outcome_lines(done.outcome)]
     if done.before is None or done.meeting is None:
         return lines
     back = f"`touchstone.py snapshots --use {done.before}` goes back."
     lines += [_meeting_line(done.meeting, done.added)]
     return [*lines, f"The snapshot before, {done.before}, is kept; {back}"]
+
+
+def outcome_lines(outcome: Outcome | None) -> list[str]:
+    """Say what other law in use means, and which commands go on from there."""
+    if outcome is None:
+        return []
+    lines = outcome.lines()
+    if outcome.to_check.questions:
+        lines.append("`touchstone.py compare` lists what is to be checked again.")
+    if outcome.to_check.lacking:
+        lines.append("`touchstone.py candidates` makes the candidates that are lacking.")
+    return lines
 
 
 def _meeting_line(met: Meeting, add: bool) -> str:
@@ -131,10 +147,19 @@ def preview_lines(seen: Preview, add: bool = False) -> list[str]:
         "First units:",
         *units,
         *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
+        *_change_lines(seen, add),
         *([_meeting_line(seen.meeting, add)] if seen.meeting else []),
         *([_ADD_HINT] if seen.meeting and seen.meeting.others and not add else []),
         "Nothing was kept.",
     ]
+
+
+def _change_lines(seen: Preview, add: bool) -> list[str]:
+    """Say how many statutes would differ, where that was counted."""
+    from jobs.law_in_use import change_line
+
+    change = seen.change_if(add)
+    return [] if change is None else [f"Against the law in use: {change_line(change)}"]
 
 
 def questions(
@@ -165,7 +190,11 @@ def candidates(
         Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
     ] = None,
 ) -> None:
-    """Resolve every citation and propose candidate provisions for each question."""
+    """Resolve every citation and propose candidate provisions for each question.
+
+    Decisions that wait for candidates from the law in use get them too, by the method that they
+    were made on.
+    """
     from commands.scoring import chosen_spec
     from jobs.candidates import build_candidates
 
@@ -177,5 +206,14 @@ def candidates(
     lines = [
         f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
         f"Citations: {statuses or 'none read'}; {done.absent} name an instrument the corpus lacks.",
+        *_decision_lines(done),
     ]
     state.emit(done.as_dict(), lines)
+
+
+def _decision_lines(done: CandidateReport) -> list[str]:
+    """Say what was made for decisions that waited for it; nothing where none did."""
+    if not done.for_decisions:
+        return []
+    lines = [f"{done.for_decisions} more were made for decisions that waited for them."]
+    return [*lines, *(each.say() for each in done.stand_ins)]

@@ -35,27 +35,34 @@ def gold(
     """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
     from jobs.datasheet import Sheet
     from jobs.export_gold import export_gold
+    from jobs.to_check import to_check
 
     state: State = context.obj
     sheet = Sheet(licence, pseudonyms)
     done = export_gold(state.workspace, state.project_slug(), folder, snapshot, sheet=sheet)
+    again = to_check(state.workspace, state.project_slug(), snapshot_id=done.snapshot_id).counts
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
-        *amended_lines(done.amended),
+        *amended_lines(done.amended, done.waiting),
+        *again.lines(),
         f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}): "
         f"{', '.join(done.levels)}.",
         *outside_lines(done.not_searched),
         *(str(Path(done.folder) / file) for file in done.files),
     ]
-    state.emit(asdict(done), lines)
+    state.emit(asdict(done) | {"to_check": again.as_dict()}, lines)
 
 
-def amended_lines(questions: Sequence[str]) -> list[str]:
+def amended_lines(amended: Sequence[str], waiting: Sequence[str]) -> list[str]:
     """Return the words that name questions whose gold the law has outrun; none without any."""
-    if not questions:
-        return []
-    count, named = len(questions), ", ".join(questions)
-    return [f"The law was amended since {count} of these were decided: {named}."]
+    lines = []
+    if amended:
+        count, named = len(amended), ", ".join(amended)
+        lines.append(f"The law was amended since {count} of these were decided: {named}.")
+    if waiting:
+        count, named = len(waiting), ", ".join(waiting)
+        lines.append(f"{count} of these wait for candidates from the law in use: {named}.")
+    return lines
 
 
 def outside_lines(counts: Mapping[str, Any]) -> list[str]:

@@ -15,14 +15,21 @@ def snapshots(
         int | None, typer.Option(help="Number of the snapshot to use from now on.")
     ] = None,
 ) -> None:
-    """List the snapshots of the law, or use another one of them. None is ever removed."""
+    """List the snapshots of the law, or use another one of them. None is ever removed.
+
+    Where people have begun, candidates from the one to be used are made with it. For the one in
+    use, what is lacking is made.
+    """
+    from commands.data import outcome_lines
     from jobs.overview import overview
     from jobs.snapshots import use_snapshot
 
     state: State = context.obj
     slug = state.project_slug()
+    outcome = None
     if use is not None:
-        use_snapshot(state.workspace, slug, use)
+        with state.progress("Proposing candidates") as report:
+            outcome = use_snapshot(state.workspace, slug, use, progress=report)
     there = overview(state.workspace, slug).snapshots
     rows = [
         {
@@ -39,4 +46,6 @@ def snapshots(
         f"imported {line.imported:%Y-%m-%d %H:%M} UTC{', in use' if line.in_use else ''}"
         for line in there
     ]
-    state.emit({"snapshots": rows}, lines or ["Nothing has been imported yet."])
+    told = {} if outcome is None else outcome.as_dict()
+    lines = [*(lines or ["Nothing has been imported yet."]), *outcome_lines(outcome)]
+    state.emit({"snapshots": rows} | told, lines)

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from storage.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
+_LOST = {
+    "amended": "the law was amended since",
+    "no_candidates": "candidates from the law in use are lacking",
+}
 
 
 def init(
@@ -66,22 +70,32 @@ def status(context: typer.Context) -> None:
     """Say what the project holds and how far people have come."""
     from annotation.gold import derive
     from jobs.overview import overview
+    from jobs.to_check import to_check
 
     state: State = context.obj
     slug = state.project_slug()
     held = overview(state.workspace, slug)
     items = derive(state.workspace, slug)
     outcomes = Counter(str(item.outcome) for item in items)
-    amended = sorted(item.external_id for item in items if "amended" in item.pending)
+    lost = {
+        reason: sorted(item.external_id for item in items if reason in item.pending)
+        for reason in ("amended", "no_candidates")
+    }
+    again = to_check(state.workspace, slug).counts
     counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
     lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
-    if amended:
-        lines.append(f"pending as the law was amended since: {len(amended)} ({', '.join(amended)})")
+    lines += [
+        f"pending as {why}: {len(lost[reason])} ({', '.join(lost[reason])})"
+        for reason, why in _LOST.items()
+        if lost[reason]
+    ]
+    lines += again.lines() if again.questions else []
     result: dict[str, object] = {
         "project": slug,
         **counts,
         "outcomes": dict(sorted(outcomes.items())),
-        "amended": amended,
+        **lost,
+        "to_check": again.as_dict(),
     }
     snapshots = [
         {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots

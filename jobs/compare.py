@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from annotation.reverify import Recheck, project_rechecks, rechecks
 from corpus.compare.dates import DateOrder, date_order
-from corpus.compare.model import Comparison, Status, StatuteStatus, UnitChange
+from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, UnitChange
 from errors import UserError
 from jobs.overview import SnapshotLine, overview
 from storage.by_database import ByDatabase
@@ -50,24 +49,15 @@ class ComparisonReport:
         return found + Counter({StatuteStatus.UNCHANGED: self.same_statutes})
 
     @property
-    def touched(self) -> dict[str, UnitChange]:
-        """Every unit of the old snapshot that is not unchanged, by its semantic id there."""
-        return {
-            each.old.semantic_id: each
-            for statute in self.comparison.statutes
-            for each in statute.touched
-            if each.old is not None and not each.old.deleted
-        }
-
-    @property
-    def arrived(self) -> dict[str, UnitChange]:
-        """Every unit of the new snapshot that is not unchanged, by its semantic id there."""
-        return {
-            each.new.semantic_id: each
-            for statute in self.comparison.statutes
-            for each in statute.touched
-            if each.new is not None and not each.new.deleted
-        }
+    def law(self) -> LawChange:
+        """How many statutes differ and how many do not."""
+        count = self.statutes
+        return LawChange(
+            differ=count[StatuteStatus.CHANGED] + count[StatuteStatus.RENAMED],
+            equal=count[StatuteStatus.UNCHANGED],
+            new=count[StatuteStatus.ADDED],
+            gone=count[StatuteStatus.REMOVED],
+        )
 
     @property
     def backwards(self) -> bool:
@@ -91,6 +81,7 @@ class ComparisonReport:
             "deleted": dict(zip(("old", "new"), self.deleted, strict=True)),
             "units": {str(status): self.units[status] for status in Status},
             "statutes": {str(status): self.statutes[status] for status in StatuteStatus},
+            "law": asdict(self.law),
             "changes": [
                 {
                     "statute": each.statute.semantic_id,
@@ -122,34 +113,18 @@ def compare(
     """Compare two snapshots of a project.
 
     Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is that
-    imported before it. Raises UserError for an unknown project or snapshot, for a project that
-    has no two, when both are the same, and for `by` (None: the operator) of another project.
+    imported before it, of those that were ever in use. Raises UserError for an unknown project or
+    snapshot, for a project that has no two, when both are the same, and for `by` (None: the
+    operator) of another project.
     """
     there = snapshots(ws, project_slug, by)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
     new = _chosen(there, new_id) if new_id is not None else _in_use(there)
-    old = _chosen(there, old_id) if old_id is not None else _before(there, new)
+    old = _chosen(there, old_id) if old_id is not None else before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
     return _compared(ByDatabase.of(ws), old, new)
-
-
-def rechecks_for(ws: Workspace, person_id: int, report: ComparisonReport) -> list[Recheck]:
-    """Return the decisions that this person may read and that the amendments put in doubt."""
-    ids = report.old.id, report.new.id
-    return rechecks(ws, person_id, report.touched, *ids, report.arrived)
-
-
-def rechecks_in(
-    ws: Workspace, project_slug: str, report: ComparisonReport, by: int | None = None
-) -> list[Recheck]:
-    """Return the decisions of the project that the amendments put in doubt.
-
-    Raises UserError for `by` (None: the operator) who may not read others' labels.
-    """
-    ids = report.old.id, report.new.id
-    return project_rechecks(ws, project_slug, report.touched, *ids, report.arrived, by)
 
 
 # Snapshots never change, so a comparison of two is good for as long as the process lives.
@@ -175,9 +150,11 @@ def _in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
     return next(line for line in there if line.in_use)
 
 
-def _before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
-    earlier = [line for line in there if line.id < new.id]
-    return earlier[0] if earlier else next(line for line in there if line.id != new.id)
+def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
+    """Return the snapshot that another one is compared with where none is named."""
+    others = [line for line in there if line.id != new.id]
+    earlier = [line for line in others if line.id < new.id]
+    return next((line for line in earlier if line.used), (earlier or others)[0])
 
 
 def _snapshot(line: SnapshotLine) -> dict[str, Any]:

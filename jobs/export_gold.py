@@ -43,9 +43,10 @@ class ExportReport:
     `questions` counts settled questions, `no_provision` those of them that nothing in the corpus
     answers, `pairs` the question–unit judgements, `corpus` the units exported, all of `levels` and
     of the snapshot `snapshot_id`, and `pending` the questions left out because they are not
-    settled; `amended` names those of them that were, before the law was amended. `not_searched`
-    has the counts of `jobs.run_searched.NotSearched.as_dict`: judgements of units that are not
-    among those exported. `files` are paths below `folder`.
+    settled; `amended` names those of them that were, before the law was amended, `waiting` those of
+    which it cannot be told before candidates from this law have been made. `not_searched` has the
+    counts of `jobs.run_searched.NotSearched.as_dict`: judgements of units that are not among those
+    exported. `files` are paths below `folder`.
     """
 
     folder: str
@@ -57,6 +58,7 @@ class ExportReport:
     corpus: int
     pending: int
     amended: tuple[str, ...]
+    waiting: tuple[str, ...]
     gold_hash: str
     levels: Levels
     not_searched: Mapping[str, Any]
@@ -111,6 +113,7 @@ def export_gold(
         corpus=len(world.corpus),
         pending=world.gold.pending,
         amended=world.gold.amended,
+        waiting=world.gold.waiting,
         gold_hash=world.gold.hash,
         levels=world.searched.levels,
         not_searched=world.searched.outside.as_dict(),

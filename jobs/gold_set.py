@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from annotation.gold import GoldItem, derive
+from annotation.gold import GoldItem, Pending, derive
 from errors import UserError
 from storage.corpus import SnapshotView, project_snapshot, required_snapshot
 from storage.projects import find_project
@@ -23,13 +23,15 @@ class GoldSet:
     """A project's gold for the snapshot `snapshot_id`: its settled items by ascending external id.
 
     `pending` counts the others. `amended` are the external ids, ascending, of those of them that
-    are settled for the law they were decided on and not for this snapshot.
+    are settled for the law they were decided on and not for this snapshot, as it says something
+    else; `waiting` those of which that cannot be told, as candidates from it are lacking.
     """
 
     items: Sequence[GoldItem]
     pending: int
     snapshot_id: int | None = None
     amended: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
@@ -70,8 +72,13 @@ def gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
         pending=len(items) - len(decided),
         snapshot_id=snapshot_id,
-        amended=tuple(sorted(item.external_id for item in items if "amended" in item.pending)),
+        amended=_pending(items, "amended"),
+        waiting=_pending(items, "no_candidates"),
     )
+
+
+def _pending(items: Iterable[GoldItem], reason: Pending) -> tuple[str, ...]:
+    return tuple(sorted(item.external_id for item in items if reason in item.pending))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,9 @@ def required_gold(ws: Workspace, project_slug: str, snapshot_id: int | None = No
     if not gold.items and gold.amended:
         named = ", ".join(gold.amended[:_NAMED])
         raise UserError("gold_amended", slug=project_slug, count=len(gold.amended), named=named)
+    if not gold.items and gold.waiting:
+        named = ", ".join(gold.waiting[:_NAMED])
+        raise UserError("gold_waits", slug=project_slug, count=len(gold.waiting), named=named)
     if not gold.items:
         raise UserError("no_gold", slug=project_slug, pending=gold.pending)
     return gold

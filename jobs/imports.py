@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from annotation.roles import Act
@@ -18,6 +18,7 @@ from corpus.importers.registry import AUTO, read_statutes
 from corpus.model import Statute
 from jobs.graph import build_snapshot
 from jobs.in_use import InUse, law_in_use
+from jobs.law_in_use import InUseNow, Outcome, bring_into_use, outcome, waits
 from jobs.reading_rules import save_rules, saved_rules
 from jobs.uploads import questions_at, statutes_at
 from storage.corpus import load_statutes
@@ -32,6 +33,19 @@ from storage.imports import (
 from storage.workspace import Workspace
 
 
+@dataclass(frozen=True, slots=True)
+class LawReport(ImportReport):
+    """What an import of statutes came to, with what it means for decisions (`outcome`)."""
+
+    outcome: Outcome | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        told = ImportReport.as_dict(replace(self, outcome=None))
+        del told["outcome"]
+        return told | ({} if self.outcome is None else self.outcome.as_dict())
+
+
 def import_statutes(
     ws: Workspace,
     project_slug: str,
@@ -42,7 +56,7 @@ def import_statutes(
     rules: ReadingRules | None = None,
     add: bool = False,
     by: int | None = None,
-) -> ImportReport:
+) -> LawReport:
     """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
 
     The snapshot is in use from then on. It takes the place of the one in use or, with `add`, holds
@@ -52,13 +66,16 @@ def import_statutes(
     `rules` say how to read a table or plain text; those saved for the project count where none
     are given, and those given are saved. Content that the project has as a snapshot already makes
     no second one. The citation graph is built and kept with the statutes in one transaction: an
-    import that is interrupted, at whatever point, has kept nothing.
+    import that is interrupted, at whatever point, has kept nothing. Where people have begun, the
+    snapshot is kept first and comes into use with candidates from it (see `jobs.law_in_use`); one
+    that is interrupted between the two leaves the law before in use, and doing it again ends it.
 
     `progress` gets (files or rows read, in all), then (statutes whose references were found, in
-    all), and then (edges and references kept, in all). `by` is the person who imports, None for
+    all), then (edges and references kept, in all), and then (questions that got candidates, in
+    all). `by` is the person who imports, None for
     the operator. Raises UserError for who may not, for an unknown project or format, for any file
-    that is not what it claims, and with `add` where another import came in meanwhile; then nothing
-    is kept.
+    that is not what it claims, and with `add` where another import came in meanwhile; then the law
+    in use is what it was.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
     known = rules or saved_rules(ws, project_slug)
@@ -67,9 +84,9 @@ def import_statutes(
         name = staged.path.resolve().name
     there = law_in_use(ws, project_slug)
     if there is not None and add:
-        report = _add(ws, project_slug, there, reading.statutes, name, progress)
+        report = _add(ws, project_slug, there, reading.statutes, name, progress, by)
     else:
-        report = keep_law(ws, project_slug, reading.statutes, name, progress)
+        report = keep_law(ws, project_slug, reading.statutes, name, progress, by=by)
     if rules is not None:
         save_rules(ws, project_slug, rules)
     return replace(report, meeting=there.meets(reading.statutes) if there else None)
@@ -82,14 +99,14 @@ def _add(
     come: Sequence[Statute],
     name: str,
     progress: Progress | None,
-) -> ImportReport:
+    by: int | None,
+) -> LawReport:
     """Keep what was read together with the statutes in use."""
     checked_hash(come)  # what it repeats would otherwise replace itself
     with ws.reading() as session:
         law = load_statutes(session, there.id)
-    report = keep_law(
-        ws, project_slug, added(law, come), there.with_added(name), progress, upon=there.id
-    )
+    named = there.with_added(name)
+    report = keep_law(ws, project_slug, added(law, come), named, progress, upon=there.id, by=by)
     return replace(report, added=True)
 
 
@@ -100,19 +117,30 @@ def keep_law(
     name: str,
     progress: Progress | None,
     upon: int | None = None,
-) -> ImportReport:
+    *,
+    by: int | None = None,
+) -> LawReport:
     """Keep statutes with their graph as a snapshot, and use it; who may is the caller's to know.
 
     `upon` is the snapshot that they were made from, see `storage.imports.keep_statutes`. A
-    snapshot from before there were graphs gets one.
+    snapshot from before there were graphs gets one. `by` is who does it, None for the operator.
     """
     digest = checked_hash(statutes)
     known = snapshot_of(ws, project_slug, digest)
     built = None if known is not None else build_graph(statutes, progress)
-    report = keep_statutes(ws, project_slug, statutes, name, built, digest, upon, progress)
+    at_once = not waits(ws, project_slug)
+    report = keep_statutes(
+        *(ws, project_slug, statutes, name, built, digest, upon, progress), use=at_once
+    )
     if built is None:
         build_snapshot(ws, report.snapshot_id, statutes, progress)
-    return report
+    now = InUseNow(report.before, 0, ())
+    if not at_once:
+        at = ws, project_slug, report.snapshot_id
+        now = bring_into_use(*at, upon=upon, by=by, progress=progress)
+        report = replace(report, before=now.before)
+    plain = {each.name: getattr(report, each.name) for each in fields(report)}
+    return LawReport(**plain, outcome=outcome(ws, project_slug, report.snapshot_id, now, by))
 
 
 def import_questions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -13,7 +14,7 @@ from annotation.standing import require_by
 from corpus.model import Level, Tier
 from storage.graph import GraphView, graph_view
 from storage.projects import find_project
-from storage.snapshot_use import id_in_use
+from storage.snapshot_use import ever_used, id_in_use
 from storage.tables import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.tasks import of_task
 from storage.workspace import Workspace
@@ -21,13 +22,17 @@ from storage.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class SnapshotLine:
-    """One snapshot; `in_use` marks the one that new candidates are proposed from."""
+    """One snapshot; `in_use` marks the one that new candidates are proposed from.
+
+    `used` is False where it never was: its import was broken off before it came into use.
+    """
 
     id: int
     name: str
     effective: date | None
     imported: datetime
     in_use: bool
+    used: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +91,9 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
             .where(Snapshot.project_id == project.id)
             .order_by(col(Snapshot.id).desc())
         ).all()
-        in_use = id_in_use(session, project.id)
+        in_use, used = id_in_use(session, project.id), ever_used(session, project.id)
         return Overview(
-            snapshots=tuple(_line(each, in_use) for each in snapshots),
+            snapshots=tuple(_line(each, in_use, used) for each in snapshots),
             questions=session.exec(
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
@@ -123,9 +128,10 @@ def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
     )
 
 
-def _line(row: Snapshot, newest: int | None) -> SnapshotLine:
+def _line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotLine:
     assert row.id is not None  # noqa: S101 - a row that was read has its id
-    return SnapshotLine(row.id, row.name, row.effective, row.created_at, row.id == newest)
+    said = row.id, row.name, row.effective, row.created_at
+    return SnapshotLine(*said, row.id == in_use, row.id in used)
 
 
 def _ready(session: Session, snapshot_id: int | None) -> int:

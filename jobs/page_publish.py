@@ -91,9 +91,8 @@ def publish_pages(
         number, new = snapshot.id, False
     else:
         name = _named(snapshot.name if snapshot else "", ready)
-        kept = keep_law(
-            ws, project_slug, changed, name, progress, upon=snapshot.id if snapshot else None
-        )
+        upon = snapshot.id if snapshot else None
+        kept = keep_law(ws, project_slug, changed, name, progress, upon=upon, by=by)
         number, new = kept.snapshot_id, kept.new
     units = _link(ws, number, ready, by)
     count = sum(len(document.pages) for document in ready)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from annotation.roles import Act
 from annotation.standing import allow
-from corpus.adding import Meeting
+from corpus.adding import Meeting, added
+from corpus.compare.counts import law_change
+from corpus.compare.model import LawChange
 from corpus.importers.mapping import ReadingRules
 from corpus.importers.reading import Note, Notes, Progress, Reading
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
@@ -19,10 +21,12 @@ from errors import Where
 from jobs.in_use import InUse, law_in_use
 from jobs.reading_rules import saved_rules
 from jobs.uploads import statutes_at
+from storage.corpus import count_units, load_statutes
 from storage.workspace import Workspace
 
 FIRST = 10
 _TEXT_CHARACTERS = 400
+_COMPARED = 60_000  # units of a law that is compared before it is kept, which takes a second or two
 _LONG_CHARACTERS = 60_000  # the longest Korean article has about 40,000
 
 
@@ -48,7 +52,9 @@ class Preview:
 
     `levels` counts units by level, `tiers` statutes by authority tier; `problems` are the notes
     of the reader and what is odd about the whole. `in_use` is the law in use, None if there is
-    none; `meeting` says how what would come meets it.
+    none; `meeting` says how what would come meets it. `change` says how many statutes would differ
+    if what comes took its place, `change_added` if it was added; None where there is no law in use
+    and where that is so much that counting takes longer than people wait.
     """
 
     format: str
@@ -64,6 +70,12 @@ class Preview:
     problems: tuple[Note, ...]
     in_use: InUse | None = None
     meeting: Meeting | None = None
+    change: LawChange | None = None
+    change_added: LawChange | None = None
+
+    def change_if(self, add: bool) -> LawChange | None:
+        """Return how many statutes would differ."""
+        return self.change_added if add else self.change
 
     def as_dict(self) -> dict[str, object]:
         """Return the preview for ``--json`` output."""
@@ -85,6 +97,8 @@ class Preview:
             "problems": [note.render() for note in self.problems],
             "in_use": self.in_use and {"id": self.in_use.id, "name": self.in_use.name},
             "meeting": self.meeting and asdict(self.meeting),
+            "change": self.change and asdict(self.change),
+            "change_added": self.change_added and asdict(self.change_added),
         }
 
 
@@ -108,7 +122,26 @@ def preview_statutes(
     there = law_in_use(ws, project_slug)
     with statutes_at(path) as staged:
         name, reading = read_statutes(staged.path, format, rules, progress)
-    return preview_of(name, reading, there)
+    seen = preview_of(name, reading, there)
+    return seen if there is None else _with_change(ws, seen, there, reading.statutes)
+
+
+def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
+    """Return the preview with how many statutes would differ, unless the law is too long."""
+    with ws.reading() as session:
+        if max(seen.units, count_units(session, there.id)) > _COMPARED:
+            return seen
+        law = load_statutes(session, there.id)
+    both = added(law, come) if _distinct(come) else ()
+    return replace(
+        seen,
+        change=law_change(law, come),
+        change_added=law_change(law, both) if both else None,
+    )
+
+
+def _distinct(statutes: Sequence[Statute]) -> bool:
+    return len({each.semantic_id for each in statutes}) == len(statutes)
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from annotation.roles import Act
-from annotation.standing import require_by
-from storage.corpus import project_snapshot
-from storage.projects import find_project
-from storage.snapshot_use import put_in_use
+from annotation.standing import allow
+from jobs.law_in_use import Outcome, bring_into_use, outcome
+from jobs.proposing import Progress
 from storage.workspace import Workspace
 
 
 def use_snapshot(
-    ws: Workspace, project_slug: str, snapshot_id: int, by: int | None = None
-) -> int | None:
-    """Use this snapshot from now on; return the id of the one used until now, None if the same.
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Use this snapshot from now on; return what that means for decisions.
 
-    Drafts and decisions keep the snapshot that they were made on; candidates for it are built anew
-    where items lack them. Raises UserError for an unknown project, a snapshot that is not its, and
-    for `by` (None: the operator) who may not import law.
+    Drafts and decisions keep the snapshot that they were made on; candidates from this one are
+    made with it for what people have begun (see `jobs.law_in_use`). For the snapshot in use, what
+    is lacking is made. `progress` is told of that: (questions done, in all). Raises UserError for
+    an unknown project, a snapshot that is not its, and for `by` (None: the operator) who may not
+    import law.
     """
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.IMPORT_LAW)
-        chosen = project_snapshot(session, project, snapshot_id)
-        return put_in_use(session, project.id, chosen.id, ws.clock())
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
+    now = bring_into_use(ws, project_slug, snapshot_id, by=by, progress=progress)
+    return outcome(ws, project_slug, snapshot_id, now, by)

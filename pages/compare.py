@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.roles import Act
 from corpus.compare.model import Status, StatuteStatus
-from jobs.compare import ComparisonReport, compare, snapshots
+from jobs.compare import ComparisonReport, before, compare, snapshots
 from jobs.overview import SnapshotLine
 from pages.context import Context
 from pages.guard import guarded, plain
@@ -34,11 +34,11 @@ def render(context: Context) -> None:
     chosen = _choose(context, there)
     report = compare(context.workspace, context.project, *chosen, by=context.person.id)
     _counts(context, report)
-    if not report.comparison.touched:
+    if report.comparison.touched:
+        _changes(context, report)
+    else:
         st.success(context.say("compare.nothing"), icon=":material/done_all:")
-        return
-    _changes(context, report)
-    draw_queue(context, report)
+    draw_queue(context, report, _NOTICE)
 
 
 def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
@@ -46,8 +46,8 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     lines = {line.id: line for line in there}
     chosen: list[int] = []
     used = next(at for at, line in enumerate(there) if line.in_use)
-    before = used + 1 if used + 1 < len(there) else 0  # the last imported comes first
-    for column, name, at in zip(st.columns(2), ("older", "newer"), (before, used), strict=True):
+    places = there.index(before(there, there[used])), used
+    for column, name, at in zip(st.columns(2), ("older", "newer"), places, strict=True):
         chosen.append(
             column.selectbox(
                 context.say(f"compare.{name}"),

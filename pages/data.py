@@ -19,6 +19,7 @@ from pages.parts.only_for import allowed
 from pages.parts.search_levels import draw_levels
 from pages.parts.snapshot_use import snapshot_table
 from pages.parts.statute_import import pending_statutes, statutes_form
+from pages.parts.to_check import draw_to_check
 from pages.parts.to_top import to_top
 from pages.parts.work_beside import draw_beside, soon, started, under_way
 from pages.welcome import new_project
@@ -38,6 +39,7 @@ def render(context: Context) -> None:
     to_top(f"{show_remembered(_NOTICE)} {started()}")
     state = overview(context.workspace, context.project, context.person.id)
     _holdings(context, state)
+    draw_to_check(context, _NOTICE)
     preview = st.container()  # above the form, where the screen is when it was sent
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
@@ -155,4 +157,5 @@ def _proposed(context: Context, done: CandidateReport) -> list[str]:
     return [
         context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
         context.say("data.candidates.citations", **counts, absent=done.absent),
+        *(each.say(context.language) for each in done.stand_ins),
     ]

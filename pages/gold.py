@@ -14,8 +14,11 @@ from pages.context import Context
 from pages.guard import guarded, plain
 from pages.parts.gold_export import draw_export
 from pages.parts.gold_lineage import draw_lineage
+from pages.parts.notices import show_remembered
 from pages.parts.only_for import allowed
+from pages.parts.to_check import draw_to_check
 
+_NOTICE = "gold-notice"
 _TABLE_HEIGHT = 460
 _NAMED = 20  # questions that a message names; the table has all of them
 
@@ -24,11 +27,13 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("gold.title"), anchor=False)
     st.markdown(context.say("gold.lead"))
+    show_remembered(_NOTICE)
     items = derive(context.workspace, context.project, by=context.person.id)
     if not items:
         st.info(context.say("gold.empty"), icon=":material/info:")
         return
     _counts(context, items)
+    draw_to_check(context, _NOTICE)
     if not any(item.settled for item in items):
         st.info(context.say("gold.none_settled"), icon=":material/hourglass_empty:")
     if allowed(context, Act.EXPORT_GOLD):
@@ -54,17 +59,20 @@ def _counts(context: Context, items: Sequence[GoldItem]) -> None:
             f"{context.say(f'gold.reason.{name}')} {reasons[name]:,}" for name in sorted(reasons)
         ]
         st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
-    _amended(context, [item.external_id for item in items if "amended" in item.pending])
+    for reason in ("amended", "no_candidates"):
+        _lost(context, reason, [item.external_id for item in items if reason in item.pending])
 
 
-def _amended(context: Context, questions: Sequence[str]) -> None:
-    """Name the questions whose gold the law in use has outrun."""
+def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
+    """Name the questions whose gold the law in use has outrun, or that nobody can tell of yet."""
     if not questions:
         return
     named = ", ".join(questions[:_NAMED])
     if len(questions) > _NAMED:
         named = f"{named} {context.say('gold.more', count=len(questions) - _NAMED)}"
-    st.warning(plain(context.say("gold.amended", named=named)), icon=":material/history:")
+    words = context.say(f"gold.{reason}", named=named)
+    draw = st.warning if reason == "amended" else st.info
+    draw(plain(words), icon=":material/history:")
 
 
 @st.fragment

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
+from storage.candidate_ways import CandidateWay
 from storage.tables import CandidateRow, CandidateSet, Item
 from storage.tasks import of_task
 
@@ -38,12 +39,15 @@ def keep_candidates(
     proposal: Proposal,
     units: Mapping[str, int],
     at: datetime,
+    spec: Mapping[str, Any] | None = None,
+    in_place_of: str | None = None,
 ) -> int:
     """Keep what was proposed for an item as its newest candidate set; return the set's id.
 
-    `method` names how the proposal was made, with its parameters. `units` gives the database id
-    of each unit of the snapshot by semantic id. Raises UserError for a proposed unit that the
-    snapshot lacks.
+    `method` names how the proposal was made, with its parameters; `spec` and `in_place_of` are
+    what `CandidateWay` says of them, `spec` None where that is not known. `units` gives the
+    database id of each unit of the snapshot by semantic id. Raises UserError for a proposed unit
+    that the snapshot lacks.
     """
     row = CandidateSet(
         item_id=item_id,
@@ -55,6 +59,9 @@ def keep_candidates(
     session.add(row)
     session.flush()
     assert row.id is not None  # noqa: S101  (just flushed)
+    if spec is not None:
+        way = CandidateWay(candidate_set_id=row.id, spec=dict(spec), in_place_of=in_place_of)
+        session.add(way)
     rows = [_candidate(row.id, candidate, units) for candidate in proposal.candidates]
     if rows:
         session.execute(insert(CandidateRow), rows)
@@ -91,16 +98,62 @@ def _shown() -> Any:
 
 
 def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:
-    """Return (snapshot id, method) of the newest candidate set of each item that has one."""
+    """Return (snapshot id, method) of the newest candidate set of each item that has one.
+
+    The method is "" where another one had been wanted.
+    """
+    return {
+        item_id: (snapshot_id, "" if instead else method)
+        for item_id, snapshot_id, method, instead in _newest_of(session, project_id)
+    }
+
+
+def wanted_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:
+    """Return (snapshot id, method) of the newest candidate set of each item that has one.
+
+    The method is the one that was wanted, where another took its place.
+    """
+    return {
+        item_id: (snapshot_id, instead or method)
+        for item_id, snapshot_id, method, instead in _newest_of(session, project_id)
+    }
+
+
+def _newest_of(session: Session, project_id: int) -> list[tuple[int, int, str, str | None]]:
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
         .where(of_task(project_id))
         .group_by(col(CandidateSet.item_id))
     )
-    query = select(CandidateSet.item_id, CandidateSet.snapshot_id, CandidateSet.method)
-    rows = session.exec(query.where(col(CandidateSet.id).in_(newest)))
-    return {item_id: (snapshot_id, method) for item_id, snapshot_id, method in rows}
+    query = (
+        select(
+            CandidateSet.item_id,
+            CandidateSet.snapshot_id,
+            CandidateSet.method,
+            CandidateWay.in_place_of,
+        )
+        .outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
+        .where(col(CandidateSet.id).in_(newest))
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in session.exec(query)]
+
+
+def kept_spec(session: Session, project_id: int, method: str) -> dict[str, Any] | None:
+    """Return the spec that sets of the method of that name were made with, None where none is kept.
+
+    It is {} for the method that needs none.
+    """
+    query = (
+        select(CandidateWay.spec)
+        .join(CandidateSet, col(CandidateSet.id) == CandidateWay.candidate_set_id)
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(Item.project_id == project_id, CandidateSet.method == method)
+        .order_by(col(CandidateSet.id).desc())
+        .limit(1)
+    )
+    found = session.exec(query).first()
+    return None if found is None else dict(found)
 
 
 def _citation(resolution: Resolution) -> dict[str, Any]:

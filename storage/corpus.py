@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from corpus.citations.catalogue import CatalogueEntry
@@ -71,6 +72,12 @@ def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
     if row is None:
         raise KeyError(snapshot_id)
     return _snapshot(row)
+
+
+def count_units(session: Session, snapshot_id: int) -> int:
+    """Return how many units the snapshot has."""
+    query = select(func.count()).select_from(UnitRow)
+    return session.exec(query.where(UnitRow.snapshot_id == snapshot_id)).one()
 
 
 def load_units(

@@ -5,7 +5,7 @@ A comparison of the whole law would otherwise read hundreds of megabytes to find
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
@@ -14,8 +14,6 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.tables import StatuteRow, UnitRow
-
-_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +60,6 @@ def statute_dates(session: Session, snapshot_id: int) -> dict[str, tuple[date | 
     )
     rows = session.exec(query.where(StatuteRow.snapshot_id == snapshot_id))
     return {name: (promulgated, effective) for name, promulgated, effective in rows}
-
-
-def amended(
-    session: Session, unit_ids: Collection[int], old_id: int, new_id: int
-) -> dict[int, str]:
-    """Return those of the units (database ids) that the newer snapshot does not have as they are.
-
-    Only units of the older snapshot, and of those imported before it, are looked at. Returned is
-    the semantic id of each.
-    """
-    found: dict[int, str] = {}
-    here, there = aliased(UnitRow), aliased(UnitRow)
-    query = (
-        select(col(here.id), here.semantic_id)
-        .outerjoin(there, _at_one_place(here, there, new_id))
-        .where(col(here.snapshot_id) <= old_id, col(here.snapshot_id) != new_id)
-        .where(says_otherwise(here, there))
-    )
-    wanted = sorted(set(unit_ids))
-    for start in range(0, len(wanted), _BATCH):
-        some = query.where(col(here.id).in_(wanted[start : start + _BATCH]))
-        found |= {number: semantic for number, semantic in session.exec(some) if number}
-    return found
 
 
 def _titles(session: Session, snapshot_id: int) -> dict[str, str]:

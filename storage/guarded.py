@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from storage.answer_tables import ANSWER_APPEND_ONLY
+from storage.candidate_ways import WAY_APPEND_ONLY
 from storage.case_tables import CASE_APPEND_ONLY
 from storage.experiment_tables import EXPERIMENT_APPEND_ONLY
 from storage.judge_tables import JUDGE_APPEND_ONLY
@@ -26,4 +27,5 @@ GUARDED = (
     *CASE_APPEND_ONLY,
     *EXPERIMENT_APPEND_ONLY,
     *LEVELS_APPEND_ONLY,
+    *WAY_APPEND_ONLY,
 )

@@ -89,8 +89,11 @@ def keep_statutes(
     digest: str = "",
     upon: int | None = None,
     progress: Progress | None = None,
+    use: bool = True,
 ) -> ImportReport:
     """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
+
+    Without `use`, the snapshot that was in use stays so.
 
     `built` is their citation graph, kept with them in the same transaction; `digest` is what
     :func:`checked_hash` gave for them, where it is at hand. `upon` is the snapshot that they were
@@ -116,7 +119,7 @@ def keep_statutes(
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
                 insert_graph(session, snapshot_id, built, ws.clock(), progress)
-        before = put_in_use(session, project.id, snapshot_id, ws.clock())
+        before = put_in_use(session, project.id, snapshot_id, ws.clock()) if use else None
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)
     return ImportReport(

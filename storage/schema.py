@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnClause, Connection, column, inspect, select, table
 
-REVISION = "0013"  # the newest migration; a test holds it to storage/migrations/versions
+REVISION = "0014"  # the newest migration; a test holds it to storage/migrations/versions
 VERSION_TABLE = "alembic_version"
 
 

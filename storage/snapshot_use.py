@@ -32,6 +32,12 @@ def id_in_use(session: Session, project_id: int) -> int | None:
     return session.exec(query.order_by(col(SnapshotUse.id).desc()).limit(1)).first()
 
 
+def ever_used(session: Session, project_id: int) -> set[int]:
+    """Return the ids of the snapshots that the project uses or has used."""
+    query = select(SnapshotUse.snapshot_id).where(SnapshotUse.project_id == project_id)
+    return set(session.exec(query))
+
+
 def put_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime) -> int | None:
     """Let the project use this snapshot from now on; return the id of the one it used before.
 

@@ -16,6 +16,7 @@ from annotation.exchange.lines import Line
 from annotation.exchange.references import TASK
 from annotation.roles import Role
 from errors import UserError
+from storage.candidate_ways import CandidateWay
 from storage.people_tables import (
     ASKED,
     DECLINED,
@@ -146,6 +147,13 @@ class Reader(Finder):
                 created_at=line.time("at"),
             )
         )
+        if line.fields.get("spec") is not None:  # files of older versions have none
+            spec, instead = line.objects("spec"), line.fields.get("in_place_of")
+            if not isinstance(instead, str | None):
+                line.refuse("exchange_field", "in_place_of")
+            set_id = self.id_of(row)
+            way = CandidateWay(candidate_set_id=set_id, spec=spec, in_place_of=instead)
+            self.session.add(way)
         for each in line.members("units"):
             if not isinstance(each, dict) or each.get("rank") not in range(1, 1_000_000):
                 line.refuse("exchange_field", "units")

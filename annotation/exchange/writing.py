@@ -18,6 +18,7 @@ from annotation.exchange.references import (
     units_by_id,
 )
 from annotation.taken_up import takes_up, translated, units_of
+from storage.candidate_ways import CandidateWay
 from storage.people_tables import (
     Batch,
     BatchEvent,
@@ -155,13 +156,18 @@ class _Writer:
         key = CandidateRow.candidate_set_id
         suggested = self._children(CandidateRow, CandidateSet, key, CandidateRow.rank)
         names = self._names(suggested)
+        set_id = CandidateWay.candidate_set_id
+        ways = self._children(CandidateWay, CandidateSet, set_id, CandidateWay.id)
         for row in rows:
             mine = suggested.get(row.id, [])
+            way = next(iter(ways.get(row.id, [])), None)
             yield {
                 "type": "candidates",
                 "item": self._items[row.item_id],
                 "snapshot": self._snapshots[row.snapshot_id],
                 "method": row.method,
+                "spec": None if way is None else way.spec,
+                "in_place_of": None if way is None else way.in_place_of,
                 "citations": row.citations,
                 "units": [
                     {"unit": names[each.unit_id][0], "rank": each.rank, "why": each.why}

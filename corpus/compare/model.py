@@ -113,6 +113,16 @@ class StatuteChange:
 
 
 @dataclass(frozen=True, slots=True)
+class LawChange:
+    """How many statutes `differ` (in title or a unit), are `equal`, are `new` and are `gone`."""
+
+    differ: int
+    equal: int
+    new: int
+    gone: int
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The statutes of both laws, by semantic id (that of the newer law where it has one)."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -10,25 +10,38 @@ import streamlit as st
 from annotation.reverify import Basis, Recheck
 from annotation.roles import Act
 from annotation.texts import beginning
-from jobs.compare import ComparisonReport, rechecks_for
+from jobs.compare import ComparisonReport
+from jobs.to_check import to_check
 from pages.context import Context
+from pages.guard import plain
+from pages.parts.to_check import draw_counts
 
 _ROWS = 12  # a longer table scrolls
 _TABLE_HEIGHT = 420
 
 
-def draw_queue(context: Context, report: ComparisonReport) -> None:
-    """Draw what this person has to check again; annotators see their own decisions only."""
+def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
+    """Draw what this person has to check again; annotators see their own decisions only.
+
+    It is held against the newer law of the report; `notice` is where what comes of it is told.
+    """
     say = context.say
     st.subheader(say("compare.recheck.title"), anchor=False)
     st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
-    entries = rechecks_for(context.workspace, context.person.id, report)
+    at = context.workspace, context.project, context.person.id
+    found = to_check(*at, report.new.id)
+    entries = found.entries
+    if not report.new.in_use:
+        st.caption(plain(say("compare.recheck.not_in_use", id=report.new.id)))
     if not entries:
         st.success(say("compare.recheck.none"), icon=":material/done_all:")
         return
-    st.markdown(_count(context, entries))
+    if report.new.in_use:
+        draw_counts(context, found.counts, notice)
+    else:
+        st.markdown(found.counts.lines(context.language, not _sees_all(context))[0])
     st.dataframe(
-        _columns(context, report, entries),
+        _columns(context, entries),
         column_config={
             say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
             say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
@@ -46,26 +59,17 @@ def _sees_all(context: Context) -> bool:
     return context.may(Act.READ_OTHERS_LABELS)
 
 
-def _count(context: Context, entries: Sequence[Recheck]) -> str:
-    questions = len({each.item_id for each in entries})
-    if not _sees_all(context):
-        return context.say("compare.recheck.count_own", questions=questions)
-    gold = len({each.item_id for each in entries if each.gold})
-    return context.say("compare.recheck.count", questions=questions, gold=gold)
-
-
-def _columns(
-    context: Context, report: ComparisonReport, entries: Sequence[Recheck]
-) -> dict[str, list[object]]:
+def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
     say = context.say
-    statutes = (each.old for each in report.comparison.touched)
-    titles = {each.semantic_id: each.title for each in statutes if each is not None}
     columns: dict[str, list[object]] = {
         say("compare.recheck.open"): [address(context, each) for each in entries],
         say("compare.recheck.question_id"): [each.external_id for each in entries],
         say("compare.recheck.question"): [beginning(each.question) for each in entries],
-        say("compare.provision"): [_provision(titles, each) for each in entries],
-        say("compare.became"): [say(f"compare.status.{each.change.status}") for each in entries],
+        say("compare.recheck.why"): [say(f"compare.recheck.{each.reason}") for each in entries],
+        say("compare.provision"): [each.place or each.unit or "–" for each in entries],
+        say("compare.became"): [
+            say(f"compare.status.{each.became}") if each.became else "–" for each in entries
+        ],
         say("compare.recheck.decisions"): [
             ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
         ],
@@ -88,12 +92,6 @@ def address(context: Context, entry: Recheck) -> str:
     # The first page of the app, which is where annotators work, has no name in its address.
     page = "adjudication" if _sees_all(context) else "./"
     return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
-
-
-def _provision(titles: Mapping[str, str], entry: Recheck) -> str:
-    """Return the provision as it was when the decision was made: title and place."""
-    unit = entry.change.old
-    return entry.unit if unit is None else f"{titles[unit.statute_id]} {unit.label}"
 
 
 def _decision(context: Context, basis: Basis) -> str:

@@ -98,6 +98,7 @@ def _files(context: Context, report: ExportReport) -> None:
         "units": f"{report.corpus:,}",
         "snapshot": report.snapshot,
         "amended": f"{len(report.amended):,}",
+        "waiting": f"{len(report.waiting):,}",
     }
     st.caption(plain(context.say("gold.export.report", **told)))
     levels = levels_said(report.levels, context.language)

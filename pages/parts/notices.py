@@ -36,9 +36,13 @@ def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], 
         place.empty()
 
 
-def remember(name: str, *lines: str) -> None:
-    """Keep what came of an action until the page is drawn the next time."""
+def remember(name: str, *lines: str, link: str = "") -> None:
+    """Keep what came of an action until the page is drawn the next time.
+
+    `link` is Markdown of our own that leads on from there.
+    """
     st.session_state[name] = [line for line in lines if line]
+    st.session_state[f"{name}-link"] = link
 
 
 def show_remembered(name: str) -> int:
@@ -48,8 +52,10 @@ def show_remembered(name: str) -> int:
     below stays unfolded when the words go.
     """
     lines = st.session_state.pop(name, None)
+    link = st.session_state.pop(f"{name}-link", "")
     place = st.container()
     if lines:
-        place.success("\n\n".join(plain(line) for line in lines), icon=":material/check_circle:")
+        said = [plain(line) for line in lines] + ([link] if link else [])
+        place.success("\n\n".join(said), icon=":material/check_circle:")
         st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
     return int(st.session_state.get(f"{name}-told", 0))

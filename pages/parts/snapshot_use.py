@@ -7,11 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.roles import Act
+from errors import UserError
 from jobs.overview import SnapshotLine, overview
 from jobs.snapshots import use_snapshot
 from pages.context import Context
-from pages.parts.notices import remember
+from pages.guard import show
+from pages.parts.notices import progress_bar, remember
 from pages.parts.only_for import allowed
+from pages.parts.to_check import link_to_all
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
@@ -50,13 +53,20 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
     if not st.button(words, key=key, icon=":material/history:"):
         return
     where = (context.workspace, context.project)
-    use_snapshot(*where, line.id, context.person.id)
+    try:
+        with progress_bar(context, "to_check.finishing") as report:
+            done = use_snapshot(*where, line.id, context.person.id, report)
+    except UserError as error:
+        show(error, context.language)
+        return
     now = overview(*where, context.person.id)
     missing = now.items - now.ready
     remember(
         notice,
         context.say("data.use.done", id=line.id, name=line.name),
+        *done.lines(context.language),
         context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",
+        link=link_to_all(context) if done.to_check.questions else "",
     )
     st.rerun()
 

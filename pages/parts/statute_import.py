@@ -23,6 +23,7 @@ from pages.parts.data_imports import Asked, left_out, source_form
 from pages.parts.notices import progress_bar, remember
 from pages.parts.statute_meeting import choose_add, what_was_in_use
 from pages.parts.statute_preview import draw_preview
+from pages.parts.to_check import link_to_all
 
 _PENDING = "data-statutes-pending"
 _TABLE = "table"
@@ -216,10 +217,13 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
     del st.session_state[_PENDING]
     counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
     told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
+    outcome = done.outcome
     remember(
         notice,
         context.say(told, **counts),
+        *(outcome.lines(context.language) if outcome else ()),
         what_was_in_use(context, done),
         left_out(context, staged),
+        link=link_to_all(context) if outcome and outcome.to_check.questions else "",
     )
     st.rerun()

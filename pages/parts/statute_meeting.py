@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from corpus.adding import Meeting
+from jobs.law_in_use import change_line
 from jobs.preview import Preview
 from pages.context import Context
 from pages.guard import plain
@@ -21,12 +22,14 @@ def choose_add(context: Context, seen: Preview) -> bool:
         format_func=lambda each: context.say(f"preview.meeting.{'add' if each else 'replace'}"),
         key="data-statutes-add",
     )
+    change = seen.change_if(add)
     lines = [
+        change_line(change, language=context.language) if change else "",
         _said(context, seen.meeting, add),
         context.say("preview.meeting.kept", id=seen.in_use.id, name=seen.in_use.name),
     ]
     draw = st.warning if seen.meeting.others and not add else st.info
-    draw(plain(" ".join(lines)), icon=":material/swap_horiz:")
+    draw(plain(" ".join(line for line in lines if line)), icon=":material/swap_horiz:")
     return add
 
 

@@ -6,6 +6,7 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import storage.answer_tables
+import storage.candidate_ways
 import storage.case_tables
 import storage.experiment_tables
 import storage.judge_tables

@@ -85,7 +85,7 @@ def test_gold_that_the_law_in_use_does_not_have_as_judged_is_found(
     decide(house.ws, house.judge, third, [house.units[1]], False, "r", 1)
     keep_statutes(house.ws, SLUG, [statute(" More.")], "second")
     assert check(house.ws, SLUG) == []
-    monkeypatch.setattr(gold, "amended_gold", lambda *_: {})
+    monkeypatch.setattr(gold, "lost_gold", lambda *_: {})
     found = [(problem.code, problem.where) for problem in check(house.ws, SLUG)]
     assert found == [("gold", f"{each} → lake-act_article-1") for each in ("q1", "q3")]
 

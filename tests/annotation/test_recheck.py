@@ -12,7 +12,6 @@ from annotation.check import check
 from annotation.gold import derive
 from annotation.reverify import rechecks
 from annotation.views import ItemView
-from corpus.compare.model import UnitChange
 from errors import UserError
 from storage.imports import keep_statutes
 from storage.snapshot_use import put_in_use
@@ -61,11 +60,11 @@ def take_up(house: House, person: int, *accepted: str) -> None:
 
 def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> None:
     ws, item = agreed.ws, agreed.items[0]
-    touched: dict[str, UnitChange] = amend(agreed)
+    amend(agreed)
     propose(agreed, 2, 1, 5)
     assert derive(ws, SLUG)[0].pending == ("amended",)
     assert derive(ws, SLUG, 1)[0].settled
-    assert len(rechecks(ws, agreed.judge, touched, 1, 2)) == 3
+    assert len(rechecks(ws, agreed.judge)) == 3
     assert desk.open_item(ws, agreed.ann, item).outrun
     commands.recheck(ws, agreed.ann, item)
     view = desk.open_item(ws, agreed.ann, item)
@@ -90,7 +89,7 @@ def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> N
     assert gold.outcome == "agreed"
     assert gold.units == tuple(f"lake-act_article-{n}" for n in ("1", "2-1", "4"))
     for person in (agreed.ann, agreed.ben, agreed.judge):
-        assert rechecks(ws, person, touched, 1, 2) == []
+        assert rechecks(ws, person) == []
     assert check(ws, SLUG) == []
 
 
@@ -124,19 +123,19 @@ def test_no_provision_is_said_again_where_something_new_is_suggested(house: Hous
     ws, item = house.ws, house.items[0]
     for person in (house.ann, house.ben):
         submit(house, person, item)
-    touched = amend(house)
-    come = {each.new.semantic_id: each for each in touched.values() if each.new}
-    assert derive(ws, SLUG)[0].pending == ("amended",)
-    propose(house, 2, 4, 5)
-    assert derive(ws, SLUG)[0].settled
-    assert not desk.open_item(ws, house.ann, item).outrun
+    amend(house)
+    assert derive(ws, SLUG)[0].pending == ("no_candidates",)
+    assert not desk.open_item(ws, house.ann, item).outrun, "there is nothing to decide on yet"
+    (entry,) = rechecks(ws, house.judge)
+    assert (entry.reason, entry.unit, entry.gold) == ("no_candidates", "", True)
     propose(house, 2, 1, 4)
     assert derive(ws, SLUG)[0].amended == ("lake-act_article-1",)
     assert desk.open_item(ws, house.ann, item).outrun
-    (entry,) = rechecks(ws, house.judge, touched, 1, 2, come)
+    (entry,) = rechecks(ws, house.judge)
+    assert (entry.reason, entry.place) == ("arrived", "Lake Act Article 1")
     assert (entry.unit, entry.gold) == ("lake-act_article-1", True)
     assert {each.decision for each in entry.decisions} == {"no_provision"}
-    assert len(rechecks(ws, house.ann, touched, 1, 2, come)) == 1
+    assert len(rechecks(ws, house.ann)) == 1
     for person in (house.ann, house.ben):
         commands.recheck(ws, person, item)
         assert not desk.open_item(ws, person, item).no_provision
@@ -144,8 +143,19 @@ def test_no_provision_is_said_again_where_something_new_is_suggested(house: Hous
         commands.submit(ws, person, item)
     assert derive(ws, SLUG)[0].no_provision
     for person in (house.ann, house.ben, house.judge):
-        assert rechecks(ws, person, touched, 1, 2, come) == []
+        assert rechecks(ws, person) == []
     assert check(ws, SLUG) == []
+
+
+def test_no_provision_holds_where_nothing_new_is_suggested(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    for person in (house.ann, house.ben):
+        submit(house, person, item)
+    amend(house)
+    propose(house, 2, 4, 5)
+    assert derive(ws, SLUG)[0].settled
+    assert not desk.open_item(ws, house.ann, item).outrun
+    assert rechecks(ws, house.judge) == rechecks(ws, house.ann) == []
 
 
 def test_a_draft_and_one_set_aside_are_taken_up_too(house: House) -> None:
@@ -184,7 +194,7 @@ def test_what_an_adjudicator_decided_is_theirs_to_check_again(house: House) -> N
     submit(house, house.ann, item, (1, 4))
     submit(house, house.ben, item, (2, 3))
     decide(ws, house.judge, item, [house.units[n] for n in (1, 2, 3, 4)], False, "all", 9)
-    touched = amend(house)
+    amend(house)
     propose(house, 2, 1, 5)
     assert derive(ws, SLUG)[0].pending == ("amended",)
     assert code(commands.recheck, ws, house.ann, item) == "item_settled"
@@ -203,5 +213,5 @@ def test_what_an_adjudicator_decided_is_theirs_to_check_again(house: House) -> N
     gold = derive(ws, SLUG)[0]
     assert (gold.outcome, gold.snapshot_id) == ("adjudicated", 2)
     assert gold.units == tuple(f"lake-act_article-{n}" for n in ("1", "2-1", "4"))
-    assert rechecks(ws, house.judge, touched, 1, 2) == []
+    assert rechecks(ws, house.judge) == []
     assert check(ws, SLUG) == []

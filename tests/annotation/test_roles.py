@@ -30,7 +30,7 @@ from corpus.importers.mapping import ReadingRules
 from corpus.judgments.mapping import CaseRules
 from errors import UserError
 from evaluation.measures import Measure
-from jobs.compare import compare, snapshots
+from jobs.compare import snapshots
 from jobs.datasheet import Sheet
 from jobs.factor_suggest import Wish as FactorWish
 from jobs.judge_answers import Answering
@@ -211,9 +211,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.choosing.preview": (Act.ASSIGN, of_project(value(Choice()))),
     "annotation.reverify.project_rechecks": (
         Act.READ_OTHERS_LABELS,
-        of_project(value({}), value(1), value(1)),
+        of_project(),
     ),
-    "annotation.reverify.rechecks": (Act.READ_LAW, mine(value({}), value(1), value(1))),
+    "annotation.reverify.rechecks": (Act.READ_LAW, mine()),
     "annotation.check.check": (Act.EXPORT_HISTORY, of_project()),
     "annotation.people.add_person": (
         Act.MANAGE_PEOPLE,
@@ -355,13 +355,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.case_scores.score_file": (Act.SEE_SCORES, of_project(lambda s: s.folder / "none")),
     "jobs.case_scores.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
     "jobs.compare.compare": (Act.READ_LAW, of_project()),
-    "jobs.compare.rechecks_for": (
+    "jobs.to_check.to_check": (
         Act.READ_LAW,
-        lambda s, f: f(s.ws, s.who, compare(two_laws(s), SLUG)),
-    ),
-    "jobs.compare.rechecks_in": (
-        Act.READ_OTHERS_LABELS,
-        lambda s, f: f(s.ws, SLUG, compare(two_laws(s), SLUG), by=s.who),
+        lambda s, f: f(two_laws(s), SLUG, s.who),
     ),
     "jobs.compare.snapshots": (Act.READ_LAW, of_project()),
     "jobs.evaluate.evaluate_run": (Act.SEE_SCORES, of_run()),
@@ -510,6 +506,7 @@ DOORS = {"accounts", "invitations", "sessions", "sign_in", "standing"}
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 
 LAW = {
+    "annotation.changes.changes",
     "annotation.moved.moved",
     "jobs.graph.build_snapshot",
     "jobs.graph.neighbourhood",
@@ -551,6 +548,13 @@ INNER = {
     "jobs.lexical_likeness.project_likeness",
     "jobs.lexical_likeness.question_gold",
     "jobs.imports.keep_law",
+    "jobs.law_in_use.bring_into_use",
+    "jobs.law_in_use.outcome",
+    "jobs.law_in_use.waits",
+    "jobs.proposing.keep_made",
+    "jobs.proposing.made_for",
+    "jobs.proposing.proposals",
+    "jobs.proposing.way_of",
     "jobs.page_drafts.keep_page_draft",
     "jobs.page_vision.draft_with_model",
     "jobs.beside.forget",

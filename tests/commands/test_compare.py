@@ -45,11 +45,13 @@ def test_people_read_what_changed_by_statute_and_what_to_check(
     assert lines[:3] == [
         "Old: snapshot 1 (first, effective 2026-01-01)",
         "New: snapshot 2 (second, effective 2026-01-01, in use)",
-        "Provisions: 1 changed, 1 removed, 1 renumbered, 2 unchanged.",
+        "Statutes: 1 statute differs, 0 equal.",
     ]
     assert "Lake Act (changed): 1 changed, 1 removed, 1 renumbered, 2 unchanged" in lines
     assert "  renumbered Article 2-1 (Lamps), before: Article 2" in lines
-    assert "To check again: 1 questions, 1 provisions." in lines
+    assert "Provisions: 1 changed, 1 removed, 1 renumbered, 2 unchanged." in lines
+    again = "To check again since the law was amended: 1 question, 1 of them gold before."
+    assert again in lines
     assert lines[-1] == (
         "  q1: lake-act_article-1 (changed, gold; "
         "accept by Ann 2026-01-05, accept by Ben 2026-01-05)"

@@ -8,10 +8,10 @@ from time import perf_counter
 
 import pytest
 
-from corpus.compare.model import Status, StatuteStatus
+from corpus.compare.model import LawChange, Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
 from errors import UserError
-from jobs.compare import compare, rechecks_for, rechecks_in, snapshots
+from jobs.compare import compare, snapshots
 from jobs.overview import law_counts
 from storage.imports import keep_statutes
 from storage.migrate import migrate
@@ -110,12 +110,9 @@ def test_the_report_is_json(house: House) -> None:
     ]  # fmt: skip
 
 
-def test_rechecks_are_those_of_the_reader(house: House) -> None:
-    report = compare(house.ws, SLUG)
-    assert [each.gold for each in rechecks_for(house.ws, house.judge, report)] == [True]
-    assert [each.gold for each in rechecks_for(house.ws, house.ann, report)] == [False]
-    assert rechecks_for(house.ws, house.cho, report) == []
-    assert [each.gold for each in rechecks_in(house.ws, SLUG, report)] == [True]
+def test_how_many_statutes_differ_is_told(house: House) -> None:
+    assert compare(house.ws, SLUG).law == LawChange(differ=1, equal=0, new=1, gone=0)
+    assert compare(house.ws, SLUG, 2, 1).law == LawChange(differ=1, equal=0, new=0, gone=1)
 
 
 @pytest.mark.real_data

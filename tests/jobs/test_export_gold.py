@@ -271,9 +271,11 @@ def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):
 def test_no_provision_holds_while_nothing_new_is_suggested(annotated, tmp_path):
     """q4 is suggested nothing, as no word of it is in the law."""
     amend(annotated, *changed("1조"), build=False)
-    assert exported(annotated, tmp_path / "out")[0].amended == ("q4",)
+    report = exported(annotated, tmp_path / "out")[0]
+    assert (report.amended, report.waiting) == ((), ("q4",))
     build_candidates(annotated.ws, SLUG)
-    assert exported(annotated, tmp_path / "out")[0].amended == ()
+    report = exported(annotated, tmp_path / "out")[0]
+    assert (report.amended, report.waiting) == ((), ())
     act, rule = law()
     said = replace(rule.units[1], text="XYZZY means that a ferry shall turn.")
     amend(annotated, act, replace(rule, units=(rule.units[0], said)), name="third")
@@ -288,6 +290,16 @@ def test_unrelated_law_in_use_leaves_nothing_to_export_and_says_so(annotated, tm
         export_gold(annotated.ws, SLUG, tmp_path / "out")
     assert refused.value.code == "gold_amended"
     assert "q1" in refused.value.what("en")
+
+
+def test_gold_that_only_waits_for_candidates_is_said_to(office, tmp_path):
+    for person in (office.ann, office.ben):
+        office.say(person, "q4")
+    amend(office, *changed("1조"), build=False)
+    with pytest.raises(UserError) as refused:
+        export_gold(office.ws, SLUG, tmp_path / "out")
+    assert refused.value.code == "gold_waits"
+    assert "q4" in refused.value.what("ko")
 
 
 def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_path):

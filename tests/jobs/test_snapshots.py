@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus.compare.model import LawChange
 from errors import UserError
 from jobs.candidates import build_candidates
 from jobs.overview import overview
@@ -30,9 +31,9 @@ def _in_use(house: House) -> list[int]:
 
 def test_going_back_changes_what_is_in_use_and_removes_nothing(house: House) -> None:
     assert _in_use(house) == [2]
-    assert use_snapshot(house.ws, SLUG, 1) == 2
+    assert use_snapshot(house.ws, SLUG, 1).change == LawChange(differ=1, equal=0, new=0, gone=0)
     assert _in_use(house) == [1]
-    assert use_snapshot(house.ws, SLUG, 1) is None
+    assert use_snapshot(house.ws, SLUG, 1).change is None
     assert len(overview(house.ws, SLUG).snapshots) == 2
 
 

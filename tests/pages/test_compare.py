@@ -10,6 +10,9 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication import decide
 from annotation.people import PersonView
 from corpus.model import Statute
+from jobs.snapshots import use_snapshot
+from jobs.to_check import to_check
+from pages.guard import plain
 from storage.corpus import load_statutes
 from storage.imports import keep_statutes
 from storage.workspace import Workspace
@@ -98,10 +101,18 @@ def test_the_filters_leave_what_was_asked_for(amended: Small) -> None:
 
 def test_an_adjudicator_sees_what_rests_on_it_and_who_decided(amended: Small) -> None:
     decide(amended.workspace, amended.sora.id, amended.items["q2"], [], True, "none", 3)
-    queue = opened(amended, amended.sora).dataframe[2].value
-    assert queue["Id"].tolist() == ["q1"]
-    assert queue["Provision"].tolist() == ["화재안전법 제1조"]
-    assert queue["Gold"].tolist() == [True]
+    at = opened(amended, amended.sora)
+    queue = at.dataframe[2].value
+    assert queue["Id"].tolist() == ["q1", "q2", "q3"]
+    assert queue["Provision"].tolist() == ["화재안전법 제1조", "–", "–"]
+    assert queue["Why"].tolist() == [
+        "what it rests on was amended",
+        *["waiting for candidates from this law"] * 2,
+    ]
+    assert queue["Gold"].tolist() == [True] * 3
+    assert plain("3 questions, 3 of them gold before") in shown(at)
+    assert plain("Of these, 2 said") in shown(at)
+    assert "to-check-finish" not in [each.key for each in at.button], "that is for who leads"
     assert "Kim Ara 2026-01-05" in queue["Who and when (UTC)"][0]
     assert queue["Open"][0].startswith("gold?")
 
@@ -117,12 +128,35 @@ def test_a_decision_by_hand_is_opened_where_it_was_made(amended: Small) -> None:
 def test_an_annotator_sees_their_own_decisions_without_names(amended: Small) -> None:
     at = opened(amended, amended.ara)
     queue = at.dataframe[2].value
-    assert queue["Id"].tolist() == ["q1", "q2", "q5"]
+    assert queue["Id"].tolist() == ["q1", "q2", "q3", "q5"]
+    assert "4 of your questions" in shown(at)
     assert not {"Gold", "Who and when (UTC)"} & set(queue.columns)
     assert queue["Open"][0] == (
         f"./?project={SLUG}&person={amended.ara.id}&lang=en&item={amended.items['q1']}"
     )
     assert "Park Jun" not in shown(at)
+
+
+def test_who_leads_makes_the_candidates_that_are_lacking(amended: Small) -> None:
+    lead = leader(amended.workspace)
+    at = opened(amended, lead)
+    at = at.button(key="to-check-finish").click().run()
+    assert not at.exception
+    assert "to-check-finish" not in [each.key for each in at.button]
+    assert "no_candidates" not in {
+        each.reason for each in to_check(amended.workspace, SLUG).entries
+    }
+    counts = to_check(amended.workspace, SLUG, lead.id).counts
+    assert plain(counts.lines()[0]) in shown(at)
+
+
+def test_other_law_than_that_in_use_is_told_as_it_would_be(amended: Small) -> None:
+    lead = leader(amended.workspace)
+    use_snapshot(amended.workspace, SLUG, 1, lead.id)
+    at = opened(amended, lead)
+    at.selectbox(key="compare-older").set_value(1)
+    at.selectbox(key="compare-newer").set_value(2).run()
+    assert "As it would be with snapshot 2 in use" in shown(at)
 
 
 def test_nothing_to_check_is_said(workspace: Workspace) -> None:

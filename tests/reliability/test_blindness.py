@@ -24,8 +24,8 @@ from annotation.history import FAMILIES
 from annotation.roles import MAY, Act, Role, may
 from annotation.standing import NotAllowedError
 from jobs.agreement import as_csv, as_markdown
-from jobs.compare import compare, rechecks_for
 from jobs.history_file import history_bytes
+from jobs.to_check import to_check
 from pages import signed
 from pages.parts.agreement_more import PARTS
 from pages.parts.mapping_acts import _ACTS as ACTS
@@ -235,8 +235,8 @@ def test_downloads_are_the_same(pair: Pair) -> None:
 
 def test_what_is_to_be_checked_again_is_the_same(pair: Pair) -> None:
     left, right = pair.houses()
-    found = [rechecks_for(h.ws, h.ann, compare(h.ws, SLUG)) for h in (left, right)]
-    assert found[0], "her own decisions are there to be checked again"
+    found = [to_check(h.ws, SLUG, h.ann) for h in (left, right)]
+    assert found[0].entries, "her own decisions are there to be checked again"
     same(repr(found[0]), repr(found[1]), "rechecks")
 
 

@@ -31,7 +31,7 @@ from storage.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
 from tests.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 13)]
+REVISIONS = [f"{number:04}" for number in range(1, 15)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database
