@@ -18,13 +18,13 @@ from storage.projects import create_project
 from storage.workspace import Workspace
 
 SLUG = "law"
-HARBOUR = {
+HARBOUR: dict[int | str, str] = {
     1: "Vessels keep lanterns.",
     2: "Masters pay dues quarterly.",
     3: "Berths need permits.",
     4: "Nets dry eastward.",
 }
-MARKET = {
+MARKET: dict[int | str, str] = {
     1: "Scales stand upright.",
     2: "Stalls run one season.",
     3: "Salt rests covered.",

@@ -220,14 +220,14 @@ def test_a_new_statute_asks_again_only_where_it_is_suggested(here: LawProject) -
 
 
 def test_statutes_that_go_and_articles_that_move(here: LawProject) -> None:
-    moved = {1: HARBOUR[1], 2: HARBOUR[2], 3: HARBOUR[3], "4-2": HARBOUR[4]}
+    moved: dict[int | str, str] = {1: HARBOUR[1], 2: HARBOUR[2], 3: HARBOUR[3], "4-2": HARBOUR[4]}
     report = here.bring("second", harbour=moved, tolls={1: "Ropes fray."})
     assert report.outcome is not None
     assert report.outcome.change == LawChange(differ=1, equal=0, new=1, gone=1)
     told = agrees(here)
     assert told.questions == ("q7",), "nothing speaks to what had no provision in what is gone"
     assert [(str(e.became), e.now) for e in told.entries] == [("removed", None)]
-    moved = {**moved, 2: "Sails are patched."} | {"2-2": HARBOUR[2]}
+    moved |= {2: "Sails are patched.", "2-2": HARBOUR[2]}
     here.bring("third", harbour=moved, market=MARKET)
     told = agrees(here)
     assert [(e.external_id, e.reason, e.now) for e in told.entries] == [
