@@ -5,6 +5,7 @@ merged cells, then turned by up to 2°, greyed and specked. What was drawn is th
 are compared with (`evaluation.ocr`). A scan of real paper may be better or worse than these.
 
     python -m benchmarks.ocr --pages 60
+    python -m benchmarks.ocr --reading 30   # what reading PDFs in a child process costs
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.figures import print_figures
+from benchmarks.page_reading import reading_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
 from corpus.pages.blocks import Block, Cell, Kind
@@ -44,16 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pages", type=int, default=60)
+    parser.add_argument("--reading", type=int, metavar="PAGES", help="only time reading PDFs")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--law", type=Path, default=LAW)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    if page_tesseract.version() is None:
+    if not options.reading and page_tesseract.version() is None:
         print("Tesseract with Korean is absent", file=sys.stderr)
         return 1
     articles = [unit for statute in read_tree(options.law) for unit in statute.units]
     found = [unit for unit in articles if unit.level is Level.ARTICLE and len(unit.text) > 120]
-    print_figures(measure(found, options.pages, options.seed), options.json)
+    if options.reading:
+        figures = reading_figures(found, options.reading, options.seed, a_page)
+    else:
+        figures = measure(found, options.pages, options.seed)
+    print_figures(figures, options.json)
     return 0
 
 

@@ -36,7 +36,7 @@ NAME = (
     rf"|(?P<code>{_THE}{_CODE}(?![0-9A-Za-z]))"
     rf"|(?P<short>{_THE}(?P<short_name>[A-Z]{{2,8}})\b(?!\s?\d))"
 )
-_AFTER = re.compile(rf"\s*,?\s+(?:of|in|under|to)\s+(?:{NAME})")
+_AFTER = re.compile(rf"(?:\s*,)?\s+(?:of|in|under|to)\s+(?:{NAME})")
 _BEFORE = re.compile(rf"(?:{NAME})(?:\s?\([^()]{{0,80}}\))?\s?[,:(]?\s{{0,2}}$")
 _SAME_ARTICLE = re.compile(
     r"\b[Pp]aragraph\s+\(?(?P<paragraph>\d{1,2})\)?\s+of\s+the\s+same\s+Article\b"

@@ -95,7 +95,7 @@ _DIVISION = (
     rf"\b(?:[Tt]his\s+(?P<own>{'|'.join(DIVISIONS)})\b"
     rf"|(?P<div>(?i:{'|'.join(DIVISIONS)}|title))s?\s+(?P<ids>(?:[0-9]{{1,4}}[A-Z]?|[IVXLC]{{1,7}}"
     r"|[A-Z]{1,2})(?:(?:,?\s(?:and|or|to|through)\s|,\s)(?:[0-9]{1,4}[A-Z]?|[IVXLC]{1,7}"
-    r"|[A-Z]{1,2})\b)*)(?=\s+of\s+(?:this\s|the\s+[A-Z])))"
+    r"|[A-Z]{1,2})\b)*+)(?=\s+of\s+(?:this\s|the\s+[A-Z])))"
 )
 _DECIMAL = (
     r"\b(?:under|in|of|with|to|by|from|see)\s+(?P<decimal>\d{1,2}(?:\.\d{1,2}){2,5})(?![\w.]\d)"

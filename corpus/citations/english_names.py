@@ -13,7 +13,7 @@ from corpus.citations.english import NAME, mention_of, search_before
 from corpus.citations.model import Kind, Mention, Role
 
 DIVISIONS = ("subpart", "part", "subchapter", "chapter", "subtitle", "division")
-_AFTER = re.compile(rf"\s*,?\s+(?:of|to)\s+(?:{NAME})")
+_AFTER = re.compile(rf"(?:\s*,)?\s+(?:of|to)\s+(?:{NAME})")
 _THIS = re.compile(
     r"\s+(?:of|to|in)\s+this\s+(Act|Code|[Tt]itle|[Ss]ubtitle|[Cc]hapter|[Ss]ubchapter|[Pp]art"
     r"|[Ss]ubpart|[Dd]ivision|[Ss]ection|[Aa]rticle|Decree|Rules?|Regulations?|Order|Law|Ordinance"

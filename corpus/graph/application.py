@@ -17,7 +17,7 @@ from corpus.graph.model import Reference
 _WORDS = re.compile(r"준용|적용|로\s?[본보]|mutatis|deemed")
 _TAIL = (
     r"(?:\s?(?:본문|단서|전단|후단|각\s?호(?:\s?외의\s?부분)?|각\s?목(?:\s?외의\s?부분)?"
-    r"|까지의\s?규정|까지|의\s?(?:각\s?)?규정))*"
+    r"|까지|의\s?(?:각\s?)?규정))*"
 )
 _LIST = re.compile(
     _TAIL + r"\s*(?:,\s?및|,|ㆍ|·|및|또는|이나|나|와|과|,?\s(?:and|or))\s*"

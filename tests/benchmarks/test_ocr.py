@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from benchmarks import page_reading
 from benchmarks.ocr import a_page, measure
+from benchmarks.page_reading import reading_figures
 from corpus.model import Level, Unit
 from corpus.pages.blocks import Kind
 from jobs import page_tesseract
@@ -46,3 +48,11 @@ def test_the_figures_come_with_n_and_are_repeatable() -> None:
     assert {n: f.value for n, f in figures.items() if n != "seconds_per_page"} == {
         n: f.value for n, f in again.items() if n != "seconds_per_page"
     }
+
+
+def test_reading_in_a_child_is_timed_beside_reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_reading, "_TURNS", 1)
+    figures = {figure.name: figure for figure in reading_figures(articles(), 2, 3, a_page)}
+    assert {figure.n for figure in figures.values()} == {2}
+    assert all((figure.value or 0) > 0 for figure in figures.values())
+    assert set(figures) == {"read_seconds_here", "read_seconds_in_child", "read_child_to_here"}

@@ -1,0 +1,322 @@
+"""The expressions of the product itself, found in its modules, and texts made to hold each up."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import random
+import re
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from time import process_time
+from types import FrameType, ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = (
+    "corpus",
+    "construction",
+    "evaluation",
+    "retrieval",
+    "llm",
+    "jobs",
+    "annotation",
+    "storage",
+)
+ANCHORED = {"match", "fullmatch"}
+_CALLS = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
+
+
+@dataclass(frozen=True)
+class Ours:
+    """An expression with its module and name; `used` are the methods it is used by, if known."""
+
+    module: str
+    name: str
+    pattern: re.Pattern[str]
+    used: frozenset[str]
+
+    def __repr__(self) -> str:
+        return f"{self.module}:{self.name}"
+
+
+def our_patterns() -> list[Ours]:
+    """Return every expression that a module of the product holds or writes out in a call."""
+    used, found = _uses(), dict[tuple[str, int], Ours]()
+    for path in _files():
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for each in (*_held(importlib.import_module(name), used), *_written(path, name)):
+            found.setdefault((each.pattern.pattern, each.pattern.flags), each)
+    return sorted(found.values(), key=repr)
+
+
+def _files() -> list[Path]:
+    return [
+        path
+        for room in ROOMS
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if "versions" not in path.parts and path.name != "__init__.py" and path.name != "env.py"
+    ]
+
+
+def _held(module: ModuleType, used: Mapping[str, set[str]]) -> Iterator[Ours]:
+    file = Path(str(module.__file__))
+    for name, value in vars(module).items():
+        if name.startswith("__") or isinstance(value, ModuleType):
+            continue
+        for pattern in _inside(value, 0):
+            if isinstance(pattern.pattern, str):
+                yield Ours(
+                    module.__name__, name, pattern, frozenset(used.get(_scope(file, name), ()))
+                )
+
+
+def _inside(value: Any, depth: int) -> Iterator[re.Pattern[str]]:  # noqa: C901  (a kind a line)
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth > 4:
+        return
+    elif isinstance(value, Mapping):
+        for each in (*value.keys(), *value.values()):
+            yield from _inside(each, depth + 1)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for each in value:
+            yield from _inside(each, depth + 1)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from _inside(getattr(value, each.name, None), depth + 1)
+    elif isinstance(value, type) and value.__module__.split(".")[0] in ROOMS:
+        for name, each in vars(value).items():
+            if not name.startswith("__"):
+                yield from _inside(each, depth + 1)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def _written(path: Path, module: str) -> Iterator[Ours]:
+    """Yield expressions that stand in a call, such as ``re.sub("…", …)``."""
+    for node in ast.walk(_tree(path)):
+        if not isinstance(node, ast.Call) or not node.args or _method(node) not in _CALLS:
+            continue
+        whose = node.func.value if isinstance(node.func, ast.Attribute) else None
+        text = node.args[0]
+        if isinstance(whose, ast.Name) and whose.id == "re" and isinstance(text, ast.Constant):
+            method = _method(node)
+            if method != "compile" and isinstance(text.value, str):
+                name = f"line {node.lineno}"
+                yield Ours(module, name, re.compile(text.value), frozenset([method]))
+
+
+def _uses() -> dict[str, set[str]]:
+    """Return by which methods the names of the product are used, wherever that is."""
+    used: dict[str, set[str]] = {}
+    for path in _files():
+        called = set()
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                whose = node.func.value
+                name = whose.id if isinstance(whose, ast.Name) else ""
+                name = whose.attr if isinstance(whose, ast.Attribute) else name
+                used.setdefault(_scope(path, name), set()).add(node.func.attr)
+                called.add(id(whose))
+        for node in ast.walk(_tree(path)):  # handed on: who knows how it is used there
+            handed = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+            if isinstance(node, ast.Name) and handed and id(node) not in called:
+                used.setdefault(_scope(path, node.id), set()).add("?")
+    return used
+
+
+def _scope(path: Path, name: str) -> str:
+    """Return the key of a name: what begins with an underscore is its own module's."""
+    return f"{path.stem}:{name}" if name.startswith("_") else name
+
+
+def _method(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+GENERIC = (
+    " ",
+    "\n",
+    "\t",
+    "1",
+    "a",
+    "A",
+    "가",
+    "제1조",
+    "(",
+    ")",
+    "[",
+    "<",
+    "{",
+    "《",
+    "“",
+    '"',
+    ",",
+    ".",
+    "1.",
+    "a ",
+    "A ",
+    "가 ",
+    "a,",
+    " \n",
+    "The ",
+    "of ",
+    "the ",
+    "제",
+    "의",
+    "·",
+    "- ",
+    "((",
+    "()",
+    "**",
+    "```",
+    "\\",
+    "-",
+    "0,",
+    "<a",
+    "한다. ",
+    "<think>",
+    "※",
+)
+
+
+def attacks(pattern: re.Pattern[str], length: int, seed: int = 0) -> Iterator[str]:
+    """Yield texts of so many characters that might hold an expression up.
+
+    For each repetition: what leads to it, what it repeats many times over, and an end that does
+    not fit. Then the whole of what fits, over and over, and pieces of law and of nothing.
+    """
+    rng = random.Random(seed)
+    tree = re._parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)  # type: ignore[attr-defined]
+    seen: set[str] = set()
+    for lead, body in _repetitions(tree, "", rng):
+        for end in ("", "\x00", "\n!"):
+            text = (lead + body * (length // len(body)))[:length] + end
+            if text not in seen:
+                seen.add(text)
+                yield text
+        again = lead + body * 30
+        yield (again * (length // len(again) + 1))[:length]
+    whole = "".join(_sample(tree, rng))
+    for piece in {whole, whole[:-1], whole[1:], whole + " "} - {""}:
+        yield (piece * (length // len(piece) + 1))[:length]
+    for piece in GENERIC:
+        yield (piece * (length // len(piece) + 1))[:length] + "\x00"
+
+
+def _repetitions(tree: Any, lead: str, rng: random.Random) -> Iterator[tuple[str, str]]:  # noqa: C901  (a kind a line)
+    """Yield what leads to each repetition and what it repeats."""
+    for op, value in tree:
+        name = str(op)
+        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+            _, most, inner = value
+            if most > 20:
+                for _ in range(2):
+                    if body := "".join(_sample(inner, rng)):
+                        yield lead, body
+            yield from _repetitions(inner, lead, rng)
+        elif name == "SUBPATTERN":
+            yield from _repetitions(value[3], lead, rng)
+        elif name == "ATOMIC_GROUP":
+            yield from _repetitions(value, lead, rng)
+        elif name == "BRANCH":
+            for each in value[1]:
+                yield from _repetitions(each, lead, rng)
+        elif name in ("ASSERT", "ASSERT_NOT"):
+            yield from _repetitions(value[1], lead, rng)
+        lead += "".join(_sample([(op, value)], rng))
+
+
+def _sample(tree: Any, rng: random.Random) -> Iterator[str]:  # noqa: C901  (a kind a line)
+    """Yield pieces of a text that fits an expression, more or less."""
+    for op, value in tree:
+        name = str(op)
+        if name == "LITERAL":
+            yield chr(value)
+        elif name == "NOT_LITERAL":
+            yield "a" if value != 97 else "b"
+        elif name == "ANY":
+            yield rng.choice("a 가1")
+        elif name == "IN":
+            yield _one_of(value, rng)
+        elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+            least, most, inner = value
+            for _ in range(max(least, min(most, rng.choice((0, 1, 1, 2))))):
+                yield from _sample(inner, rng)
+        elif name == "SUBPATTERN":
+            yield from _sample(value[3], rng)
+        elif name == "ATOMIC_GROUP":
+            yield from _sample(value, rng)
+        elif name == "BRANCH":
+            yield from _sample(rng.choice(value[1]), rng)
+        elif name == "ASSERT" and value[0] > 0:
+            yield from _sample(value[1], rng)
+
+
+def _one_of(choices: Any, rng: random.Random) -> str:
+    kinds = {
+        "CATEGORY_DIGIT": "1",
+        "CATEGORY_SPACE": " ",
+        "CATEGORY_WORD": "a가",
+        "CATEGORY_NOT_SPACE": "a가(",
+        "CATEGORY_NOT_WORD": " .",
+        "CATEGORY_NOT_DIGIT": "a ",
+    }
+    negated = str(choices[0][0]) == "NEGATE"
+    found = ""
+    for op, value in choices[1:] if negated else choices:
+        if str(op) == "LITERAL":
+            found += chr(value)
+        elif str(op) == "RANGE":
+            found += chr(value[0]) + chr(value[1])
+        elif str(op) == "CATEGORY":
+            found += kinds.get(str(value), "a")
+    if negated:
+        found = next((each for each in "a가1 .\n(x" if each not in found), "\x01")
+    return rng.choice(found) if found else "a"
+
+
+class TooSlowError(Exception):
+    """The time was over."""
+
+
+@contextmanager
+def stopped_after(seconds: float) -> Iterator[None]:
+    """Raise TooSlowError after so much processor time; Python's own engine looks for signals."""
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise TooSlowError
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def ways(each: Ours) -> list[Callable[[str], object]]:
+    """Return how an expression is tried: only at the beginning, where it is used only so."""
+    if each.used and each.used <= ANCHORED:
+        return [getattr(each.pattern, name) for name in sorted(each.used)]
+    return [lambda text: sum(1 for _ in each.pattern.finditer(text))]
+
+
+def seconds(call: Callable[[str], object], text: str, limit: float) -> float:
+    """Return how long a call takes, `limit` where it takes longer."""
+    began = process_time()
+    try:
+        with stopped_after(limit):
+            call(text)
+    except TooSlowError:
+        return limit
+    return process_time() - began
