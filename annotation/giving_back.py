@@ -98,7 +98,7 @@ def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str)
             raise UserError("in_discussion")
         made = _refuse_free(session, usable_id(person_id), item_id, others=True)
         refuse_unanswerable(session, item_id, [person_id])
-        return add_referral(ws, session, who, item_id, why, [made])
+        return add_referral(session, who, item_id, why, [made], ws.clock())
 
 
 def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -42,7 +43,8 @@ def refer(
         if set(annotation_ids) != {each.annotation_id for each in submissions}:
             raise UserError("case_changed")
         refuse_unanswerable(session, item_id, [each.person_id for each in submissions])
-        return add_referral(ws, session, who, item_id, reason, sorted(set(annotation_ids)))
+        chosen = sorted(set(annotation_ids))
+        return add_referral(session, who, item_id, reason, chosen, ws.clock())
 
 
 def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -> int:
@@ -60,7 +62,7 @@ def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -
             raise UserError("not_in_discussion")
         if not found.alone:
             adjudicator(session, adjudicator_id)
-        return add_referral(ws, session, who, item_id, reason, [])
+        return add_referral(session, who, item_id, reason, [], ws.clock())
 
 
 def _case(session: Session, who: Standing, item_id: int) -> list[Submission]:
@@ -94,12 +96,12 @@ def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[i
 
 
 def add_referral(
-    ws: Workspace,
     session: Session,
     who: Standing,
     item_id: int,
     reason: str,
     annotation_ids: list[int],
+    at: datetime,
 ) -> int:
     """Send these submissions of the item back, or none to recall the last; return the row's id."""
     row = Referral(
@@ -107,7 +109,7 @@ def add_referral(
         person_id=who.person_id,
         reason=reason,
         annotation_ids=annotation_ids,
-        at=ws.clock(),
+        at=at,
     )
     session.add(row)
     session.flush()

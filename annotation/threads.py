@@ -119,7 +119,7 @@ def _seen_by(session: Session, who: Standing, item_id: int | None = None) -> Col
         return true()
     talks = sent_back_to(session, who, item_id)
     again = reopened(session, who, item_id, talks)
-    here = [Item.project_id == who.project_id]
+    here: list[ColumnElement[bool]] = [col(Item.project_id) == who.project_id]
     if item_id is not None:
         here.append(col(Item.id) == item_id)
     full = full_items(*here)

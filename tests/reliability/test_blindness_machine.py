@@ -32,8 +32,8 @@ from tests.conftest import FakeClock
 from tests.reliability.two_worlds_machine import TwoWorlds
 
 RUNS = settings(
-    max_examples=8,
-    stateful_step_count=20,
+    max_examples=6,
+    stateful_step_count=18,
     phases=(Phase.generate,),  # a counterexample is shown as it was found
     deadline=None,
     derandomize=True,
@@ -124,13 +124,12 @@ def test_no_sequence_of_acts_tells(machine: type[TwoWorlds]) -> None:
     run_state_machine_as_test(machine, settings=RUNS)
 
 
-@pytest.mark.parametrize("machine", [Mapping, Questions])
 def test_the_search_finds_that_a_complete_item_can_be_tried_again(
-    machine: type[TwoWorlds], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("annotation.pen.refuse_locked", lambda *_: None)
     with pytest.raises(AssertionError, match="could try again"):
-        run_state_machine_as_test(machine, settings=RUNS)
+        run_state_machine_as_test(Mapping, settings=RUNS)
 
 
 def _begun() -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -52,9 +53,23 @@ class House(Protocol):
     judge: int
 
 
+def _of_item(read: Callable[[Any, int], Any], item: int, house: Any) -> Any:
+    return read(house, item)
+
+
+def _versions(which: tuple[str, str, str], house: Any) -> Any:
+    return documents_views.list_versions(house.ws, *which, house.ann)
+
+
+def _made(which: tuple[str, str, str], house: Any) -> Any:
+    return documents_views.decisions(house.ws, *which, 0, house.ann)
+
+
 ITEM = st.integers(0, 1)
-PRESSED = ("undo", "take_back", "back", "skip", "comment", "flag", "say", "ask_back")
-PRESSED += ("recheck", "keep", "queue", "thread")
+PRESSED = (
+    *("undo", "take_back", "back", "skip", "comment", "flag", "say", "ask_back"),
+    *("recheck", "keep", "queue", "thread"),
+)
 Read = Callable[[Any], Any]
 
 
@@ -138,8 +153,9 @@ class TwoWorlds(RuleBasedStateMachine):
         """Let Ann act; she must not change what she was told the outcome of."""
         item = self.items[at]
         before = [self.standing(house, item) for house in self.houses]
-        fixed = item in self.apart and not self.changeable(self.houses[0], item)
-        told = [self.told(lambda house=house: act(house, item), house) for house in self.houses]
+        fixed = item in self.apart and not self.reopened(item)
+        told = [self.told(partial(act, house, item), house) for house in self.houses]
+        self.at_one_moment()
         after = [self.standing(house, item) for house in self.houses]
         if fixed:
             assert after == before, ("could try again", item)
@@ -200,9 +216,16 @@ class TwoWorlds(RuleBasedStateMachine):
                 taken.append(error.code)
             else:
                 taken.append("")
+        self.at_one_moment()
         assert taken[0] == taken[1]
         if taken[0] == "":
             self.glance()
+
+    def at_one_moment(self) -> None:
+        """Let it be as late in one world as in the other: what Ben does may take more acts."""
+        now = max(house.ws.clock.now for house in self.houses)
+        for house in self.houses:
+            house.ws.clock.now = now
 
     # What Ann reads
     def reads(self) -> Mapping[str, Read]:
@@ -216,24 +239,16 @@ class TwoWorlds(RuleBasedStateMachine):
             "feedback": lambda h, item: practice.feedback(h.ws, h.ann, item),
         }
         each: dict[str, Read] = {
-            f"{name} {item}": lambda h, read=read, item=item: read(h, item)
+            f"{name} {item}": partial(_of_item, read, item)
             for name, read in of_items.items()
             for item in items
         }
-        documents = {
-            f"{name} of {kind}": lambda h, read=read, kind=kind: read(h, kind)
-            for kind in ("guideline", "codebook")
-            for name, read in (
-                (
-                    "versions",
-                    lambda h, k: documents_views.list_versions(h.ws, slug, k, task, h.ann),
-                ),
-                ("made", lambda h, k: documents_views.decisions(h.ws, slug, k, task, 0, h.ann)),
-            )
-        }
+        for kind in ("guideline", "codebook"):
+            which = slug, kind, task
+            each[f"versions of {kind}"] = partial(_versions, which)
+            each[f"made under {kind}"] = partial(_made, which)
         return {
             **each,
-            **documents,
             "gold": lambda h: gold.derive(h.ws, slug, by=h.ann),
             "agreement": lambda h: agreement.report(h.ws, slug, h.ann),
             "quality": lambda h: quality.report(h.ws, slug, h.ann),
@@ -272,7 +287,8 @@ class TwoWorlds(RuleBasedStateMachine):
 
     def look(self, name: str, read: Read) -> None:
         about = [item for item in self.items if name.endswith(f" {item}")] or list(self.items)
-        told = [self.told(lambda house=house: read(house), house) for house in self.houses]
+        told = [self.told(partial(read, house), house) for house in self.houses]
+        self.at_one_moment()
         self.compare(told, name, about)
 
     def told(self, call: Callable[[], Any], house: Any) -> str:
@@ -298,7 +314,14 @@ class TwoWorlds(RuleBasedStateMachine):
         """Whether both answers to the item are in and Ann's is not open to be changed."""
         house = self.houses[0]
         in_all = all(self.standing(house, item, who) for who in (house.ann, house.ben))
-        return in_all and not self.changeable(house, item)
+        return in_all and not self.reopened(item)
+
+    def reopened(self, item: int) -> bool:
+        """Whether Ann's submission is hers to change again, which is told by the same in both."""
+        found = {self.changeable(house, item) for house in self.houses}
+        self.at_one_moment()
+        assert len(found) == 1, ("reopened", "tells", item)
+        return found.pop()
 
     def standing(self, house: Any, item: int, who: int | None = None) -> int | None:
         """Return the person's (Ann's) submission that stands on the item."""
@@ -307,4 +330,5 @@ class TwoWorlds(RuleBasedStateMachine):
             Annotation.item_id == item, Annotation.person_id == person, stands()
         )
         with house.ws.reading() as session:
-            return session.exec(query).first()
+            found: int | None = session.exec(query).first()
+            return found
