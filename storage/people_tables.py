@@ -11,7 +11,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, UniqueConstraint, text
+from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlalchemy import text as sql_text
 from sqlmodel import Field, SQLModel
 
 from storage import tables as _tables
@@ -233,7 +234,7 @@ class Comment(SQLModel, table=True):
     reply_to_id: int | None = Field(default=None, foreign_key="comment.id")
     text: str
     at: datetime = Field(sa_type=UtcDateTime)
-    kind: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    kind: str = Field(default="", sa_column_kwargs={"server_default": sql_text("''")})
 
 
 class Referral(SQLModel, table=True):

@@ -35,7 +35,8 @@ from annotation.giving_back import decline, give_back, requests
 from annotation.referring import recall
 from annotation.submissions import stands
 from errors import UserError
-from jobs.compare import compare, rechecks_for, snapshots
+from jobs.compare import snapshots
+from jobs.to_check import to_check
 from storage.tables import Annotation
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
@@ -268,7 +269,7 @@ class TwoWorlds(RuleBasedStateMachine):
         """Return what Amendments lists for Ann, where the law was amended."""
         if len(snapshots(house.ws, self.slug)) == 1:
             return None
-        return rechecks_for(house.ws, house.ann, compare(house.ws, self.slug))
+        return to_check(house.ws, self.slug, house.ann)
 
     @rule(name=st.sampled_from(["headline", "quality", "agreement", "rechecks", "history"]))
     def ann_looks(self, name: str) -> None:
