@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +13,7 @@ import pytest
 
 from corpus.child_pool import Bounds, ChildError, ChildPool, DefectError
 from errors import UserError
+from tests.silence import longest_silence
 
 MODULE = "tests.corpus.child_tasks"
 ROOT = Path(__file__).resolve().parents[2]
@@ -175,18 +175,6 @@ def test_no_child_outlives_its_parent_even_at_work(how: signal.Signals) -> None:
 
 
 def test_other_threads_go_on_while_a_child_is_held_up(pool: ChildPool) -> None:
-    gaps, over = [0.0], threading.Event()
-
-    def tick() -> None:
-        last = time.perf_counter()
-        while not over.wait(0.005):
-            now = time.perf_counter()
-            gaps[0], last = max(gaps[0], now - last), now
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    with pytest.raises(ChildError):
+    with longest_silence() as gaps, pytest.raises(ChildError):
         _run(pool, "burns")
-    over.set()
-    thread.join()
     assert gaps[0] < 1.0

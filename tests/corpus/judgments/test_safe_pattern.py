@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import given
@@ -19,6 +16,7 @@ from corpus.judgments.safe_pattern import Budget, FileBudget, SafePattern, safe_
 from errors import UserError, Where
 from tests.corpus.judgments.texts import CHINESE, ENGLISH, KOREAN
 from tests.drawn_pages import written
+from tests.silence import longest_silence
 
 ENDLESS = (  # each holds Python's own engine for years, on one of the texts
     r"(a|a)*$",
@@ -32,26 +30,6 @@ ENDLESS = (  # each holds Python's own engine for years, on one of the texts
     r"^(?:.*,){20}x",
 )
 TEXTS_OF_ATTACK = ("a" * 2_000 + "!", "a" * 2_000 + "\n!?", "ab ," * 500 + "?", "xa" * 1_000 + ";")
-
-
-@contextmanager
-def longest_silence() -> Iterator[list[float]]:
-    """Yield a list that holds afterwards how long, at most, no other thread had a turn."""
-    gaps, over = [0.0], threading.Event()
-
-    def tick() -> None:
-        last = time.perf_counter()
-        while not over.wait(0.005):
-            now = time.perf_counter()
-            gaps[0], last = max(gaps[0], now - last), now
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    try:
-        yield gaps
-    finally:
-        over.set()
-        thread.join()
 
 
 @pytest.mark.parametrize("text", ENDLESS)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,6 +21,7 @@ from corpus.pages.model_blocks import grids_of
 from errors import UserError
 from tests.drawn_pages import drawn, png, scanned, scanned_pdf, written
 from tests.hostile_files import IMAGES, PDFS, nested_forms, specks
+from tests.silence import longest_silence
 
 ROOT = Path(__file__).resolve().parents[3]
 REFUSED = {
@@ -40,26 +37,6 @@ REFUSED = {
     "frame loop": {""},
     "specks": {""},
 }
-
-
-@contextmanager
-def longest_silence() -> Iterator[list[float]]:
-    """Yield a list that holds afterwards how long, at most, another thread had no turn."""
-    gaps, over = [0.0], threading.Event()
-
-    def tick() -> None:
-        last = time.perf_counter()
-        while not over.wait(0.005):
-            now = time.perf_counter()
-            gaps[0], last = max(gaps[0], now - last), now
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    try:
-        yield gaps
-    finally:
-        over.set()
-        thread.join()
 
 
 @pytest.fixture
