@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ WHO = st.integers(0, 2)
 WHICH = st.integers(0, 2)
 PEOPLE = st.sets(WHO, min_size=1)
 OVERLAP = st.integers(1, 3)
+UNWORKABLE = {"item_full", "slot_held", "slot_taken", "batch_closed", "batch_of_others"}
 
 
 class Assignment(RuleBasedStateMachine):
@@ -142,7 +144,8 @@ class Assignment(RuleBasedStateMachine):
     def withdraw(self, who: int, which: int) -> None:
         item = self._at(who, which)
         if item in self._submitted():
-            self._work(lambda: commands.take_back(self.house.ws, *item))
+            act = partial(commands.take_back, self.house.ws, *item)
+            self._try(act, UNWORKABLE | {"answers_all_in"})
 
     @rule(part=st.sampled_from([0.4, 1.1]))
     def wait(self, part: float) -> None:
@@ -228,8 +231,7 @@ class Assignment(RuleBasedStateMachine):
         self._try(act, allowed | {"items_begun", "items_not_in_batch"})
 
     def _work(self, act: Callable[[], object]) -> bool:
-        allowed = {"item_full", "slot_held", "slot_taken", "batch_closed", "batch_of_others"}
-        return self._try(act, allowed | {"item_submitted"})
+        return self._try(act, UNWORKABLE | {"item_submitted"})
 
     def _submitted(self) -> set[tuple[int, int]]:
         with self.house.ws.reading() as session:

@@ -13,6 +13,7 @@ from annotation.answers.desk import open_item
 from annotation.answers.mcq_solvability import Fix
 from annotation.answers.settling import settle
 from annotation.check import check
+from annotation.giving_back import give_back
 from annotation.mcq_disputes import disputes, open_dispute
 from annotation.mcq_state import Dispute, Fate, McqState, mcq_states
 from annotation.mcq_views import McqView, own_view
@@ -201,6 +202,7 @@ def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None
     submitted(house, house.ann, item)
     submitted(house, house.ben, item, "drop", cause="unclear")
     seen = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
+    give_back(house.ws, house.judge, item, house.ben, "Look again.")
     frame.take_back(house.ws, house.ben, item)
     answer(house, house.ben, item, [("cause", "outdated")])
     commands.submit(house.ws, house.ben, item)

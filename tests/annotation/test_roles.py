@@ -455,6 +455,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "jobs.mcq_items.mcq_detail": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "jobs.mcq_items.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.mcq_report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "jobs.mcq_replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
     "jobs.mcq_solve.plan_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
     "jobs.mcq_work.close_work": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
     "jobs.mcq_work.start_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),

@@ -81,7 +81,9 @@ def write_law(folder: Path, statutes: Mapping[str, Mapping[int | str, str]]) -> 
     return folder
 
 
-def law_project(folder: Path, clock: Callable[[], object], spec: object = None) -> LawProject:
+def law_project(
+    folder: Path, clock: Callable[[], object], spec: object = None, annotated: bool = True
+) -> LawProject:
     """Make the project, with candidates made by the method that `spec` describes, and annotate."""
     ws = Workspace(folder / "workspace", clock)  # type: ignore[arg-type]
     migrate(ws)
@@ -94,7 +96,8 @@ def law_project(folder: Path, clock: Callable[[], object], spec: object = None) 
     build_candidates(ws, SLUG, spec=spec)  # type: ignore[arg-type]
     items = {entry.external_id: entry.item_id for entry in desk.queue(ws, ann)}
     made = LawProject(ws, ann, ben, judge, lead, items, folder)
-    _annotate(made)
+    if annotated:
+        _annotate(made)
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
 from sqlmodel import Session, col, select
@@ -17,6 +18,7 @@ from storage.corpus import load_items, unit_ids
 from storage.migrate import migrate
 from storage.pinned import units_of_sets
 from storage.projects import create_project
+from storage.snapshot_use import id_in_use
 from storage.tables import StatuteRow, UnitRow
 from storage.workspace import Workspace
 from tests.jobs.law_project import SLUG
@@ -24,28 +26,29 @@ from tests.jobs.law_project import SLUG
 ASKED = 160
 
 
-def real_gold(folder: Path, data: Path) -> tuple[Workspace, Path, str, int]:
+def real_gold(folder: Path, data: Path) -> tuple[Workspace, Path, str, str]:
     """Make the project with one annotator, who accepts what the file says is gold, else nothing.
 
-    Return it, a copy of the law with one article amended, a question that rests on it and how many
-    questions are settled.
+    Return it, a copy of the law with one article amended, a question that rests on it, and the
+    semantic id of the article.
     """
     law = data / "korean-law" / "fire-safety"
     ws = Workspace(folder / "ws")
     migrate(ws)
     create_project(ws, SLUG, "Fire safety", 1)
     import_statutes(ws, SLUG, law)
-    import_questions(ws, SLUG, data / "searchfiresafety" / "qna.jsonl")
+    asked = (data / "searchfiresafety" / "qna.jsonl").read_text("utf-8").splitlines()[:ASKED]
+    (folder / "qna.jsonl").write_text("\n".join(asked), "utf-8")
+    import_questions(ws, SLUG, folder / "qna.jsonl")
     build_candidates(ws, SLUG)
     ann = add_person(ws, SLUG, "Ann", "annotator").id
     rests: dict[str, str] = {}
     with ws.reading() as session:
-        items, units = load_items(session, 1)[:ASKED], unit_ids(session, 1)
+        items, units = load_items(session, 1), unit_ids(session, 1)
         shown = {each.item_id: newest_set_id(session, each.item_id) or 0 for each in items}
         suggested = units_of_sets(session, shown.values())
     for each in items:
-        known = [name for name in each.question.gold_ids or () if re.fullmatch(r".+_\d+조", name)]
-        known = [name for name in known if name in units]
+        known = [name for name in each.question.gold_ids or () if _is_article(name, units)]
         listed = suggested[shown[each.item_id]]
         for name in known:
             if units[name] not in listed:
@@ -60,7 +63,27 @@ def real_gold(folder: Path, data: Path) -> tuple[Workspace, Path, str, int]:
     shutil.copytree(law, copy)
     with ws.reading() as session:
         _amend(session, copy, unit)
-    return ws, copy, question, len(items)
+    return ws, copy, question, unit
+
+
+def denied_though_suggested(ws: Workspace, unit: str) -> set[str]:
+    """Return the questions without a gold provision for which a unit of the law in use is shown."""
+    with ws.reading() as session:
+        law = id_in_use(session, 1) or 0
+        wanted, items = unit_ids(session, law)[unit], load_items(session, 1)
+        shown = {newest_set_id(session, each.item_id) or 0: each for each in items}
+        suggested = units_of_sets(session, shown)
+        known = unit_ids(session, law)
+    return {
+        each.question.external_id
+        for number, each in shown.items()
+        if wanted in suggested[number]
+        and not {name for name in each.question.gold_ids or () if _is_article(name, known)}
+    }
+
+
+def _is_article(name: str, known: Collection[str]) -> bool:
+    return re.fullmatch(r".+_\d+조", name) is not None and name in known
 
 
 def _amend(session: Session, copy: Path, unit: str) -> None:

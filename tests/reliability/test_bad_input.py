@@ -34,7 +34,7 @@ from jobs.import_labels import import_labels
 from storage.projects import create_project
 from storage.tables import Annotation, DraftEvent
 from tests.annotation.crew import batch, submit
-from tests.annotation.house import SLUG, House, build
+from tests.annotation.house import SLUG, House, build, given_back
 from tests.conftest import FakeClock
 from tests.test_app import after_the_first_navigation
 
@@ -181,6 +181,7 @@ def test_ids_that_nothing_has_are_refused(house: House, number: int) -> None:
 def test_a_decision_on_a_case_that_has_changed_since_is_refused(house: House) -> None:
     item = a_case(house)
     seen = adjudication.open_case(house.ws, house.judge, item)
+    given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     submit(house, house.ben, item, 3)
     decision = (item, [house.units[1]], False, "because", 1.0, seen.annotation_ids)
@@ -205,6 +206,7 @@ def test_whoever_comes_back_after_their_lease_finds_the_slot_taken_and_the_draft
         submit(house, person, house.items[0], 1)
     refused(house, lambda: commands.submit(*where))
     refused(house, lambda: commands.set_comment(*where, "more"))
+    given_back(house, house.cho, house.items[0])
     commands.take_back(house.ws, house.cho, house.items[0])
     clock.now += LEASE + timedelta(minutes=1)
     assert desk.open_item(*where).comment == "mine"

@@ -165,7 +165,7 @@ class Frame extends Saying {
 
   // What is submitted stays until it is taken back; say so instead of asking the server.
   refused() {
-    if (this.submitted()) this.head.say(this.whySubmitted(), "bad", this.wayBack());
+    if (this.submitted()) this.head.say(this.back.why(), "bad", this.back.wayToAsk());
     return this.submitted();
   }
 
@@ -176,34 +176,6 @@ class Frame extends Saying {
   // Submitted, and not to be taken back any more: somebody has decided on it.
   closed() {
     return this.submitted() && !this.moving.canTakeBack;
-  }
-
-  whySubmitted() {
-    const { locked, asked } = this.moving;
-    if (locked) return this.words[asked ? "submitted_asked" : "submitted_locked"];
-    return this.words[this.closed() ? "submitted_for_good" : "submitted_already"];
-  }
-
-  // From the line that says so, the way on to ask for it back; else none.
-  wayBack() {
-    const { locked, asked } = this.moving;
-    if (!locked || asked) return null;
-    const run = () => this.askBack();
-    const named = { "data-testid": "ask-back", onclick: run };
-    return element("button", { type: "button", class: "plain", ...named }, this.words.ask_back);
-  }
-
-  askBack() {
-    const given = this.unkept.ask_back || "";
-    this.unkept.ask_back = "";
-    const { item } = this.moving;
-    askReason(this, "ask_back", this.words.ask_back_title, given, (reason) => this.outbox.push({ kind: "ask_back", item, externalId: this.fixed.externalId, reason }));
-  }
-
-  // Keeps what was given back as it is; it leads on to the next item, as submitting does.
-  keep() {
-    const [, , stands] = this.moving.sentBack || [];
-    if (stands) this.leave({ kind: "keep" });
   }
 
   act(act) {
@@ -221,10 +193,9 @@ class Frame extends Saying {
 
   submit() {
     if (this.fixed.finished) return;
-    const confidence = this.notes.confidence.value;
     const { status, revision } = this.moving; // what is shown, below the acts on their way
     if (status !== "submitted" && this.meeting.waits()) return;
-    this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence, revision });
+    this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence: this.notes.confidence.value, revision });
   }
 
   // Ctrl+Enter: sends the message that is being written, or else submits.

@@ -88,7 +88,7 @@ class Head {
     this.sentBack.hidden = !told;
     if (!told) return;
     const [name, reason, stands] = told;
-    const run = () => this.viewer.keep();
+    const run = () => this.viewer.back.keep();
     const named = { "data-testid": "keep-sent-back", onclick: run };
     this.sentBack.replaceChildren(
       element("span", { class: "quiet" }, fill(words.sent_back_to_you, { name })),
@@ -136,9 +136,9 @@ class Head {
     if (shown.again) this.again.textContent = this.whyAgain(shown.again);
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
     const calm = this.message.classList.contains("calm") && !this.message.hidden;
-    const why = this.viewer.whySubmitted();
+    const why = this.viewer.back.why();
     if (shown.status === "submitted" && (this.message.hidden || (calm && this.message.textContent !== why))) {
-      this.say(why, "calm", this.viewer.wayBack());
+      this.say(why, "calm", this.viewer.back.wayToAsk());
     } else if (shown.status !== "submitted" && this.message.classList.contains("calm")) this.say("", "");
   }
 

@@ -1,4 +1,5 @@
 // Taking a submission back: an act of its own, which names its item and asks first; and the ways to it.
+// One that is final is asked for instead, and one that was given back may be kept as it is.
 
 class TakingBack {
   constructor(viewer) {
@@ -51,5 +52,34 @@ class TakingBack {
     const [words, key] = ways[what];
     const run = () => this.go({ kind: "open", item }, what === "submitted");
     return element("button", { type: "button", class: "plain", "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(key));
+  }
+
+  // Why what is submitted cannot be changed as it stands.
+  why() {
+    const { words, moving } = this.viewer;
+    if (moving.locked) return words[moving.asked ? "submitted_asked" : "submitted_locked"];
+    return words[this.viewer.closed() ? "submitted_for_good" : "submitted_already"];
+  }
+
+  // From the line that says so, the way on to ask for it back; else none.
+  wayToAsk() {
+    const { words, moving } = this.viewer;
+    if (!moving.locked || moving.asked) return null;
+    const run = () => this.askForIt();
+    return element("button", { type: "button", class: "plain", "data-testid": "ask-back", onclick: run }, words.ask_back);
+  }
+
+  askForIt() {
+    const { unkept, words, outbox, moving, fixed } = this.viewer;
+    const given = unkept.ask_back || "";
+    unkept.ask_back = "";
+    const act = { kind: "ask_back", item: moving.item, externalId: fixed.externalId };
+    askReason(this.viewer, "ask_back", words.ask_back_title, given, (reason) => outbox.push({ ...act, reason }));
+  }
+
+  // Keeps what was given back as it is; it leads on to the next item, as submitting does.
+  keep() {
+    const [, , stands] = this.viewer.moving.sentBack || [];
+    if (stands) this.viewer.leave({ kind: "keep" });
   }
 }
