@@ -100,9 +100,15 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    kinds = (ast.Call, ast.Compare, ast.Name, ast.ImportFrom, ast.FunctionDef)
+    return tuple(each for each in ast.walk(_tree(path)) if isinstance(each, kinds))
+
+
 def _written(path: Path, module: str) -> Iterator[Ours]:
     """Yield expressions that stand in a call, such as ``re.sub("…", …)``."""
-    for node in ast.walk(_tree(path)):
+    for node in _nodes(path):
         if not isinstance(node, ast.Call) or not node.args or _method(node) not in _CALLS:
             continue
         whose = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -118,8 +124,8 @@ def _uses() -> dict[str, set[str]]:
     """Return by which methods the names of the product are used, wherever that is."""
     used: dict[str, set[str]] = {}
     for path in _files():
-        called = set()
-        for node in ast.walk(_tree(path)):
+        called, outside, others = set(), _outside(path), _on_others(path)
+        for node in _nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 whose = node.func.value
                 if isinstance(whose, ast.Name):
@@ -130,11 +136,11 @@ def _uses() -> dict[str, set[str]]:
                     used.setdefault(key, set()).add(node.func.attr)
             elif isinstance(node, ast.Compare):
                 called |= {id(each) for each in node.comparators}  # it is only told apart
-        for node in ast.walk(_tree(path)):  # handed on: its own module knows how it is used
+        for node in _nodes(path):  # handed on: its own module knows how it is used
             handed = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
             if isinstance(node, ast.Name) and handed and id(node) not in called:
-                inside = node.id.startswith("_") and id(node) not in _outside(path)
-                how = _on_others(path) if inside else {"?"}
+                inside = node.id.startswith("_") and id(node) not in outside
+                how = others if inside else {"?"}
                 used.setdefault(_scope(path, node.id), set()).update(how)
     return {name: _searching(methods) for name, methods in used.items()}
 
@@ -144,15 +150,13 @@ def _searching(methods: set[str]) -> set[str]:
     return methods - {"items", "values", "get", "format"}
 
 
-@cache
 def _outside(path: Path) -> frozenset[int]:
     """Return the names that a module hands to a function of another module."""
-    tree = _tree(path)
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    own = {node.name for node in _nodes(path) if isinstance(node, ast.FunctionDef)}
     own |= {"tuple", "list", "zip", "enumerate", "len"}
     return frozenset(
         id(each)
-        for node in ast.walk(tree)
+        for node in _nodes(path)
         if isinstance(node, ast.Call)
         for each in (*node.args, *(one.value for one in node.keywords))
         if isinstance(each, ast.Name)
@@ -160,7 +164,6 @@ def _outside(path: Path) -> frozenset[int]:
     )
 
 
-@cache
 def _on_others(path: Path) -> set[str]:
     """Return the methods of expressions that a module calls on what it has no name of its own for.
 
@@ -177,7 +180,7 @@ def _on_others(path: Path) -> set[str]:
     } | {"re"}
     return {
         node.func.attr
-        for node in ast.walk(tree)
+        for node in _nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in _CALLS
@@ -187,6 +190,7 @@ def _on_others(path: Path) -> set[str]:
     } or {"?"}
 
 
+@cache
 def _scope(path: Path, name: str) -> str:
     """Return the key of a name: the module that it is from, and what it is there."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -197,7 +201,7 @@ def _scope(path: Path, name: str) -> str:
 def _imported(path: Path) -> dict[str, str]:
     return {
         each.asname or each.name: f"{node.module}:{each.name}"
-        for node in ast.walk(_tree(path))
+        for node in _nodes(path)
         if isinstance(node, ast.ImportFrom)
         for each in node.names
     }

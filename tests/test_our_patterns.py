@@ -70,7 +70,7 @@ def test_an_expression_that_runs_away_is_seen(text: str) -> None:
     assert max(time for time, _ in _screened(bad, attacks(bad.pattern), SCREEN)) >= LIMIT
 
 
-@pytest.mark.parametrize("text", [r"\s+$", r"[^\d,;]*?제\d+조", r"<a>.*?</a>", r"\d+조"])
+@pytest.mark.parametrize("text", [r"\s+$", r"[^\d,;]*?제\d+조", r"<a>.*?</a>"])
 def test_an_expression_that_grows_with_the_square_is_seen(text: str) -> None:
     bad = Ours("tests", "bad", re.compile(text, re.DOTALL), frozenset(["finditer"]))
     assert _grown(bad).is_square
@@ -120,8 +120,9 @@ def _grown(each: Ours) -> Grown:
     time, attack = max(tried[0], again[0], key=lambda one: one[0])
     if time >= LIMIT:
         return Grown(repr(each), attack, time, CAP)
-    long = _time(each, again[0][1], LONG, CAP)
-    return Grown(repr(each), again[0][1], long, _time(each, again[0][1], LONGEST, CAP))
+    long = _time(each, attack := again[0][1], LONG, CAP)
+    longest = _time(each, attack, LONGEST, CAP) if long < CAP else CAP
+    return Grown(repr(each), attack, long, longest)
 
 
 def _time(each: Ours, attack: Attack, length: int, limit: float) -> float:
