@@ -74,6 +74,11 @@ def _plain(text: str, mark: str) -> list[tuple[str, str, dict[str, str | None]]]
     return [(each.pop("statute") or "", (each.pop("of", "") or "").strip(), each) for each in said]
 
 
+def _pieces(pattern: re.Pattern[str]) -> Callable[[str], object]:
+    """Cut where an expression fits; that a blank line is cut once or twice does not count."""
+    return lambda text: [each.strip() for each in pattern.split(text) if each.strip()]
+
+
 def _cuts(pattern: re.Pattern[str]) -> Callable[[str], object]:
     return lambda text: [(each.span(), each[0]) for each in pattern.finditer(text)]
 
@@ -86,7 +91,7 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     "korean": (lambda text: _read(text, "조"), lambda text: _plain(text, "조")),
     "chinese": (lambda text: _read(text, "条"), lambda text: _plain(text, "条")),
     "english": (lambda text: _read(text, ""), lambda text: _plain(text, "")),
-    "cut": (_cuts(titles._CUT), _cuts(CUT)),
+    "cut": (_pieces(titles._CUT), _pieces(CUT)),
     "found": (lambda text: titles._FOUND.sub(r"<\1>", text), lambda text: FOUND.sub(r"<\1>", text)),
     "year": (lambda text: english._YEAR.sub(r" \1", text), lambda text: YEAR.sub(r" \1", text)),
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 _LONGEST_RUN = 6  # pieces between commas that may be one title
 _ASIDE = re.compile(r"[\W_]+")
 _CUT = re.compile(
-    r"[,;、,;\n/]|(?:(?<!\s)|(?<=[.)]\s))\s++(?:및|and)\s++"
+    r"[,;、,;\n/]|(?:(?:(?<!\s)|(?<=[.)]\s))\s++|(?<=\n)[^\S\n]++)(?:및|and)\s++"
     r"|(?:^|(?<=[\s,;、]))(?:[가-하]|\d{1,2}|[a-z])[.)]\s",
     re.IGNORECASE,
 )
