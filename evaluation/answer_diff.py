@@ -33,6 +33,7 @@ _WORD = re.compile(
 _PARTICLE = "에서|에게|으로|까지|부터|마다|보다|처럼|[은는이가을를의에와과도만로]"
 _VERB = "[하해한할합했함되된될됩됐돼됨입인임이][가-힣]*"
 _ENDED = re.compile(rf"([가-힣]{{2,}}?)(?:{_VERB}|(?:{_PARTICLE})+)")
+_LONGEST_WORD = 100  # syllables of a word that can have an ending; the longest have some twenty
 _SLIGHT = frozenset(
     (
         "a",
@@ -118,7 +119,7 @@ def _words(text: str) -> list[_Word]:
 def _word(text: str, start: int) -> _Word:
     end = start + len(text)
     plain = unicodedata.normalize("NFC", text)
-    ended = _ENDED.fullmatch(plain)
+    ended = _ENDED.fullmatch(plain) if len(plain) <= _LONGEST_WORD else None
     stem = plain if ended is None else ended[1]
     key = stem.replace(",", "").casefold()
     # In text that is not composed (NFC) the ending cannot be cut off, and is not told apart.

@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping
 
 from llm.reply import Alternatives
 
-_AROUND = re.compile(r"^[\s\"'`(\[*]+|[\s\"'`)\].:*]+$")
+_BEFORE = re.compile(r"^[\s\"'`(\[*]++")
+_AFTER = re.compile(r"(?<![\s\"'`)\].:*])[\s\"'`)\].:*]++$")
 
 
 def option_logprobs(
@@ -37,4 +38,4 @@ def _at(place: Alternatives, options: Collection[str]) -> dict[str, float]:
 
 
 def _bare(token: str) -> str:
-    return _AROUND.sub("", token)
+    return _AFTER.sub("", _BEFORE.sub("", token))

@@ -20,7 +20,8 @@ from llm.reply import Problem, Reply, Status
 from llm.request import Message, Request
 
 Shape = TypeVar("Shape", bound=BaseModel)
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 _LONGEST = 200_000  # characters of an answer that are searched for JSON
 _MOST_PLACES = 200  # opening braces at which a reading is tried
@@ -87,7 +88,10 @@ def read(text: str, shape: type[Shape]) -> Shape | None:
 
 def without_thought(text: str) -> str:
     """Return an answer without what the model said to itself between ``<think>`` tags."""
-    return _THOUGHT.sub("", text[:_LONGEST])
+    text, end = text[:_LONGEST], 0
+    for each in _THOUGHT_END.finditer(text):
+        end = each.end()
+    return _THOUGHT.sub("", text[:end]) + text[end:]  # what is not closed stays
 
 
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:

@@ -100,9 +100,15 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    kinds = (ast.Call, ast.Compare, ast.Name, ast.ImportFrom, ast.FunctionDef)
+    return tuple(each for each in ast.walk(_tree(path)) if isinstance(each, kinds))
+
+
 def _written(path: Path, module: str) -> Iterator[Ours]:
     """Yield expressions that stand in a call, such as ``re.sub("…", …)``."""
-    for node in ast.walk(_tree(path)):
+    for node in _nodes(path):
         if not isinstance(node, ast.Call) or not node.args or _method(node) not in _CALLS:
             continue
         whose = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -118,24 +124,87 @@ def _uses() -> dict[str, set[str]]:
     """Return by which methods the names of the product are used, wherever that is."""
     used: dict[str, set[str]] = {}
     for path in _files():
-        called = set()
-        for node in ast.walk(_tree(path)):
+        called, outside, others = set(), _outside(path), _on_others(path)
+        for node in _nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 whose = node.func.value
-                name = whose.id if isinstance(whose, ast.Name) else ""
-                name = whose.attr if isinstance(whose, ast.Attribute) else name
-                used.setdefault(_scope(path, name), set()).add(node.func.attr)
-                called.add(id(whose))
-        for node in ast.walk(_tree(path)):  # handed on: who knows how it is used there
+                if isinstance(whose, ast.Name):
+                    used.setdefault(_scope(path, whose.id), set()).add(node.func.attr)
+                    called.add(id(whose))
+                elif isinstance(whose, ast.Attribute) and isinstance(whose.value, ast.Name):
+                    key = _scope(path, whose.value.id).replace(":", ".") + f":{whose.attr}"
+                    used.setdefault(key, set()).add(node.func.attr)
+            elif isinstance(node, ast.Compare):
+                called |= {id(each) for each in node.comparators}  # it is only told apart
+        for node in _nodes(path):  # handed on: its own module knows how it is used
             handed = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
             if isinstance(node, ast.Name) and handed and id(node) not in called:
-                used.setdefault(_scope(path, node.id), set()).add("?")
-    return used
+                inside = node.id.startswith("_") and id(node) not in outside
+                how = others if inside else {"?"}
+                used.setdefault(_scope(path, node.id), set()).update(how)
+    return {name: _searching(methods) for name, methods in used.items()}
 
 
+def _searching(methods: set[str]) -> set[str]:
+    """Return the methods without those of what holds an expression, such as a mapping."""
+    return methods - {"items", "values", "get", "format"}
+
+
+def _outside(path: Path) -> frozenset[int]:
+    """Return the names that a module hands to a function of another module."""
+    own = {node.name for node in _nodes(path) if isinstance(node, ast.FunctionDef)}
+    own |= {"tuple", "list", "zip", "enumerate", "len"}
+    return frozenset(
+        id(each)
+        for node in _nodes(path)
+        if isinstance(node, ast.Call)
+        for each in (*node.args, *(one.value for one in node.keywords))
+        if isinstance(each, ast.Name)
+        and not (isinstance(node.func, ast.Name) and node.func.id in own)
+    )
+
+
+def _on_others(path: Path) -> set[str]:
+    """Return the methods of expressions that a module calls on what it has no name of its own for.
+
+    Those are its parameters and what it takes out of a list: all that what it hands on within
+    itself can be used by. A method that is called on a text in writing, or with one, is not meant.
+    """
+    tree = _tree(path)
+    names = {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    } | {"re"}
+    return {
+        node.func.attr
+        for node in _nodes(path)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in _CALLS
+        and not (isinstance(node.func.value, ast.Name) and node.func.value.id in names)
+        and node.args
+        and not isinstance(node.args[0], ast.Constant)
+    } or {"?"}
+
+
+@cache
 def _scope(path: Path, name: str) -> str:
-    """Return the key of a name: what begins with an underscore is its own module's."""
-    return f"{path.stem}:{name}" if name.startswith("_") else name
+    """Return the key of a name: the module that it is from, and what it is there."""
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return _imported(path).get(name, f"{module}:{name}")
+
+
+@cache
+def _imported(path: Path) -> dict[str, str]:
+    return {
+        each.asname or each.name: f"{node.module}:{each.name}"
+        for node in _nodes(path)
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+    }
 
 
 def _method(node: ast.Call) -> str:
@@ -188,28 +257,36 @@ GENERIC = (
 )
 
 
-def attacks(pattern: re.Pattern[str], length: int, seed: int = 0) -> Iterator[str]:
-    """Yield texts of so many characters that might hold an expression up.
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A text made to hold an expression up, at any length: a piece over and over between others."""
+
+    lead: str
+    body: str
+    end: str
+
+    def text(self, length: int) -> str:
+        """Return the text in so many characters, and its end."""
+        return (self.lead + self.body * (length // len(self.body) + 1))[:length] + self.end
+
+
+def attacks(pattern: re.Pattern[str], seed: int = 0) -> list[Attack]:
+    """Return texts that might hold an expression up.
 
     For each repetition: what leads to it, what it repeats many times over, and an end that does
     not fit. Then the whole of what fits, over and over, and pieces of law and of nothing.
     """
     rng = random.Random(seed)
     tree = re._parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)  # type: ignore[attr-defined]
-    seen: set[str] = set()
+    found: list[Attack] = []
     for lead, body in _repetitions(tree, "", rng):
-        for end in ("", "\x00", "\n!"):
-            text = (lead + body * (length // len(body)))[:length] + end
-            if text not in seen:
-                seen.add(text)
-                yield text
-        again = lead + body * 30
-        yield (again * (length // len(again) + 1))[:length]
+        found += [Attack(lead, body, end) for end in ("", "\x00", "\n!")]
+        found += [Attack("", lead + body * times, "") for times in (1, 30)]
     whole = "".join(_sample(tree, rng))
-    for piece in {whole, whole[:-1], whole[1:], whole + " "} - {""}:
-        yield (piece * (length // len(piece) + 1))[:length]
-    for piece in GENERIC:
-        yield (piece * (length // len(piece) + 1))[:length] + "\x00"
+    pieces = dict.fromkeys((whole, whole[:-1], whole[1:], whole + " "))
+    found += [Attack("", piece, "") for piece in pieces if piece]
+    found += [Attack("", piece, "\x00") for piece in GENERIC]
+    return list(dict.fromkeys(found))
 
 
 def _repetitions(tree: Any, lead: str, rng: random.Random) -> Iterator[tuple[str, str]]:  # noqa: C901  (a kind a line)

@@ -35,7 +35,7 @@ CITING = tuple(
     re.compile(pattern)
     for pattern in (
         r"제\s*\d+\s*조",
-        r"「[^」]+」",
+        r"「[^「」]+」",
         r"별표\s*\d|별지\s*제\s*\d",
         r"\b(?:[Aa]rticle|[Ss]ection|[Pp]aragraph|[Cc]lause)s?\s+\d",
         r"§\s*\d",

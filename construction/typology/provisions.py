@@ -14,29 +14,38 @@ from dataclasses import dataclass
 
 _DIGITS = {each: value for value, each in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
-_HAN = "[0-9零〇一二两三四五六七八九十百千]+"
+_HAN = "[0-9零〇一二两三四五六七八九十百千]++"
 _ASIDE = re.compile(rf"\((?!\s*{_HAN}(?:-\d+)?\s*\))[^()]*\)")  # a remark; (1) is a paragraph
+_OF = (  # the statute after a place
+    r"(?:\s++of\s++(?P<of>[^\d,;\s]++(?:\s++(?!and\b)[^\d,;\s]++)*+)"
+    r"(?=\s*+(?:$|[,;])|\s++and\b))?"
+)
 _PATTERNS = {  # by what every provision of the language holds
     "조": re.compile(
-        r"(?P<statute>[^\d,;]*?)제\s*(?P<article>\d+)\s*조(?:의\s*(?P<branch>\d+))?"
-        r"(?:\s*제\s*(?P<paragraph>\d+)\s*항)?(?:\s*제\s*(?P<item>\d+)\s*호)?"
+        r"제\s*+(?P<article>\d++)\s*+조(?:의\s*+(?P<branch>\d++))?"
+        r"(?:\s*+제\s*+(?P<paragraph>\d++)\s*+항)?(?:\s*+제\s*+(?P<item>\d++)\s*+호)?"
     ),
     "条": re.compile(
-        rf"(?P<statute>[^\d,;、,]*?)第\s*(?P<article>{_HAN})\s*条(?:之(?P<branch>{_HAN}))?"
-        rf"(?:\s*第?\s*(?P<paragraph>{_HAN})\s*款)?(?:\s*第?\s*\(?(?P<item>{_HAN})\)?\s*项)?"
+        rf"第\s*+(?P<article>{_HAN})\s*+条(?:之(?P<branch>{_HAN}))?"
+        rf"(?:\s*+(?:第\s*+)?(?P<paragraph>{_HAN})\s*+款)?"
+        rf"(?:\s*+(?:第\s*+)?\(?(?P<item>{_HAN})\)?\s*+项)?"
     ),
     "": re.compile(
-        r"(?P<statute>[^\d,;]*?)\b(?:Articles?|Art\.?|Sections?|Sec\.?|§)\s*(?P<article>\d+)"
-        r"(?:-(?P<branch>\d+))?(?:,?\s*(?:paragraph\s*)?\((?P<paragraph>\d+)\))?"
-        r"(?:,?\s*(?:(?:item|subparagraph)\s*)?\((?P<item>\d+)\))?"
-        r"(?:\s+of\s+(?P<of>[^\d,;]+?)(?=$|[,;]|\s+and\b))?",
+        r"\b(?:Articles?|Art\.?|Sections?|Sec\.?|§)\s*+(?P<article>\d++)"
+        r"(?:-(?P<branch>\d++))?(?:,?\s*+(?:paragraph\s*+)?\((?P<paragraph>\d++)\))?"
+        r"(?:,?\s*+(?:(?:item|subparagraph)\s*+)?\((?P<item>\d++)\))?" + _OF,
         re.IGNORECASE,
     ),
 }
-_EACH = r"\d+(?:-\d+)?(?:\s*\(\d+\))*"
+_APART = {  # no statute before a place goes back beyond these
+    "조": re.compile(r"[\d,;]"),
+    "条": re.compile(r"[\d,;、]"),
+    "": re.compile(r"[\d,;]"),
+}
+_EACH = r"\d++(?:-\d++)?+(?:\s*+\(\d++\))*+"
 _SEVERAL = re.compile(  # Articles 347(1), 30 and 37 of the Criminal Act
-    rf"\b(?:Articles|Sections|Arts\.)\s*(?P<list>{_EACH}(?:\s*(?:,|and|,\s*and)\s*{_EACH})+)"
-    r"(?:\s+of\s+(?P<of>[^\d,;]+?)(?=$|[,;]|\s+and\b))?",
+    rf"\b(?:Articles|Sections|Arts\.)\s*+"
+    rf"(?P<list>{_EACH}(?:\s*+(?:,(?:\s*+and)?+|and)\s*+{_EACH})++)" + _OF,
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -74,10 +83,10 @@ def read_provisions(text: str, names: Mapping[str, str] | None = None) -> tuple[
     provision whose statute is not said, here or before it, has the statute "".
     """
     plain = _ASIDE.sub(" ", unicodedata.normalize("NFKC", text))
-    for mark, pattern in _PATTERNS.items():
+    for mark in _PATTERNS:
         if mark in plain:
             plain = plain if mark else _SEVERAL.sub(_apart, plain)
-            if found := tuple(_found(pattern, plain, names or {})):
+            if found := tuple(_found(mark, plain, names or {})):
                 return found
     return ()
 
@@ -92,15 +101,24 @@ def fold_statute(name: str) -> str:
     )
 
 
-def _found(pattern: re.Pattern[str], text: str, names: Mapping[str, str]) -> Iterator[Provision]:
-    statute = ""
-    for match in pattern.finditer(text):
+def _found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision]:
+    statute, done = "", 0
+    for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()
-        name = fold_statute(said.get("of") or said["statute"])
+        name = fold_statute(said.get("of") or _before(mark, text, done, match.start()))
+        done = match.end()
         if name and name not in _SAME:
             statute = names.get(name, name)
         parts = (said[part] for part in ("article", "branch", "paragraph", "item"))
         yield Provision(statute, *(_number(part) for part in parts))
+
+
+def _before(mark: str, text: str, done: int, at: int) -> str:
+    """Return what stands right before a place, and after the place before it."""
+    low = done
+    for each in _APART[mark].finditer(text, done, at):
+        low = each.end()
+    return text[low:at]
 
 
 def _apart(several: re.Match[str]) -> str:

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 _LONGEST_RUN = 6  # pieces between commas that may be one title
 _ASIDE = re.compile(r"[\W_]+")
 _CUT = re.compile(
-    r"[,;、,;\n/]|\s+(?:및|and)\s+|(?:^|(?<=[\s,;、]))(?:[가-하]|\d{1,2}|[a-z])[.)]\s",
+    r"[,;、,;\n/]|(?:(?:(?<!\s)|(?<=[.)]\s))\s++|(?<=\n)[^\S\n]++)(?:및|and)\s++"
+    r"|(?:^|(?<=[\s,;、]))(?:[가-하]|\d{1,2}|[a-z])[.)]\s",
     re.IGNORECASE,
 )
 # What the court found instead of what was charged: 사기(인정된 죄명: 횡령)
 _FOUND = re.compile(
-    r"[^,;()\[\]]*+(?:\([^()]*\))?[(\[]\s*+(?:인정된|변경된)\s*+죄명\s*+:?+\s*+"
+    r"(?<![^,;()\[\]])[^,;()\[\]]*+(?:\([^()]*\))?[(\[]\s*+(?:인정된|변경된)\s*+죄명\s*+:?+\s*+"
     r"((?:[^()\[\]]++|\([^()]*\))*+)[)\]]"
 )
 

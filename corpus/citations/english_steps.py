@@ -15,8 +15,8 @@ _CHAIN = re.compile(
 )
 _BARE = re.compile(r"\d{1,3}(?:-\d{1,2})?(?![\w%]|[.,]\d|-\d)")
 _STEP = re.compile(r"\([^()]+\)|\d+(?:-\d+)?")
-AND = re.compile(r",?\s+(?:and/or|and|or)\s+|,\s+")
-TO = re.compile(r"\s+(?:to|through)\s+|\s?[–—-]\s?")
+AND = re.compile(r",?\s++(?:and/or|and|or)\s++|,\s++")
+TO = re.compile(r"\s++(?:to|through)\s++|\s?[–—-]\s?")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MOST = 50  # steps that a range may have
 

@@ -15,7 +15,8 @@ from corpus.citations.names import normal
 from corpus.citations.units import units_at
 
 _PLACE_WORDS = re.compile(
-    r"제?\s*\d+(?:\.\d+)*\s*(?:조|항|호|목)?(?:\s*의\s*\d+)?|별표|별지|(?:article|section|annex)s?\b",
+    r"(?:제\s*+)?\d++(?:\.\d++)*+\s*+(?:조|항|호|목)?(?:\s*+의\s*+\d++)?"
+    r"|별표|별지|(?:article|section|annex)s?\b",
     re.IGNORECASE,
 )
 

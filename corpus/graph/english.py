@@ -22,7 +22,7 @@ from corpus.graph.standing import Standing
 from corpus.model import Level, Unit
 
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
-_YEAR = re.compile(r"(?:\s+of|,)?\s+(\d{4})$")
+_YEAR = re.compile(r"(?:(?<!\s)\s++(?:of\s++)?|,\s++)(\d{4})$")
 _FORMS = {
     Kind.TITLE: Form.TITLE,
     Kind.CODE: Form.TITLE,

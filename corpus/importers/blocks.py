@@ -15,7 +15,7 @@ from datetime import date
 from corpus.model import Level
 from errors import UserError, Where
 
-_HEADING = re.compile(r"(#{1,5}) +(.*\S)")
+_HEADING = re.compile(r"(#{1,5}) ++(.*\S)")
 _BOLD_HEADING = re.compile(r"\*\*(제[0-9]+(?:항|속|목)(?:의[0-9]+)? .*)\*\*")
 _CHAPTER = re.compile(r"제[0-9]+(?:편|장|절|관)(?:의[0-9]+)?\b|(?:Part|Chapter|Section) [0-9]")
 _NUMBERED = re.compile(
@@ -26,12 +26,11 @@ _NUMBERED = re.compile(
 )
 _ADDENDA = re.compile(r"(?:부칙|Addenda|Addendum|Supplementary Provisions)", re.IGNORECASE)
 _ADDENDUM = re.compile(
-    r"(?:부칙|Addenda|Addendum|Supplementary Provisions)\s*(?:\((?P<title>.*)\))?\s*"
-    r"<\s*(?:제(?P<ko>[0-9]{1,7}(?:-[0-9]{1,5})?)호|No\. ?(?P<en>[0-9]{1,7})),"
-    r"\s*(?P<day>[^<>]*)>\s*",
+    r"(?:부칙|Addenda|Addendum|Supplementary Provisions)\s*+(?:\((?P<title>.*)\)\s*+)?"
+    r"<\s*+(?:제(?P<ko>[0-9]{1,7}(?:-[0-9]{1,5})?)호|No\. ?(?P<en>[0-9]{1,7})),"
+    r"\s*+(?P<day>[^<>]*+)>\s*+",
     re.IGNORECASE,
 )
-_ADDENDUM_CHARACTERS = 1000  # the pattern is quadratic in white space
 _ARTICLE_DEPTH, _BOLD_DEPTH = 5, 6  # a bold heading stands in no article: it closes one
 _LOOKS_LIKE_ARTICLE = re.compile(r"\W*(?:제\s*[0-9]+\s*조\b|Article\s+[0-9]+)")
 
@@ -146,7 +145,7 @@ def split_addenda(lines: list[str], heading_line: int) -> list[Block]:
     """
     blocks = [Block(Level.ADDENDUM, "", "", heading_line)]
     for offset, line in enumerate(lines, 1):
-        found = _ADDENDUM.fullmatch(line) if len(line) < _ADDENDUM_CHARACTERS else None
+        found = _ADDENDUM.fullmatch(line)
         if found:
             blocks.append(_addendum(found, heading_line + offset))
         else:

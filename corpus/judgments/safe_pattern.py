@@ -182,7 +182,7 @@ def _plain(text: str) -> str:
 def _is_foreign(piece: re.Match[str]) -> bool:
     """Return whether `re` reads a piece otherwise than `regex` does, or not at all."""
     group = piece["group"]
-    odd = group is not None and re.fullmatch(r"[*+?]|\{\d*,?\d*\}", group) is None
+    odd = group is not None and re.fullmatch(r"[*+?]|\{\d*+,?+\d*+\}", group) is None
     return odd or piece["foreign"] is not None or piece["brace"] is not None
 
 

@@ -6,7 +6,8 @@ import re
 
 from evaluation.reading.labels import plain
 
-_AROUND = re.compile(r"^[\s\"'“‘(\[]+|[\s\"'”’.)\]]+$")
+_BEFORE = re.compile(r"^[\s\"'“‘(\[]++")
+_AFTER = re.compile(r"(?<![\s\"'”’.)\]])[\s\"'”’.)\]]++$")
 _LEAD = re.compile(
     r"^(?:grade|score|verdict|judge?ment|answer|채점|점수|판정|답변|답)\s*[:：=]?\s*", re.I
 )
@@ -24,4 +25,8 @@ def read_preference(text: str) -> str | None:
 
 
 def _bare(text: str) -> str:
-    return _AROUND.sub("", _LEAD.sub("", _AROUND.sub("", plain(text))))
+    return _stripped(_LEAD.sub("", _stripped(plain(text))))
+
+
+def _stripped(text: str) -> str:
+    return _AFTER.sub("", _BEFORE.sub("", text))
