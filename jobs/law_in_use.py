@@ -8,8 +8,10 @@ it again, for a snapshot in use too, makes what is lacking.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+
+from sqlmodel import Session
 
 from annotation.awaiting import Want, wanted
 from corpus.compare.model import LawChange
@@ -18,6 +20,7 @@ from jobs.compare import compare
 from jobs.proposing import Made, Progress, StandIn, keep_made, made_for
 from jobs.to_check import ToCheckCounts, to_check
 from storage.corpus import load_items, project_snapshot
+from storage.pinned import made_already
 from storage.projects import find_project
 from storage.snapshot_use import id_in_use, put_in_use
 from storage.workspace import Workspace
@@ -31,7 +34,7 @@ class InUseNow:
     """What it came to that a snapshot was put in use.
 
     `before` is the snapshot used until then, None if it was this one or none. `questions` counts
-    those that got candidates, `stand_ins` tell in which way other than the one wanted.
+    those that candidates were made for, `stand_ins` tell in which way other than the one wanted.
     """
 
     before: int | None
@@ -119,7 +122,9 @@ def bring_into_use(
         with ws.reading() as session:
             project = find_project(session, project_slug)
             project_snapshot(session, project, snapshot_id)
-            missing = [e for e in wanted(session, project.id, snapshot_id) if e not in made]
+            wants = wanted(session, project.id, snapshot_id)
+            there = _made_already(session, snapshot_id, wants)
+            missing = [each for each in wants if each not in made and each not in there]
             items = {e.item_id: e for e in load_items(session, project.id)} if missing else {}
         found = made_for(ws, project_slug, snapshot_id, missing, items, by, progress)
         made |= found.made
@@ -158,9 +163,15 @@ def _kept(
         if upon not in (None, id_in_use(session, project.id)):
             raise UserError("import_overtaken")
         wants = wanted(session, project.id, snapshot_id)
-        if not last and any(each not in made for each in wants):
+        ready: dict[Want, Made | int] = {**made, **_made_already(session, snapshot_id, wants)}
+        if not last and any(each not in ready for each in wants):
             return None
-        ready = [(each.item_id, made[each]) for each in wants if each in made]
-        keep_made(ws, session, snapshot_id, ready)
+        keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
         before = put_in_use(session, project.id, snapshot_id, ws.clock())
-        return before, len({item_id for item_id, _ in ready})
+        return before, len({each.item_id for each in wants if each in made})
+
+
+def _made_already(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
+    """Return the sets that are there of what is wanted: back on law that was used, most are."""
+    keys = {(each.item_id, each.method) for each in wants}
+    return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}

@@ -31,7 +31,7 @@ from retrieval.model import Hit, Query
 from retrieval.parameters import Spec
 from retrieval.presets import DOWNLOAD_FREE, PRESETS
 from retrieval.registry import make
-from storage.candidates import keep_candidates, kept_spec
+from storage.candidates import keep_candidates, kept_spec, show_again
 from storage.corpus import ItemQuestion, unit_ids
 from storage.projects import find_project
 from storage.workspace import Workspace
@@ -193,11 +193,17 @@ def made_for(
 
 
 def keep_made(
-    ws: Workspace, session: Session, snapshot_id: int, made: Iterable[tuple[int, Made]]
+    ws: Workspace, session: Session, snapshot_id: int, made: Iterable[tuple[int, Made | int]]
 ) -> int:
-    """Keep what was proposed for items (their ids), in this order; return how many sets that is."""
+    """Keep what was proposed for items (their ids), in this order; return how many were new.
+
+    In place of a proposal stands the id of an equal set that is there, to be shown again.
+    """
     units, at, count = None, ws.clock(), 0
     for item_id, each in made:
+        if isinstance(each, int):
+            show_again(session, each, at)
+            continue
         units = unit_ids(session, snapshot_id) if units is None else units
         way = each.way
         keep_candidates(

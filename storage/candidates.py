@@ -68,6 +68,37 @@ def keep_candidates(
     return row.id
 
 
+def show_again(session: Session, set_id: int, at: datetime) -> int:
+    """Keep an equal candidate set as the item's newest one, which is what people are shown.
+
+    Return the id of the new set.
+    """
+    old = session.get_one(CandidateSet, set_id)
+    row = CandidateSet(
+        item_id=old.item_id,
+        snapshot_id=old.snapshot_id,
+        method=old.method,
+        citations=old.citations,
+        created_at=at,
+    )
+    session.add(row)
+    session.flush()
+    assert row.id is not None  # noqa: S101  (just flushed)
+    way = session.exec(
+        select(CandidateWay).where(CandidateWay.candidate_set_id == set_id)
+    ).one_or_none()
+    if way is not None:
+        instead = way.in_place_of
+        session.add(CandidateWay(candidate_set_id=row.id, spec=way.spec, in_place_of=instead))
+    kept = [each.name for each in sqlalchemy.inspect(CandidateRow).columns if each.name != "id"]
+    query = select(CandidateRow).where(CandidateRow.candidate_set_id == set_id)
+    rows = session.exec(query.order_by(col(CandidateRow.rank))).all()
+    plain = [{name: getattr(each, name) for name in kept} for each in rows]
+    if plain:
+        session.execute(insert(CandidateRow), [p | {"candidate_set_id": row.id} for p in plain])
+    return row.id
+
+
 def newest_set(session: Session, item_id: int) -> CandidateSet | None:
     """Return the item's newest candidate set, None when none has been built."""
     query = select(CandidateSet).where(CandidateSet.item_id == item_id)

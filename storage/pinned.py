@@ -71,6 +71,26 @@ def sets_by_method(
     return {key: number for key, number in chosen.items() if number is not None}
 
 
+def made_already(
+    session: Session, snapshot_id: int, wanted: Collection[tuple[int, str]]
+) -> dict[tuple[int, str], int]:
+    """Return the first set that the very method made from the snapshot for each (item, method)."""
+    found: dict[tuple[int, str], int] = {}
+    query = (
+        select(CandidateSet.item_id, CandidateSet.method, CandidateSet.id)
+        .join(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
+        .where(CandidateSet.snapshot_id == snapshot_id, col(CandidateWay.in_place_of).is_(None))
+        .order_by(col(CandidateSet.id))
+    )
+    for some in _batches(item_id for item_id, _ in wanted):
+        for item_id, method, number in session.exec(
+            query.where(col(CandidateSet.item_id).in_(some))
+        ):
+            if (item_id, method) in wanted:
+                found.setdefault((item_id, method), number or 0)
+    return found
+
+
 def units_of_sets(session: Session, set_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the database ids of the candidates of each of the sets, best first."""
     found: dict[int, list[int]] = {}

@@ -31,6 +31,7 @@ from retrieval.presets import PRESETS
 from storage.candidate_ways import CandidateWay
 from storage.candidates import newest_set
 from storage.migrate import migrate
+from storage.pinned import units_of_sets
 from storage.projects import create_project
 from storage.snapshot_use import put_in_use
 from storage.tables import CandidateSet, Snapshot
@@ -451,3 +452,32 @@ def test_replacing_the_copy_by_itself_says_nothing(here: LawProject) -> None:
     assert (report.new, report.before, report.outcome.change) == (False, None, None)
     assert report.outcome.lines() == []
     assert replace(report.outcome, candidates=0) == report.outcome
+
+
+def test_law_that_was_in_use_before_is_used_again_without_making_its_candidates_anew(
+    here: LawProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = {1: _listed(here, 1)}
+    here.bring("second", harbour=HARBOUR, market=SCALES)
+    listed[2] = _listed(here, 2)
+
+    def made(*_: object, **__: object) -> None:
+        raise AssertionError("candidates were made that are there")
+
+    monkeypatch.setattr(proposing, "propose", made)
+    monkeypatch.setattr(proposing, "proposals", made)
+    for law in (1, 2, 1):
+        outcome = use_snapshot(here.ws, SLUG, law, here.lead)
+        assert outcome.candidates == 0
+        assert _listed(here, law) == listed[law]
+        assert agrees(here).counts.waiting == 0
+
+
+def _listed(here: LawProject, law: int) -> dict[str, list[int]]:
+    """Return what people are shown of each question, which is of this law."""
+    with here.ws.reading() as session:
+        newest = {name: newest_set(session, item) for name, item in here.items.items()}
+        assert {each.snapshot_id for each in newest.values() if each} == {law}
+        ids = {name: each.id or 0 for name, each in newest.items() if each}
+        units = units_of_sets(session, ids.values())
+    return {name: units[number] for name, number in ids.items()}
