@@ -101,6 +101,8 @@ def _again(again: ToCheck) -> list[str]:
 
 def _entry(each: Recheck) -> str:
     what = f"{each.unit} ({each.became}" if each.unit else "(no candidates yet"
+    if each.reason == "arrived":
+        what += ", proposed for a “no provision”"
     return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {_who(each)})"
 
 

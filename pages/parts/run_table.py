@@ -40,7 +40,7 @@ def draw_runs(
                 width=45, help=say("leaderboard.column_n_help")
             ),
             say("leaderboard.column_state"): st.column_config.TextColumn(
-                width=75, help=say("leaderboard.column_state_help")
+                width=120, help=say("leaderboard.column_state_help")
             ),
             **{
                 name: st.column_config.TextColumn(width=112, help=measure_help(context, name))

@@ -167,7 +167,7 @@ def test_a_run_of_before_is_shown_marked_and_held_against_its_like_alone(ws, dec
     assert new not in (old, older)
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert lines[old].searched.gold_added and lines[old].not_searched is None
-    assert lines[old].searched.say() == "levels: before this setting (gold units added)"
+    assert lines[old].searched.say() == "before this setting: gold units were added"
     assert lines[new].label.startswith("BM25") and "gold added" in lines[old].label
     found = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)])
     (column,) = found.columns
