@@ -82,4 +82,4 @@ def _solve(page: Page, server: Server) -> None:
     expect(stopped).to_be_hidden(timeout=SLOW)  # the page is drawn anew: a press before is lost
     at_rest(page)
     start.click(timeout=SLOW)
-    expect(page.get_by_text(f"{4 * PAIRS} answers choose an option")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(f"{4 * PAIRS} of {4 * PAIRS} calls made: ")).to_be_visible(timeout=SLOW)

@@ -13,6 +13,7 @@ class Card {
     this.viewer = viewer;
     this.buttons = DECISIONS.map(([decision, key, shape]) => this.button(decision, key, shape));
     this.fold = candidate.missing ? null : statuteFold(candidate.pieces, viewer.folding(`unit-${this.unit}`));
+    this.text = this.fold ? this.fold.box : element("p", { class: "text-missing" }, viewer.words.text_missing);
     this.root = this.build(number);
   }
 
@@ -55,7 +56,7 @@ class Card {
       },
       this.head(number),
       this.reasons(),
-      this.fold ? this.fold.nodes : element("p", { class: "text-missing" }, viewer.words.text_missing),
+      this.fold ? this.fold.nodes : this.text,
     );
   }
 
