@@ -176,7 +176,7 @@ def reads_nothing_before_submitting(page: Page) -> None:
     on_item(page, "en-01")
     expect(page.get_by_test_id("thread-count")).to_be_hidden()
     page.keyboard.press("t")
-    expect(page.get_by_test_id("thread-lead")).to_contain_text("once all answers to this item are in")
+    expect(page.get_by_test_id("thread-lead")).to_contain_text("once all answers to this item")
     saved(page)
     assert "exit width" not in page.locator("body").inner_text()
 
