@@ -166,7 +166,8 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
         return "adjudicated", (), state.decision.no_provision, named(state.decided)
     sent = next((row for row in reversed(state.referrals) if row.annotation_ids), None)
     if sent is not None and state.referrals[-1] is sent and not _all_answered(state, sent):
-        return "pending", ("sent_back",), False, ()
+        alone = len(sent.annotation_ids) == 1
+        return "pending", ("given_back" if alone else "sent_back",), False, ()
     said = [answer for answer in state.standing.values() if answer.counts]
     if not said or len(said) < state.wanted:
         return "pending", ("waiting" if state.standing else "not_begun",), False, ()

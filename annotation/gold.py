@@ -43,7 +43,9 @@ from storage.workspace import Workspace
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
 Unheld = Literal["amended", "no_candidates"]
-Pending = Literal[Cause, Unheld, "not_begun", "waiting", "sent_back", "unseen", "adjudication"]
+Pending = Literal[
+    Cause, Unheld, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
+]
 # They say nothing of decisions.
 _OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
 
@@ -123,7 +125,11 @@ def _own_state(session: Session, who: Standing) -> dict[int, Pending]:
     found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
     talks = sent_back_to(session, who)
     found |= dict.fromkeys(reopened(session, who, talks=talks), "amended")
-    return found | dict.fromkeys(talks, "sent_back")
+    return found | {item: _of_talk(talk) for item, talk in talks.items()}
+
+
+def _of_talk(talk: Discussion) -> Pending:
+    return "given_back" if talk.alone else "sent_back"
 
 
 def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
@@ -136,6 +142,8 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
     pending = item.pending
     if not told:
         pending = (own or "unseen",)
+    elif pending == ("given_back",):  # to somebody else: that it was to one alone is not told
+        pending = ("sent_back",)
     elif not set(pending) <= set(_OPEN_TO_ALL):
         pending = ("adjudication",)
     return replace(
@@ -228,7 +236,7 @@ def _outcome(
     if decision is not None:
         return "adjudicated", ()
     if talk is not None and talk.open:
-        return "pending", ("sent_back",)
+        return "pending", (_of_talk(talk),)
     if not submissions:
         return "pending", ("waiting",) if begun else ("not_begun",)
     found = reasons(submissions, talk)

@@ -20,7 +20,7 @@ from annotation.confidence import confidence_of
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
-from annotation.giving_back import has_asked
+from annotation.giving_back import declined_last, has_asked
 from annotation.leases import Room, come, hold, refuse
 from annotation.locks import is_locked, is_settled
 from annotation.packaged import KINDS
@@ -128,7 +128,8 @@ class OwnState(TypedDict):
 
     `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
     only another can give it back (`annotation.locks`), `asked` that they have asked for that and
-    wait for an answer. `sent_back` is of an item given back to them alone: by whom, why, and
+    wait for an answer, `declined` when they last asked, who declined that, and why.
+    `sent_back` is of an item given back to them alone: by whom, why, and
     whether what they had submitted still stands to be kept.
     """
 
@@ -136,6 +137,7 @@ class OwnState(TypedDict):
     can_take_back: bool
     locked: bool
     asked: bool
+    declined: tuple[datetime, str, str] | None
     sent_back: tuple[str, str, bool] | None
 
 
@@ -149,8 +151,14 @@ def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> Own
         "can_take_back": workable and submitted and not (settled or locked),
         "locked": locked,
         "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
+        "declined": _declined(session, who, found.item_id) if locked else None,
         "sent_back": _sent_back(session, who, found.item_id),
     }
+
+
+def _declined(session: Session, who: Standing, item_id: int) -> tuple[datetime, str, str] | None:
+    found = declined_last(session, who.person_id, item_id)
+    return None if found is None else (found.asked, found.person, found.reason)
 
 
 def _sent_back(session: Session, who: Standing, item_id: int) -> tuple[str, str, bool] | None:

@@ -7,6 +7,10 @@ never answered the item they read while a submission of theirs stands on it, or 
 them. Otherwise they read only what they wrote themselves. Whoever may read others' labels reads
 all. Nothing is edited or removed.
 
+A request to have a submission back, how it was answered, and what was replied to either are between
+who asked and who may read others' labels: to the others it would tell that somebody is unsure, and
+what an adjudicator thinks of an answer (`annotation.giving_back`).
+
 Whoever withdraws after others have written may have read it. `annotation.submissions` counts
 that for the adjudicator, from the times of both.
 """
@@ -16,8 +20,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, true
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, true
+from sqlalchemy import select as rows_of
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -32,7 +38,7 @@ from annotation.texts import checked_text, says_something
 from errors import UserError, Where
 from storage.batches import for_gold
 from storage.columns import usable_id
-from storage.people_tables import Comment, PersonEvent
+from storage.people_tables import ASKED, DECLINED, Comment, PersonEvent
 from storage.tables import Annotation, Item, Person
 from storage.workspace import Workspace
 
@@ -130,12 +136,37 @@ def _seen_by(session: Session, who: Standing, item_id: int | None = None) -> Col
     )
     present = or_(_submitted_by(who), col(Comment.item_id).in_(sorted(talks)))
     together = sorted(item for item, talk in talks.items() if not talk.alone)
+    open_ = or_(told, and_(_leads(), present), col(Comment.item_id).in_(together))
     return or_(
         col(Comment.person_id) == who.person_id,
-        told,
-        and_(_leads(), present),
-        col(Comment.item_id).in_(together),
+        _answers_request_of(who),
+        and_(open_, ~_of_others_requests(who, item_id)),
     )
+
+
+def _answers_request_of(who: Standing) -> ColumnElement[bool]:
+    """Return the condition that a `Comment` declines what the person asked for."""
+    asked = aliased(Comment)
+    theirs = exists().where(
+        col(asked.id) == col(Comment.reply_to_id), col(asked.person_id) == who.person_id
+    )
+    return and_(col(Comment.kind) == DECLINED, theirs)
+
+
+def _of_others_requests(who: Standing, item_id: int | None) -> ColumnElement[bool]:
+    """Return the condition that a `Comment` is somebody else's request or in answer to one.
+
+    Directly, or to what was said in answer to it.
+    """
+    asked: Select[Any] = rows_of(col(Comment.id).label("id")).where(
+        col(Comment.kind) == ASKED, col(Comment.person_id) != who.person_id
+    )
+    if item_id is not None:
+        asked = asked.where(col(Comment.item_id) == item_id)
+    branch = asked.cte("requests_of_others", recursive=True)
+    reply = aliased(Comment)
+    answers = select(col(reply.id)).join(branch, col(reply.reply_to_id) == branch.c.id)
+    return col(Comment.id).in_(select(branch.union_all(answers).c.id))
 
 
 def _submitted_by(who: Standing, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:

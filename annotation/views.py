@@ -7,7 +7,7 @@ database, `semantic_id` its name in the field.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 from annotation.draft import Status
@@ -144,4 +144,5 @@ class ItemView:
     revision: str = ""
     locked: bool = False
     asked: bool = False
+    declined: tuple[datetime, str, str] | None = None
     sent_back: tuple[str, str, bool] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from annotation import threads
@@ -61,6 +62,7 @@ class AnswersView:
     revision: str = ""
     locked: bool = False
     asked: bool = False
+    declined: tuple[datetime, str, str] | None = None
     sent_back: tuple[str, str, bool] | None = None
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from annotation.giving_back import Request, decline, give_back, requests
 from errors import UserError
 from pages.context import Context
-from pages.guard import plain, show
+from pages.guard import plain
 from pages.parts.notices import remember, show_remembered
 
 _NOTICE = "requests-notice"
@@ -33,6 +33,7 @@ def _request(context: Context, asked: Request) -> None:
         st.caption(f"{asked.at:%Y-%m-%d %H:%M} UTC")
         st.text(asked.reason)
         reason = st.text_input(say("requests.reason"), key=f"{key}-reason")
+        refused = st.container()
         buttons = st.container(horizontal=True)
         back = buttons.form_submit_button(
             say("requests.give"), key=f"{key}-give", icon=":material/reply:", type="primary"
@@ -41,10 +42,12 @@ def _request(context: Context, asked: Request) -> None:
             say("requests.decline"), key=f"{key}-decline", icon=":material/block:"
         )
     if back or no:
-        _answer(context, asked, reason, back)
+        with refused:
+            _answer(context, asked, reason, back)
 
 
 def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
+    """Send the answer back or decline; say at the field why that was refused."""
     ws, who = context.workspace, context.person.id
     try:
         if back:
@@ -53,7 +56,8 @@ def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
         else:
             decline(ws, who, asked.id, reason)
     except UserError as error:
-        show(error, context.language)
+        said = f"{error.what(context.language)} {error.remedy(context.language)}"
+        st.error(plain(said), icon=":material/error:")
         return
     done = "requests.given" if back else "requests.declined"
     remember(_NOTICE, context.say(done, id=asked.external_id, name=asked.person))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -27,6 +28,7 @@ def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
         "canTakeBack": item.can_take_back,
         "locked": item.locked,
         "asked": item.asked,
+        "declined": _declined(item.declined),
         "sentBack": None if item.sent_back is None else list(item.sent_back),
         "outrun": item.outrun,
         "begunUnder": list(item.begun_under),
@@ -35,6 +37,10 @@ def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
         "messages": item.messages,
         "revision": item.revision,
     }
+
+
+def _declined(told: tuple[datetime, str, str] | None) -> list[str] | None:
+    return None if told is None else [told[0].isoformat(), *told[1:]]
 
 
 def finished_part(

@@ -56,7 +56,7 @@ def test_a_withdrawn_submission_takes_the_gold_back(house: House) -> None:
     given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     found = derive(house.ws, SLUG)[0]
-    assert (_state(found), found.lineage) == (("pending", ("sent_back",), False, ()), ())
+    assert (_state(found), found.lineage) == (("pending", ("given_back",), False, ()), ())
 
 
 def test_one_submission_is_gold_where_one_is_wanted(tmp_path: Path, clock: FakeClock) -> None:

@@ -147,7 +147,9 @@ def test_given_back_it_is_its_persons_alone_and_nothing_is_told(house: House, it
         "Read paragraph 2."
     ]
     mine = derive(house.ws, SLUG, by=house.ann)[0]
-    assert (mine.outcome, mine.pending, mine.units) == ("pending", ("sent_back",), ())
+    assert (mine.outcome, mine.pending, mine.units) == ("pending", ("given_back",), ())
+    assert derive(house.ws, SLUG, by=house.judge)[0].pending == ("given_back",)
+    assert derive(house.ws, SLUG, by=house.ben)[0].pending == ("sent_back",), "not to how many"
     assert report(house.ws, SLUG, house.ann).complete == before - 1
     commands.take_back(house.ws, house.ann, item)
     assert [each.text for each in threads.thread(house.ws, house.ann, item)] == [
@@ -187,7 +189,11 @@ def test_asking_and_giving_and_declining(house: House, item: int) -> None:
     )
     decline(house.ws, lead, first, "Article 1 is meant.")
     assert requests(house.ws, lead) == []
-    assert not desk.open_item(house.ws, house.ann, item).asked
+    shown = desk.open_item(house.ws, house.ann, item)
+    assert not shown.asked
+    assert shown.declined is not None
+    assert shown.declined[2] == "Article 1 is meant."
+    assert desk.open_item(house.ws, house.ben, item).declined is None
     told = [(each.kind, each.text) for each in threads.thread(house.ws, house.ann, item)]
     assert told == [("asked", "I took 1 for 2."), ("declined", "Article 1 is meant.")]
     assert code(decline, house.ws, lead, first, "Again.") == "request_unknown"
@@ -199,6 +205,59 @@ def test_asking_and_giving_and_declining(house: House, item: int) -> None:
     kinds = {each.kind for each in read(house.ws, SLUG).entries}
     assert {"comment.asked", "comment.declined", "referral.sent_back"} <= kinds
     assert check(house.ws, SLUG) == []
+
+
+def test_a_request_and_its_answer_are_not_read_by_the_other_annotators(
+    house: House, item: int
+) -> None:
+    ws, lead = house.ws, leader(house, "researcher")
+    threads.say(ws, house.judge, item, "Read paragraph 2.")
+    asked = ask_back(ws, house.ann, item, "I took 1 for 2.")
+    answer = decline(ws, lead, asked, "It is right as it stands.")
+    threads.say(ws, lead, item, "Article 1, that is.", reply_to=answer)
+    own = threads.say(ws, house.ann, item, "But the second half?", reply_to=answer)
+    threads.say(ws, house.judge, item, "No, neither.", reply_to=own)
+    public = ["Read paragraph 2."]
+    private = ["I took 1 for 2.", "It is right as it stands.", "Article 1, that is."]
+    private += ["But the second half?", "No, neither."]
+
+    def read_by(who: int) -> list[str]:
+        told = [each.text for each in threads.thread(ws, who, item)]
+        (entry,) = (e for e in desk.queue(ws, who) if e.item_id == item)
+        assert entry.messages == len(told) == desk.open_item(ws, who, item).messages
+        return told
+
+    assert read_by(house.ben) == public
+    assert read_by(house.ann) == public + private
+    for who in (house.judge, lead):
+        assert [each.text for each in threads.thread(ws, who, item)] == public + private
+    assert code(threads.say, ws, house.ben, item, "What?", answer) == "message_unknown"
+    assert not [e for e in read(ws, SLUG, by=house.ben).entries if e.kind.startswith("comment")]
+    give_back(ws, lead, item, house.ann, "You are right.")
+    assert read_by(house.ben) == public
+    assert check(ws, SLUG) == []
+
+
+def test_one_request_waits_at_a_time_and_is_not_repeated_word_for_word(
+    house: House, item: int
+) -> None:
+    ws = house.ws
+    first = ask_back(ws, house.ann, item, "Slipped.")
+    assert code(ask_back, ws, house.ann, item, "Really.") == "request_waiting"
+    ask_back(ws, house.ben, item, "Slipped.")
+    assert code(decline, ws, house.judge, first, " ") == "decline_reason_missing"
+    decline(ws, house.judge, first, "It is right.")
+    assert [each.person for each in requests(ws, house.judge)] == ["Ben"]
+    assert code(ask_back, ws, house.ann, item, "Slipped.") == "request_declined"
+    again = ask_back(ws, house.ann, item, "I misread paragraph 2.")
+    decline(ws, house.judge, again, "Still right.")
+    shown = desk.open_item(ws, house.ann, item)
+    assert shown.declined is not None
+    assert shown.declined[2] == "Still right."
+    give_back(ws, house.judge, item, house.ann, "Well.")
+    assert desk.open_item(ws, house.ann, item).declined is None
+    keep(ws, house.ann, item)
+    assert desk.open_item(ws, house.ann, item).declined is None, "it was about what she said before"
 
 
 def test_a_decision_answers_a_request(house: House) -> None:
@@ -215,8 +274,8 @@ def test_a_decision_answers_a_request(house: House) -> None:
 
 def test_what_cannot_be_asked_or_given_back_is_refused(house: House, item: int) -> None:
     ws, other = house.ws, house.items[1]
-    assert code(ask_back, ws, house.ann, item, " ") == "reason_missing"
-    assert code(ask_back, ws, house.ann, item, "\u200b") == "reason_missing"
+    assert code(ask_back, ws, house.ann, item, " ") == "request_reason_missing"
+    assert code(ask_back, ws, house.ann, item, "\u200b") == "request_reason_missing"
     assert code(ask_back, ws, house.ann, 999, "why") == "item_unknown"
     assert code(ask_back, ws, house.cho, item, "why") == "not_submitted"
     assert code(ask_back, ws, house.judge, item, "why") == "not_allowed"
@@ -225,7 +284,7 @@ def test_what_cannot_be_asked_or_given_back_is_refused(house: House, item: int) 
     assert code(give_back, ws, house.judge, other, house.ann, "why") == "not_locked"
     assert code(give_back, ws, house.judge, item, house.cho, "why") == "not_submitted"
     assert code(give_back, ws, house.judge, item, 2**70, "why") == "not_submitted"
-    assert code(give_back, ws, house.judge, item, house.ann, "") == "referral_reason_missing"
+    assert code(give_back, ws, house.judge, item, house.ann, "") == "give_back_reason_missing"
     assert code(give_back, ws, house.ann, item, house.ann, "why") == "not_allowed"
     assert code(requests, ws, house.ann) == "not_allowed"
     assert code(decline, ws, house.ann, 1, "why") == "not_allowed"

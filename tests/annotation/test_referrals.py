@@ -320,7 +320,7 @@ def test_consensus_given_back_is_waited_for_again(house: House, item: int) -> No
     assert code(commands.take_back, house.ws, house.ann, item) == "answers_all_in"
     given_back(house, house.ann, item)
     commands.take_back(house.ws, house.ann, item)
-    assert (gold(house).pending, entry(house).waiting) == (("sent_back",), ("Ann",))
+    assert (gold(house).pending, entry(house).waiting) == (("given_back",), ("Ann",))
     with house.ws.reading() as session:
         found = open_referral(session, item)
         assert found is not None

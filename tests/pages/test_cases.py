@@ -8,6 +8,7 @@ from annotation import adjudication, commands, desk, discussing, giving_back, th
 from annotation.gold import derive
 from annotation.people import change_role
 from annotation.referring import refer
+from pages.guard import plain
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, page
@@ -175,7 +176,8 @@ def test_a_lead_declines_with_a_reason_and_decides_nothing(small: Small) -> None
     assert say("requests.not_deciding") in at.info[0].value
     no = next(each for each in at.button if each.label == say("requests.decline"))
     no.click().run()
-    assert at.error, "a reason is needed"
+    words = [say(f"error.decline_reason_missing.{part}") for part in ("what", "remedy")]
+    assert [each.value for each in at.error] == [plain(" ".join(words))], "at the field"
     at.text_input[0].set_value("It was right.")
     next(each for each in at.button if each.label == say("requests.decline")).click().run()
     assert not at.error

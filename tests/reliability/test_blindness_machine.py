@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import rule, run_state_machine_as_test
-from sqlalchemy import true
+from sqlalchemy import false, true
 from sqlmodel import select
 
 from annotation import commands, desk
@@ -24,6 +24,7 @@ from jobs.compare import snapshots
 from pages.parts import answers_acts, frame_acts, mapping_acts
 from pages.parts.frame_data import frame_part
 from storage.imports import keep_statutes
+from storage.people_tables import Comment
 from storage.tables import Annotation
 from storage.tasks import Task
 from tests import mcq_house
@@ -139,6 +140,8 @@ def _begun() -> Any:
 
 BOTH = (("ann_answers", 0, 0), ("ben_answers", 0, 0, True))
 WRITTEN = (("ben_writes_or_takes_back", 0, True), ("ann_answers", 0, 0))
+ASKED = (*BOTH, ("ben_asks_back", 0))
+DECLINED = (*ASKED, ("the_adjudicator_does_something_else", 0, "decline"))
 GIVEN = (*BOTH, ("the_adjudicator_gives_back", 0, True))
 LEAKS = {
     "blind.reopened": (lambda *_: frozenset(), Mapping, (*GIVEN, ("ann_looks", "headline"))),
@@ -148,6 +151,11 @@ LEAKS = {
     ),
     "threads.full_items": (lambda *_: _begun(), Mapping, WRITTEN),
     "threads._leads": (true, Mapping, WRITTEN),
+    "threads._of_others_requests": (lambda *_: false(), Mapping, ASKED),
+    "threads._answers_request_of": (
+        *(lambda *_: Comment.kind == "declined", Questions),
+        DECLINED,
+    ),
     "threads.reopened": (lambda *_: frozenset(), Mapping, (*WRITTEN, *GIVEN[1:])),
     "pen.refuse_locked": (lambda *_: None, Questions, (*BOTH, *WRITTEN[:1], ("ann_takes_back", 0))),
 }

@@ -5,6 +5,7 @@ he says something secret. What Ann is given must be the same in both, errors and
 told included, with one exception: an item on which both answers are in may show that it differs,
 for she cannot change hers any more. From then on no act of hers may change it, unless it was sent
 back to her or the law that she decided on was amended; and then it tells nothing again.
+What Ben asks to have back, and what he is answered, she never reads.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from annotation import (
 )
 from annotation import commands as frame
 from annotation.desk import last_left, last_submitted, next_item, queue
-from annotation.giving_back import decline, give_back, requests
+from annotation.giving_back import ask_back, decline, give_back, requests
 from annotation.referring import recall
 from annotation.submissions import stands
 from errors import UserError
@@ -43,6 +44,8 @@ from tests.conftest import FakeClock
 from tests.reliability.two_worlds import LEFT, RIGHT
 
 SECRETS = (LEFT.word, RIGHT.word)
+ASKED, DECLINED, GIVEN = "wants his back", "his is right", "Ben, look again"  # of Ben's alone
+PRIVATE = (ASKED, DECLINED, GIVEN)
 
 
 class House(Protocol):
@@ -93,7 +96,7 @@ class TwoWorlds(RuleBasedStateMachine):
         self.secret: set[int] = set()
         self.apart: set[int] = set()
         self.sittings = [self.sitting(house.ann) for house in self.houses]
-        self.seq = 0
+        self.seq = self.asked = 0
 
     def teardown(self) -> None:
         for house in self.houses:
@@ -187,13 +190,21 @@ class TwoWorlds(RuleBasedStateMachine):
         else:
             self.both(lambda _, house: frame.take_back(house.ws, house.ben, item))
 
+    @rule(at=ITEM)
+    def ben_asks_back(self, at: int) -> None:
+        item = self.items[at]
+        self.asked += 1
+        words = f"{ASKED} {self.asked}"
+        self.both(lambda _, house: ask_back(house.ws, house.ben, item, words))
+
     # The adjudicator, who does the same in both
     @rule(at=ITEM, to_ann=st.booleans())
     def the_adjudicator_gives_back(self, at: int, to_ann: bool) -> None:
         item = self.items[at]
 
         def act(_side: int, house: Any) -> None:
-            give_back(house.ws, house.judge, item, house.ann if to_ann else house.ben, "Again.")
+            whom, why = (house.ann, "Again.") if to_ann else (house.ben, GIVEN)
+            give_back(house.ws, house.judge, item, whom, why)
 
         self.both(act)
 
@@ -205,7 +216,8 @@ class TwoWorlds(RuleBasedStateMachine):
         elif kind == "write":
             self.both(lambda _, house: threads.say(house.ws, house.judge, item, "Read it."))
         elif waiting:
-            self.both(lambda _, house: decline(house.ws, house.judge, waiting[0].id, "No."))
+            why = DECLINED if waiting[0].person_id == self.houses[0].ben else "No."
+            self.both(lambda _, house: decline(house.ws, house.judge, waiting[0].id, why))
 
     def both(self, act: Callable[[int, Any], object]) -> None:
         """Do the same in both worlds. It must not be taken in one alone."""
@@ -303,6 +315,8 @@ class TwoWorlds(RuleBasedStateMachine):
 
     def compare(self, told: list[str], what: str, about: list[int]) -> None:
         """Fail where the worlds differ, but for items of which Ann can change nothing any more."""
+        for word in PRIVATE:
+            assert not any(word in each for each in told), (what, "tells", word)
         closed = {each for each in about if each in self.secret and self.final(each)}
         if told[0] != told[1]:
             assert closed, (what, "tells", told)

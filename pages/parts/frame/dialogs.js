@@ -65,11 +65,20 @@ function guidelineNews({ guideline }) {
   );
 }
 
-// Asks for a reason in a line of text, with some at hand; `done(reason)` gets it.
+// Asks for a reason in a line of text, with some at hand; `done(reason)` gets it. Where the words say
+// what it needs, an empty one keeps the dialog open and says so at the field.
 function askReason(viewer, name, title, given, done) {
   const { words } = viewer;
   const input = element("input", { type: "text", maxlength: "500", "aria-label": title, placeholder: words.reason });
   input.value = given;
+  const needs = element("p", { class: "needs", role: "alert", hidden: true, "data-testid": `${name}-needs` }, words[`${name}_needs`] || "");
+  const missing = () => Boolean(words[`${name}_needs`]) && !input.value.trim();
+  const refuse = (event) => {
+    event.preventDefault();
+    needs.hidden = false;
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
+  };
   const ready = ["1", "2", "3"].map((number) => words[`${name}_reason_${number}`]);
   const take = (text) => {
     input.value = text;
@@ -84,7 +93,7 @@ function askReason(viewer, name, title, given, done) {
     "form",
     {
       method: "dialog",
-      onsubmit: () => done(input.value.trim()),
+      onsubmit: (event) => (missing() ? refuse(event) : done(input.value.trim())),
       // as everywhere else on the screen; a plain Enter is the browser's own
       onkeydown: (event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
@@ -92,6 +101,7 @@ function askReason(viewer, name, title, given, done) {
     },
     element("div", { class: "chips" }, ready.map(pick)),
     input,
+    needs,
     element(
       "footer",
       {},

@@ -25,8 +25,9 @@ class Head {
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
     this.again = element("p", { class: "outrun", hidden: true, "data-testid": "again" });
-    this.sentBack = element("p", { class: "outrun", hidden: true, "data-testid": "sent-back" });
-    this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.sentBack, this.again, this.outrun, this.newer);
+    this.sentBack = element("div", { class: "outrun told", hidden: true, "data-testid": "sent-back" });
+    this.declined = element("div", { class: "outrun told", hidden: true, "data-testid": "declined" });
+    this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.sentBack, this.declined, this.again, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
     this.talk = this.tool("talk", words.thread, "t", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
@@ -91,10 +92,23 @@ class Head {
     const run = () => this.viewer.back.keep();
     const named = { "data-testid": "keep-sent-back", onclick: run };
     this.sentBack.replaceChildren(
-      element("span", { class: "quiet" }, fill(words.sent_back_to_you, { name })),
-      element("bdi", {}, reason),
-      element("span", { class: "quiet" }, words[stands ? "sent_back_how" : "sent_back_changing"]),
-      stands ? element("button", { type: "button", class: "plain", ...named }, words.keep_mine) : null,
+      element("p", { class: "quiet" }, fill(words.sent_back_to_you, { name })),
+      element("p", { class: "why", dir: "auto" }, reason),
+      element("p", { class: "quiet" }, words[stands ? "sent_back_how" : "sent_back_changing"]),
+      ...(stands ? [element("button", { type: "button", class: "plain", ...named }, words.keep_mine)] : []),
+    );
+  }
+
+  // Asked for and not given back: when, by whom that was declined and why. Asking again is in the top line.
+  paintDeclined(told) {
+    const { words } = this.viewer;
+    this.declined.hidden = !told;
+    if (!told) return;
+    const [asked, name, reason] = told;
+    const at = new Date(asked).toLocaleString(words.locale, { dateStyle: "medium", timeStyle: "short" });
+    this.declined.replaceChildren(
+      element("p", { class: "quiet" }, fill(words.declined_by, { at, name })),
+      element("p", { class: "why", dir: "auto" }, fill(words.declined_why, { reason })),
     );
   }
 
@@ -132,6 +146,7 @@ class Head {
     this.talk.setAttribute("aria-expanded", String(viewer.thread.open));
     this.outrun.hidden = !shown.outrun;
     this.paintSentBack(shown.sentBack);
+    this.paintDeclined(shown.asked ? null : shown.declined);
     this.again.hidden = !shown.again;
     if (shown.again) this.again.textContent = this.whyAgain(shown.again);
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);

@@ -57,6 +57,7 @@ class TakingBack {
   // Why what is submitted cannot be changed as it stands.
   why() {
     const { words, moving } = this.viewer;
+    if (moving.sentBack && moving.canTakeBack) return words.submitted_sent_back;
     if (moving.locked) return words[moving.asked ? "submitted_asked" : "submitted_locked"];
     return words[this.viewer.closed() ? "submitted_for_good" : "submitted_already"];
   }
@@ -66,7 +67,7 @@ class TakingBack {
     const { words, moving } = this.viewer;
     if (!moving.locked || moving.asked) return null;
     const run = () => this.askForIt();
-    return element("button", { type: "button", class: "plain", "data-testid": "ask-back", onclick: run }, words.ask_back);
+    return element("button", { type: "button", class: "plain", "data-testid": "ask-back", onclick: run }, words[moving.declined ? "ask_again" : "ask_back"]);
   }
 
   askForIt() {
