@@ -7,7 +7,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import SLOW, come_in, decisions, on_item, picture, press, saved, take_back
+from tests.e2e.people import (
+    SLOW,
+    at_rest,
+    come_in,
+    decisions,
+    on_item,
+    picture,
+    press,
+    saved,
+    take_back,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 DIALOG = "dialog-take-back"
@@ -60,6 +70,9 @@ def test_from_what_was_just_submitted_and_only_if_it_is_meant(ara: Page) -> None
     picture(ara, "take-back-dialog")
     ara.keyboard.press("Escape")
     expect(asked).to_have_count(0)
+    on_item(ara, "en-02")  # where the person was
+    press(ara, "q")
+    on_item(ara, "en-01")
     stands(ara, "Submitted")
     ara.get_by_test_id("take-back").click()
     ara.get_by_test_id("take-back-keep").click()
@@ -76,6 +89,45 @@ def test_a_reload_forgets_the_notice_and_not_the_way_back(ara: Page) -> None:
     ara.reload()
     on_item(ara, "en-02")
     take_back(ara, "en-01")
+
+
+def test_who_leaves_it_submitted_is_back_at_their_draft(ara: Page) -> None:
+    submitted(ara)
+    press(ara, "r")
+    for by_key in (True, False):
+        ara.keyboard.press("Shift+Z")
+        expect(ara.get_by_test_id(DIALOG)).to_contain_text("en-01", timeout=SLOW)
+        if by_key:
+            ara.keyboard.press("Escape")
+        else:
+            ara.get_by_test_id("take-back-keep").click()
+        on_item(ara, "en-02")
+        stands(ara, "Draft")
+    assert decisions(ara)[0] == "reject"
+
+
+WHOLE = "each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight"
+
+
+@pytest.mark.parametrize("language", ["English", "한국어"])
+def test_a_message_is_whole_at_every_width(ara: Page, language: str) -> None:
+    submitted(ara)
+    if language != "English":
+        ara.get_by_text(language, exact=True).click()
+        expect(ara.get_by_role("link", name="인용 조문 매핑")).to_be_visible(timeout=SLOW)
+        at_rest(ara)
+        on_item(ara, "en-02")
+    message = ara.get_by_test_id("message")
+    list_pane = ara.locator(".panes")
+    for width in (1440, 1280, 1024, 768, 390):
+        ara.set_viewport_size({"width": width, "height": 900})
+        top = list_pane.bounding_box()
+        press(ara, "z")
+        expect(message).to_contain_text("⇧ z", timeout=SLOW)
+        assert message.evaluate(WHOLE), width
+        picture(ara, f"take-back-message-{width}")
+        if width == 1440:
+            assert list_pane.bounding_box() == top, "the work stays where it is"
 
 
 def test_what_was_skipped_is_gone_back_to_and_undone_there(ara: Page) -> None:
@@ -95,6 +147,8 @@ def test_what_was_skipped_is_gone_back_to_and_undone_there(ara: Page) -> None:
 def test_nothing_to_take_back_is_said(ara: Page) -> None:
     press(ara, "Shift+Z")
     says(ara, "no submission that can be taken back")
+    press(ara, "z")
+    expect(ara.get_by_test_id("message")).to_have_text("Nothing to undo on this question.")
     expect(ara.get_by_test_id(DIALOG)).to_have_count(0)
 
 

@@ -107,7 +107,12 @@ def test_a_comment_in_two_windows(windows: Windows) -> None:
         press(page, "Escape")
     met(windows.second, "Comment", "“theirs”", "“mine”")
     expect(windows.second.get_by_test_id("comment")).to_have_value("mine")
-    windows.second.get_by_test_id("met_mine").click()
+    leave_first = windows.second.get_by_test_id("met_mine").get_by_text("Esc, then")
+    expect(leave_first).to_be_hidden()
+    windows.second.keyboard.press("c")
+    expect(leave_first).to_be_visible()
+    picture(windows.second, "two-windows-comment")
+    press(windows.second, "Escape Shift+M")
     saved(windows.second)
     unmet(windows.second)
     windows.second.reload()
@@ -128,6 +133,52 @@ def test_undo_names_what_another_window_did(windows: Windows) -> None:
     assert decisions(windows.second)[:2] == ["accept", ""]
     press(windows.second, "z")
     assert decisions(windows.second)[0] == ""
+
+
+def choose_first(page: Page) -> None:
+    expect(page.get_by_test_id("message")).to_contain_text("Choose first", timeout=SLOW)
+
+
+def test_what_bears_on_the_choice_waits_for_it(windows: Windows) -> None:
+    page = windows.second
+    press(windows.first, "r")
+    press(page, "a")
+    met(page, "“Reject”")
+    for key in ("a", "n", "z", "s", "g"):
+        press(page, key)
+        choose_first(page)
+        assert decisions(page)[0] == "reject"
+    expect(page.get_by_test_id("no-provision")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    press(page, "j a k")  # another provision bears on nothing here
+    assert decisions(page)[:2] == ["reject", "accept"]
+    press(page, "s Shift+T")
+    unmet(page)
+    expect(page.get_by_test_id("message")).to_be_hidden()
+    assert decisions(page)[:2] == ["reject", "accept"]
+    page.reload()
+    on_item(page, "en-01")
+    assert decisions(page)[:2] == ["reject", "accept"], "what the button named is what is kept"
+
+
+def test_the_last_of_several_acts_at_once_is_what_is_offered(windows: Windows) -> None:
+    press(windows.first, "r")
+    windows.second.keyboard.press("a")
+    press(windows.second, "u")
+    met(windows.second, "“Reject”", "“Unsure”")
+    press(windows.second, "Shift+M")
+    unmet(windows.second)
+    assert decisions(windows.second)[0] == "unsure"
+
+
+def test_what_another_window_decided_is_said(windows: Windows) -> None:
+    press(windows.first, "r")
+    press(windows.second, "j a")
+    said = windows.second.get_by_test_id("message")
+    expect(said).to_contain_text("Another window of yours set")
+    expect(said).to_contain_text("Article 12")
+    assert decisions(windows.second)[:2] == ["reject", "accept"]
+    unmet(windows.second)
 
 
 def test_an_answer_to_a_form_in_two_windows(browser: Browser, address: str) -> None:

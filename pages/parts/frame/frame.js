@@ -53,6 +53,7 @@ class Frame extends Saying {
   receive(data, send) {
     this.send = send;
     const stayed = this.person === data.person;
+    const before = this.moving;
     if (!stayed) this.outbox.drop();
     this.person = data.person;
     this.rerun = data.rerun;
@@ -71,6 +72,7 @@ class Frame extends Saying {
       this.outbox.push({ kind: "refresh" });
       return;
     }
+    const others = stayed && before && before.item === data.moving.item ? this.othersSaid(before, data) : null;
     this.moving = data.moving;
     nameInAddress(this);
     this.outbox.acknowledge(data.ack);
@@ -81,6 +83,7 @@ class Frame extends Saying {
       this.paint();
     }
     if (data.queue) openQueue(this, data.queue);
+    if (others) this.head.tell(fill(this.words.met_other, others), "note");
     if (data.notice) this.notice(data.notice);
     this.back.arrived();
   }
@@ -179,13 +182,13 @@ class Frame extends Saying {
   }
 
   act(act) {
-    if (this.leaving || this.refused()) return;
+    if (this.leaving || this.refused() || this.meeting.holds(act)) return;
     this.outbox.push({ item: this.moving.item, ...this.madeFrom(act), ...act });
   }
 
   // Do something that leads to another item; until it is there, nothing else is taken.
   leave(act) {
-    if (this.leaving) return;
+    if (this.leaving || this.meeting.waits()) return;
     if (this.notes && !this.fixed.finished) this.notes.keep();
     this.leaving = this.outbox.seq + 1;
     this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...this.madeFrom(act), ...act });
@@ -206,6 +209,7 @@ class Frame extends Saying {
 
   // Open an item with its thread.
   talkAbout(item) {
+    if (item !== this.moving.item && this.meeting.waits()) return;
     this.talking = item;
     if (item !== this.moving.item) this.leave({ kind: "open", item });
     else if (!this.thread.open) this.thread.toggle();
@@ -221,7 +225,7 @@ class Frame extends Saying {
   undo() {
     if (this.refused()) return;
     if (this.canUndo()) this.act({ kind: "undo" });
-    else this.head.tell(this.words.nothing_to_undo, "note");
+    else this.head.tell(this.words[this.moving.done ? "nothing_to_undo_back" : "nothing_to_undo"], "note");
   }
 
   canUndo() {
@@ -230,18 +234,21 @@ class Frame extends Saying {
   }
 
   askFlag() {
+    if (this.meeting.holds({ kind: "flag" })) return;
     const given = this.unkept.flag || this.shown().flag;
     this.unkept.flag = "";
     askReason(this, "flag", this.words.flag_title, given, (reason) => this.act({ kind: "flag", reason }));
   }
 
   askSkip() {
+    if (this.meeting.waits()) return;
     const given = this.unkept.skip || "";
     this.unkept.skip = "";
     askReason(this, "skip", this.words.skip_title, given, (reason) => this.leave({ kind: "skip", reason }));
   }
 
   askQueue() {
+    if (this.meeting.waits()) return;
     this.outbox.push({ kind: "queue" });
   }
 
@@ -291,6 +298,7 @@ class Frame extends Saying {
   copied(shown) { return shown; } // what is shown, with a copy of what `pend` changes
   pend(_shown, _act) {} // apply an act of the task that the server has not answered yet
   painted(_shown) {} // paint the item
+  othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
   heard(_data) {} // the server's answers to the task's own questions
   taskKeys() { return []; } // rows of the keyboard before the frame's
   tools(_notes) { return []; } // buttons of the bottom bar before the frame's

@@ -166,6 +166,11 @@ class Head {
     this.message.hidden = !text;
   }
 
+  // What is said no longer holds.
+  unsay(text) {
+    if (this.message.textContent === text) this.say("", "");
+  }
+
   // Say it for a while, then what is to be said of the item all the time.
   tell(text, tone, way) {
     this.say(text, tone, way);

@@ -6,24 +6,29 @@ class Meeting {
   constructor(viewer) {
     this.viewer = viewer;
     this.open = []; // what is to be chosen: {act, text, theirs, mine, later}
+    this.choosing = false; // whether what is being done was just chosen
     this.root = element("p", { class: "outrun met", hidden: true, role: "alert", "data-testid": "met" });
+    viewer.root.addEventListener("focusin", (event) => this.typing(event.target));
+    viewer.root.addEventListener("focusout", (event) => this.typing(event.relatedTarget));
   }
 
   // `asked` is {text, theirs: [words, run], mine: [words, run], now}; `act` is what was not taken.
   add(act, asked) {
     this.open = this.open.filter((each) => !this.same(each.act, act));
-    this.open.push({ act, later: [], ...asked });
+    this.open.push({ later: [], ...asked, act });
     this.draw();
   }
 
   // An act that stood behind one that was not taken: it is sent once the choice is made. One of the
-  // same window that says what holds already shows that nobody else said so.
+  // same window that says what holds already shows that nobody else said so; another on the same is
+  // what this window says now.
   later(act) {
     const last = this.open.at(-1);
     const same = Boolean(last) && this.same(last.act, act);
     const may = this.viewer.subjectOf(act) && act.kind !== "skip"; // what leads on is not sent unasked
     if (same && last.whole) return;
     if (same && JSON.stringify(this.viewer.saidBy(act)) === JSON.stringify(last.now)) this.choose(false, last);
+    else if (same) this.add(act, { ...twoSayings(this.viewer, act, last.told), later: last.later });
     else if (may && last) last.later.push(act);
     else if (may) this.send(act); // chosen already
   }
@@ -40,16 +45,35 @@ class Meeting {
     if (!chosen) return;
     this.open = this.open.filter((each) => each !== chosen);
     this.draw();
+    this.viewer.head.unsay(this.viewer.words.met_first);
+    this.choosing = true;
     (mine ? chosen.mine : chosen.theirs)[1]();
-    const after = mine ? chosen.later : chosen.later.filter((act) => !this.same(act, chosen.act));
-    after.forEach((act) => this.send(act));
+    this.choosing = false;
+    chosen.later.forEach((act) => this.send(act));
     this.viewer.paint();
   }
 
-  // Whether something is still to be chosen; says so.
+  // Whether something is still to be chosen before anything that leads on; says so.
   waits() {
-    if (this.open.length) this.viewer.head.tell(this.viewer.words.met_first, "bad");
-    return this.open.length > 0;
+    const waits = this.open.length > 0 && !this.choosing;
+    if (waits) this.viewer.head.tell(this.viewer.words.met_first, "bad");
+    return waits;
+  }
+
+  // Whether an act waits for the choice, since it would change what is to be chosen; says so. A text
+  // does not: it is chosen as it stands. To go on deciding leaves what an undo would have taken back.
+  holds(act) {
+    if (!this.open.length || this.choosing) return false;
+    const undo = act.kind === "undo";
+    if (!undo && this.viewer.subjectOf(act)) this.leaveUndo();
+    const text = this.viewer.textOf(act) || act.revision !== undefined;
+    const bears = undo || (!text && this.open.some((each) => this.viewer.bearOn(each.act, act)));
+    return bears && this.waits();
+  }
+
+  leaveUndo() {
+    const undo = this.open.find((each) => each.act.kind === "undo");
+    if (undo) this.choose(false, undo);
   }
 
   clear() {
@@ -61,10 +85,17 @@ class Meeting {
     const [asked] = this.open;
     this.root.hidden = !asked;
     if (!asked) return;
+    const first = () => element("span", { class: "first", "aria-hidden": "true" }, this.viewer.words.met_typing);
     const way = (name, [words], cap) =>
-      element("button", { type: "button", class: "plain", "data-testid": `met_${name}`, onclick: () => this.choose(name === "mine") }, words, keyCap(cap));
+      element("button", { type: "button", class: "plain", "data-testid": `met_${name}`, onclick: () => this.choose(name === "mine") }, element("span", {}, words), first(), keyCap(cap));
     const ways = element("span", { class: "ways" }, way("theirs", asked.theirs, "⇧ t"), way("mine", asked.mine, "⇧ m"));
     this.root.replaceChildren(element("span", { "data-testid": "met-text" }, asked.text), ways);
+    this.typing(this.viewer.focused());
+  }
+
+  // In a field the keys are letters: then the buttons say how to leave it first.
+  typing(target) {
+    this.root.classList.toggle("typing", isTyping(target));
   }
 }
 
@@ -89,7 +120,7 @@ function twoSayings(viewer, act, { now, at }) {
   const again = () => viewer[act.kind === "skip" ? "leave" : "act"]({ ...act, seq: undefined, revision: undefined, was: now });
   const run = (mine) => () => (text ? text.choose(mine, now) : mine && again());
   const way = (name, mine) => [fill(words[name], said), run(mine)];
-  return { text: fill(words.met_said, said), theirs: way("met_theirs", false), mine: way("met_mine", true), whole: Boolean(text), now };
+  return { text: fill(words.met_said, said), theirs: way("met_theirs", false), mine: way("met_mine", true), whole: Boolean(text), now, told: { now, at } };
 }
 
 function clockOf(viewer, at) {

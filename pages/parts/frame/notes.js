@@ -91,6 +91,7 @@ class Notes {
     const text = this.comment.value;
     const made = this.viewer.madeFrom({ kind: "comment" }, this.from.was);
     this.from.was = text;
+    this.viewer.meeting.leaveUndo();
     this.viewer.outbox.push({ kind: "comment", item: this.item, text, ...made });
   }
 

@@ -26,6 +26,11 @@ class Saying {
     return ["comment", "flag", "skip"].includes(act.kind) ? act.kind : null;
   }
 
+  // Whether an act changes what is to be chosen of `asked`, or speaks against it.
+  bearOn(asked, act) {
+    return this.subjectOf(act) !== null && this.subjectOf(act) === this.subjectOf(asked);
+  }
+
   // What an act says of it; one from the log of acts has a text where the screen's has a reason.
   saidBy(act) {
     return act.text ?? act.reason ?? act.value;

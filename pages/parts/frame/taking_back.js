@@ -5,43 +5,55 @@ class TakingBack {
   constructor(viewer) {
     this.viewer = viewer;
     this.asking = false; // whether to ask, once the item on its way is open
+    this.from = null; // the item that was open when it was asked for; null at the end of the queue
   }
 
   // Asks about the submission that is open, or else about the last one, once it is open.
-  begin() {
+  // `from` is the item to return to if the answer is no.
+  begin(from) {
     const { viewer } = this;
     if (viewer.leaving) return;
     if (!viewer.submitted()) this.go({ kind: "back", submitted: true }, true);
     else if (viewer.closed()) viewer.refused();
-    else this.ask();
+    else this.ask(from);
   }
 
   go(act, asking) {
-    if (this.viewer.leaving) return;
+    const { viewer } = this;
+    if (viewer.leaving || viewer.meeting.waits()) return;
     this.asking = asking;
-    this.viewer.leave(act);
+    this.from = viewer.moving.item;
+    viewer.leave(act);
   }
 
   // At the item that was gone to.
   arrived() {
     if (!this.asking || this.viewer.leaving) return;
     this.asking = false;
-    if (this.viewer.submitted()) this.begin();
+    if (this.viewer.submitted()) this.begin(this.from);
   }
 
-  ask() {
+  // Back to where the person was when they asked for a submission that was not open.
+  goBack(from) {
+    if (from === undefined || from === this.viewer.moving.item) return;
+    this.viewer.leave(from === null ? { kind: "next" } : { kind: "open", item: from });
+  }
+
+  ask(from) {
     const { viewer } = this;
     const { words } = viewer;
+    let meant = false;
     const button = (name, cls, run) =>
       element("button", { type: "button", class: cls, "data-testid": `take-back-${name}`, onclick: run }, words[`take_back_${name}`]);
     const confirm = button("confirm", "primary", () => {
+      meant = true;
       dialog.close();
       viewer.leave({ kind: "take_back" });
     });
     const keep = button("keep", "plain", () => dialog.close());
     const title = fill(words.take_back_title, { id: viewer.fixed.externalId });
     const body = element("div", { class: "asked-first" }, element("p", {}, words.take_back_lead), element("footer", {}, keep, confirm));
-    const dialog = openDialog(viewer, "take-back", title, body);
+    const dialog = openDialog(viewer, "take-back", title, body, () => meant || this.goBack(from));
     confirm.focus();
   }
 

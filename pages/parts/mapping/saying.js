@@ -10,6 +10,12 @@ class MappingFrame extends Frame {
     return act.kind === "no_provision" ? act.kind : super.subjectOf(act);
   }
 
+  bearOn(asked, act) {
+    const provisions = (each) => this.labels(each) || each.kind === "no_provision";
+    const none = [asked, act].some((each) => each.kind === "no_provision");
+    return super.bearOn(asked, act) || (none && provisions(asked) && provisions(act));
+  }
+
   saidBy(act) {
     if (act.kind === "add") return "accept";
     return act.kind === "label" ? act.decision : super.saidBy(act);
@@ -18,6 +24,20 @@ class MappingFrame extends Frame {
   saidNow(act, shown) {
     if (act.kind === "no_provision") return shown.noProvision;
     return this.labels(act) ? shown.decisions[act.unit] ?? null : super.saidNow(act, shown);
+  }
+
+  // A decision that came with the answer to acts on other provisions. An act that may change several
+  // says nothing of whose they are.
+  othersSaid(before, { moving, ack }) {
+    const answered = this.outbox.pending.filter((act) => ack.client === this.outbox.client && act.seq <= ack.seq);
+    if (!answered.every((act) => this.labels(act) || this.asks.has(act.kind))) return null;
+    const own = new Set(answered.map((act) => act.unit));
+    const other = (unit) => !own.has(unit) && before.decisions[unit] !== moving.decisions[unit];
+    const units = Object.keys({ ...before.decisions, ...moving.decisions }).map(Number);
+    const unit = units.find(other);
+    if (unit === undefined) return null;
+    const act = { kind: "label", unit };
+    return { what: this.nameOf(act), now: this.saying(act, moving.decisions[unit]) };
   }
 
   nameOf(act) {
