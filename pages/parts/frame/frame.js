@@ -260,25 +260,6 @@ class Frame extends Saying {
     this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }), "good", this.back.way(told));
   }
 
-  // What was written in an act that was not taken stays to be changed.
-  fail(message, act, _code, why = {}) {
-    this.leaving = 0;
-    this.back.asking = false;
-    if (why.after && this.met) return this.meeting.later(act);
-    this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
-    if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
-    if (act.kind === "comment") this.commentRefused(act);
-    if (["flag", "skip", "ask_back"].includes(act.kind)) this.unkept[act.kind] = act.reason;
-    if (this.met) meet(this, act, why.met);
-    else this.head.say(message, "bad");
-  }
-
-  // The server may have moved on to another item, or to none, in the answer that refused.
-  commentRefused(act) {
-    if (act.item === this.moving.item && this.notes?.item === act.item) this.notes.refused(act);
-    else keepUnsent(this.person, act);
-  }
-
   // What a fold of this name has to know.
   folding(name) {
     return { name, words: this.words, unfolded: this.unfolded };

@@ -1,5 +1,6 @@
 // What acts say and what they were made from: of one that says something anew, what the screen said
-// before it; so it never takes the place of what another window of the person has said meanwhile.
+// before it; so it never takes the place of what another window of the person has said meanwhile. And
+// what becomes of one that was not taken.
 
 const SAID_CHARS = 160; // of a text that is told of
 
@@ -52,6 +53,25 @@ class Saying {
   // The field in which an act was written, if any: it is chosen as it stands when it is chosen.
   textOf(act) {
     return act.kind === "comment" ? this.notes : null;
+  }
+
+  // What was written in an act that was not taken stays to be changed.
+  fail(message, act, _code, why = {}) {
+    this.leaving = 0;
+    this.back.asking = false;
+    if (why.after && this.met) return this.meeting.later(act);
+    this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
+    if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
+    if (act.kind === "comment") this.commentRefused(act);
+    if (["flag", "skip", "ask_back"].includes(act.kind)) this.unkept[act.kind] = act.reason;
+    if (this.met) meet(this, act, why.met);
+    else this.head.say(message, "bad");
+  }
+
+  // The server may have moved on to another item, or to none, in the answer that refused.
+  commentRefused(act) {
+    if (act.item === this.moving.item && this.notes?.item === act.item) this.notes.refused(act);
+    else keepUnsent(this.person, act);
   }
 }
 
