@@ -26,7 +26,7 @@ from serving.visits import Visits
 STRANGERS = 200
 """Tabs at which nobody has signed in that may be open at once, of all addresses."""
 STRANGERS_OF_ONE_ADDRESS = 50
-LEFT_FOR_GOOD: ContextVar[bool] = ContextVar("the tab was closed", default=False)
+OPENED: ContextVar[str | None] = ContextVar("session of the connection", default=None)
 _GOING_AWAY = 1001  # what a browser says of a page that is closed or loaded anew
 _CORE, _UPLOAD, _MEDIA = "/_stcore/", "/_stcore/upload_file/", "/media/"
 _OPEN = ("health", "host-config", "stream", "bidi-components")  # of Streamlit's own routes
@@ -103,13 +103,25 @@ class Gate:
                 return
             self._keep_to_own(scope, account)
 
+        closed = False
+
         async def watched() -> Message:
+            nonlocal closed
             message = await receive()
-            if message["type"] == "websocket.disconnect" and message.get("code") == _GOING_AWAY:
-                LEFT_FOR_GOOD.set(True)
+            if message["type"] == "websocket.disconnect":
+                closed = message.get("code") == _GOING_AWAY
             return message
 
-        await self.app(scope, watched, send)
+        try:
+            await self.app(scope, watched, send)
+        finally:
+            if closed:
+                self._free(OPENED.get())
+
+    def _free(self, session: str | None) -> None:
+        """Free the files of a tab that was closed, unless it is open on another connection."""
+        if session is not None and not self.rooms.visits.is_connected(session):
+            self.rooms.uploads.remove_session_files(session)
 
     def _too_many(self, scope: Scope) -> bool:
         visits = self.rooms.visits

@@ -18,7 +18,7 @@ from streamlit.starlette import App
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
 from serving.budget import budget
-from serving.gate import LEFT_FOR_GOOD
+from serving.gate import OPENED
 from serving.identity import network_address
 from serving.media import SessionMedia, SessionMediaManager
 from serving.uploads import UploadStore
@@ -30,9 +30,9 @@ _MEDIA, _UPLOADS = "/media", "/_stcore/upload_file"
 class Sessions(WebsocketSessionManager):
     """Sessions that end: Streamlit forgets one that was left only when another one is.
 
-    A tab that was closed has its files freed at once. Where the connection broke, the browser may
-    come back within `server.disconnectedSessionTTL`, and then finds everything; after that the
-    session ends.
+    Where the connection broke, the browser may come back within `server.disconnectedSessionTTL`,
+    and then finds everything; after that the session ends. (A tab that was closed has its files
+    freed at once: the gate does that.)
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -44,6 +44,7 @@ class Sessions(WebsocketSessionManager):
         session = super().connect_session(client, *args, **more)
         self._cancel_end(session)
         VISITS.connected(session, _address_of(client))
+        OPENED.set(session)
         return session
 
     def disconnect_session(self, session_id: str) -> None:
@@ -53,8 +54,6 @@ class Sessions(WebsocketSessionManager):
         if not was_there:
             return
         VISITS.left(session_id)
-        if LEFT_FOR_GOOD.get():
-            self._uploaded_file_mgr.remove_session_files(session_id)
         self._cancel_end(session_id)
         # A little before Streamlit would no longer find the session to end.
         seconds = max(float(config.get_option("server.disconnectedSessionTTL")) - 1, 0)

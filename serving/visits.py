@@ -55,6 +55,12 @@ class Visits:
         with self._lock:
             return session in self._visits
 
+    def is_connected(self, session: str) -> bool:
+        """Return whether a connection to the session is open."""
+        with self._lock:
+            visit = self._visits.get(session)
+            return visit is not None and visit.connected
+
     def account(self, session: str) -> int | None:
         """Return who has signed in there; None for nobody, and for no session."""
         with self._lock:

@@ -211,6 +211,26 @@ def test_a_defect_of_the_app_is_not_swallowed(rooms: Rooms) -> None:
     assert rooms.uploads.held() == 0
 
 
+@pytest.mark.parametrize(("code", "there", "kept"), [(1001, 0, 0), (1006, 0, 9), (1001, 1, 9)])
+def test_a_closed_tab_frees_its_files_whoever_learns_of_it_first(
+    rooms: Rooms, code: int, there: int, kept: int
+) -> None:
+    """A page being drawn finds the browser gone before its closing is read, and says it left."""
+
+    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
+        gates.OPENED.set("a")
+        rooms.visits.connected("a", "here")
+        rooms.uploads.add_file("a", UploadedFileRec("1", "f", "text/plain", b"x" * 9))
+        rooms.visits.left("a")
+        if there:
+            rooms.visits.connected("a", "here")  # the browser is back on another connection
+        await receive()
+
+    scope = {"type": "websocket", "path": "/_stcore/stream"}
+    told(Gate(app, rooms, lambda: False), scope, [{"type": "websocket.disconnect", "code": code}])
+    assert rooms.uploads.held() == kept
+
+
 @pytest.mark.parametrize("mine", [None, 2])
 def test_a_session_is_gone_on_with_by_its_own_account_alone(
     rooms: Rooms, account: list[int | None], mine: int | None
