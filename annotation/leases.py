@@ -9,6 +9,7 @@ calibration and practice items, which have room for everybody of their batch.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -100,6 +101,12 @@ def _found(
         until=until if until is not None and until > now else None,
         ever=until is not None,
     )
+
+
+def require_task(found: Room, tasks: Collection[str] | None) -> None:
+    """Raise UserError for an item of a task that an act is not of; None stands for every task."""
+    if tasks is not None and found.task not in tasks:
+        raise UserError("item_unknown", item=found.item_id)
 
 
 def refuse(found: Room, *, begun: bool) -> None:

@@ -14,14 +14,14 @@ from typing import TypedDict
 
 from sqlmodel import Session
 
-from annotation.answers.forms import FORMS, refuse_hidden, require_task
+from annotation.answers.forms import find_form, refuse_hidden
 from annotation.blind import sent_back_to
 from annotation.confidence import confidence_of
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import IDLE_CAP, add_event, latest_event, own_events
 from annotation.giving_back import declined_last, has_asked
-from annotation.leases import Room, come, hold, refuse
+from annotation.leases import Room, come, hold, refuse, require_task
 from annotation.locks import is_locked, is_settled
 from annotation.packaged import KINDS
 from annotation.queues import Line, lines
@@ -45,7 +45,7 @@ def line_up(
 
     Without what the task's form keeps from them.
     """
-    form = FORMS.get(Task(task))
+    form = find_form(task)
     hidden = form.hidden(session, who) if form else frozenset()
     return lines(session, who, now, beside, task, hidden)
 

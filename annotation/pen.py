@@ -16,12 +16,12 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.answers.forms import refuse_hidden, refuse_withdrawal, require_task
+from annotation.answers.forms import refuse_hidden, refuse_withdrawal
 from annotation.confidence import keep_confidence
 from annotation.documents import held_versions
 from annotation.draft import Draft, fold
 from annotation.events import active_seconds, add_event, inserted_id, own_events
-from annotation.leases import Room, come, free, hold, refuse, refuse_acts
+from annotation.leases import Room, come, free, hold, refuse, refuse_acts, require_task
 from annotation.locks import is_settled, refuse_locked
 from annotation.opening import note_opening
 from annotation.standing import Standing

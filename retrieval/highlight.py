@@ -17,8 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.function_words import ENDINGS, FUNCTION_WORDS
+from retrieval.runs import RUN, normal_form
 from retrieval.stemming import stem_of
-from retrieval.tokenise import DEFAULT, RUN, STEMMING, normal_form
+from retrieval.tokenise import DEFAULT, STEMMING
 from retrieval.tokenise import tokeniser as check_tokeniser
 
 Span = tuple[int, int]

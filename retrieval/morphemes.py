@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.function_words import ENDINGS, FUNCTION_WORDS
+from retrieval.runs import CJK, pairs_of
 from retrieval.stemming import stem_of
-from retrieval.tokenise import CJK, pairs_of
 from retrieval.word_file import WordFile
 
 VERSION = 1  # raise it when a word would be cut in another way

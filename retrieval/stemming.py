@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from retrieval.function_words import ENGLISH
-from retrieval.tokenise import RUN, pairs_of
+from retrieval.runs import RUN, pairs_of
 
 _guard = threading.Lock()
 

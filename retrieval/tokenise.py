@@ -16,23 +16,16 @@ morphemes  Korean words cut to the morphemes that carry content; English as abov
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from errors import UserError
+from retrieval.runs import RUN, normal_form, pairs_of
 
 DEFAULT = "bigram"
 
 Cut = Callable[[str], list[str]]
-
-# Scripts written without spaces between morphemes: Hangul, Han, Kana. Jamo are included so that
-# letters standing alone stay with their run.
-CJK = "가-힣ᄀ-ᇿㄱ-ㆎ㐀-䶿一-鿿豈-﫿ぁ-ヿ"
-
-# A run of such characters, or a word or number of any other script; 2.1.1 is one number.
-RUN = re.compile(rf"([{CJK}]+)|((?:(?![{CJK}_])\w)+(?:(?<=\d)\.\d+)*)")
 
 
 def bigrams(text: str) -> list[str]:
@@ -47,11 +40,6 @@ def bigrams(text: str) -> list[str]:
         else:
             tokens += pairs_of(run)
     return tokens
-
-
-def pairs_of(run: str) -> list[str]:
-    """Return the overlapping pairs of a run of characters; one character alone is itself."""
-    return [run] if len(run) == 1 else list(map(str.__add__, run, run[1:]))
 
 
 def character_ngrams(n: int) -> Cut:
@@ -126,11 +114,6 @@ def cut_all(name: str, texts: Iterable[str], folder: Path | None = None) -> Iter
     from retrieval.morphemes import cut_many
 
     return cut_many(map(normal_form, texts), folder)
-
-
-def normal_form(text: str) -> str:
-    """Return `text` composed (NFC) and in lower case, as every tokeniser reads it."""
-    return unicodedata.normalize("NFC", text).lower()
 
 
 def _ngrams(text: str, n: int, letters_of: Callable[[str], str]) -> list[str]:

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from datetime import datetime
+from typing import Any, ClassVar, Protocol
 
 from sqlmodel import Session
 
+from annotation.leases import Room
 from annotation.standing import Standing
+from storage.candidates import ShownSet
 from storage.tables import Item
 from storage.tasks import Task
 
-if TYPE_CHECKING:
-    from annotation.pen import Pen
-
 Answers = Mapping[str, Any]
+
+
+class ItemContext(Protocol):
+    """What a form may read of an item in the transaction that submits it or takes it back."""
+
+    @property
+    def session(self) -> Session:
+        """The writing transaction."""
+
+    @property
+    def room(self) -> Room:
+        """The item's slots, and its task."""
+
+    @property
+    def item_id(self) -> int:
+        """The item."""
+
+    @property
+    def at(self) -> datetime:
+        """The time of the act."""
+
+    @property
+    def candidates(self) -> ShownSet:
+        """What the item showed when the draft was begun."""
 
 
 class Form:
@@ -75,8 +99,8 @@ class Form:
         """Return the items of the task that the person is not to work on now."""
         return frozenset()
 
-    def withdrawn(self, pen: Pen) -> None:
+    def withdrawn(self, pen: ItemContext) -> None:
         """Raise UserError where the person can no longer take their submission back."""
 
-    def submitted(self, pen: Pen, annotation_id: int) -> None:
+    def submitted(self, pen: ItemContext, annotation_id: int) -> None:
         """Do what follows from a submission, in its transaction."""

@@ -7,20 +7,17 @@ it was taken back, the same item shows the newer one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from sqlmodel import select
 
-from annotation.answers.form import Answers, Form
+from annotation.answers.form import Answers, Form, ItemContext
 from annotation.answers.ocr_blocks import FIELD, checked_blocks, refuse_unfinished
 from annotation.submissions import stands
 from errors import UserError
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
 from storage.tables import Annotation, Item
 from storage.tasks import Task
-
-if TYPE_CHECKING:
-    from annotation.pen import Pen
 
 CORRECTION = "correction"  # in what a verification shows: the annotation that it is of
 
@@ -46,7 +43,7 @@ class OcrCorrection(PageForm):
 
     task: ClassVar[Task] = Task.OCR_CORRECTION
 
-    def withdrawn(self, pen: Pen) -> None:
+    def withdrawn(self, pen: ItemContext) -> None:
         """Raise UserError for a correction whose verification stands: that one goes first."""
         page = pen.session.get_one(Item, pen.item_id).subject_id or 0
         verification = item_of(pen.session, Task.OCR_VERIFICATION, page)
@@ -54,7 +51,7 @@ class OcrCorrection(PageForm):
         if pen.session.exec(query).first() is not None:
             raise UserError("ocr_verified")
 
-    def submitted(self, pen: Pen, annotation_id: int) -> None:
+    def submitted(self, pen: ItemContext, annotation_id: int) -> None:
         """Give the page to somebody else to verify."""
         session = pen.session
         item = session.get_one(Item, pen.item_id)

@@ -10,7 +10,7 @@ from typing import Any
 from jobs.index import UnitHit
 from jobs.outline import Chapter
 from pages.parts.graph_panel import words_under
-from pages.parts.mapping_data import text_pieces
+from pages.parts.text import text_pieces
 from retrieval.highlight import matched_spans
 from storage.tree import StatuteLine
 from words import say

@@ -19,7 +19,7 @@ from annotation.elsewhere import ANYTHING, Basis, ChangedElsewhereError
 from annotation.threads import Message
 from errors import UserError
 from pages.guard import defect
-from pages.parts.mapping_discuss import status_shown
+from pages.parts.frame_data import status_shown
 from storage.tasks import Task
 from storage.workspace import Workspace
 

@@ -43,6 +43,11 @@ def _declined(told: tuple[datetime, str, str] | None) -> list[str] | None:
     return None if told is None else [told[0].isoformat(), *told[1:]]
 
 
+def status_shown(entry: QueueEntry) -> str:
+    """Return the status of a queue's entry, or that it is to be discussed."""
+    return "discuss" if entry.discuss else entry.status
+
+
 def finished_part(
     entries: Sequence[QueueEntry], can_take_back: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:

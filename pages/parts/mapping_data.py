@@ -7,13 +7,14 @@ stay on the server: texts are sent already cut into pieces, because browsers cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from annotation.texts import beginning
 from annotation.views import CandidateView, CitationView, ItemView, WhyView
 from pages.parts import frame_data
 from pages.parts.frame_data import frame_part
+from pages.parts.text import text_pieces
 from words import catalogue, say
 
 if TYPE_CHECKING:
@@ -68,30 +69,6 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
 def ui_words(language: str) -> dict[str, str]:
     """Return the viewer's own words, key → template."""
     return frame_data.ui_words("mapping", language)
-
-
-def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]]:
-    """Cut `text` wherever a span of a layer starts or ends.
-
-    Returns ``[piece, bits]`` in order, bit i set where layer i covers the piece; the pieces
-    concatenate to `text` exactly. Spans are character offsets, end exclusive; they may overlap,
-    and what lies outside the text is ignored.
-    """
-    steps: dict[int, list[int]] = {}
-    for index, spans in enumerate(layers):
-        for start, end in spans:
-            low, high = max(start, 0), min(end, len(text))
-            if low < high:
-                steps.setdefault(low, [0] * len(layers))[index] += 1
-                steps.setdefault(high, [0] * len(layers))[index] -= 1
-    depth, pieces, at = [0] * len(layers), [], 0
-    for place in sorted({*steps, len(text)}):
-        if place > at:
-            pieces.append([text[at:place], sum(1 << i for i, d in enumerate(depth) if d > 0)])
-            at = place
-        for index, step in enumerate(steps.get(place, ())):
-            depth[index] += step
-    return pieces
 
 
 def _answer_pieces(item: ItemView) -> list[list[Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.discussing import DiscussionView, Voice, open_discussion
-from annotation.views import ItemView, QueueEntry
+from annotation.views import ItemView
 from storage.workspace import Workspace
 from words import say
 
@@ -27,11 +27,6 @@ def discussion_part(
         "canKeep": found.can_keep,
         "voices": [_voice(each, found, language) for each in found.voices],
     }
-
-
-def status_shown(entry: QueueEntry) -> str:
-    """Return the status of a queue's entry, or that it is to be discussed."""
-    return "discuss" if entry.discuss else entry.status
 
 
 def _voice(voice: Voice, found: DiscussionView, language: str) -> dict[str, Any]:

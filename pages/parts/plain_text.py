@@ -12,7 +12,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from pages.context import language as chosen_language
 from pages.parts.frame_data import fold_words
 from pages.parts.graph_files import FOLD_SCRIPTS, FOLD_STYLE, joined
-from pages.parts.mapping_data import text_pieces
+from pages.parts.text import text_pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from corpus.model import Unit
 from jobs.graph import SHOWN, LinkedUnit, UnitPage
 from pages.parts.frame_data import fold_words
 from pages.parts.graph_panel import words_under
-from pages.parts.mapping_data import text_pieces
+from pages.parts.text import text_pieces
 from storage.unit_pages import PageOfUnit
 from words import catalogue, say
 

@@ -8,13 +8,13 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.dense.model_files import fingerprint, folder_of
+from errors import UserError
+from retrieval.dense.model_files import fingerprint, folder_of, shown
 from retrieval.method import QUERY_CHARACTERS, Scoring
 from retrieval.model import Corpus, Hit, Query, best
 from retrieval.parameters import Parameter
 from retrieval.readable import readable
-from retrieval.rerank import pairs
-from retrieval.rerank.pairs import FORMS, INSTRUCTION, Reader, form_of
+from retrieval.rerank.pairs import FORMS, INSTRUCTION, Pair, Reader, form_of
 
 
 class Rerank(Scoring):
@@ -50,7 +50,7 @@ class Rerank(Scoring):
         texts = [documents[self.corpus.positions[unit]].text for unit in unit_ids]
         question = readable(query.text[:QUERY_CHARACTERS])
         asked = [(question, readable(text)) for text in texts]
-        return pairs.scores(self._reader(), asked, self.spec["batch"])
+        return scores(self._reader(), asked, self.spec["batch"])
 
     def _fit(self, corpus: Corpus) -> None:
         self._reader()  # a model that is not there is said before anything is searched
@@ -73,3 +73,23 @@ class Rerank(Scoring):
         form = form_of(folder, spec["form"])
         instruction = spec["instruction"] if form == "yes_no" else ""
         return Reader(folder, fingerprint(folder), form, spec["max_length"], instruction)
+
+
+def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
+    """Return one score per (question, text): the output of a classifier, or the chance of yes.
+
+    Raises UserError for a model of another kind, and for scores that are no numbers.
+    """
+    if not pairs:
+        return np.zeros(0)
+    if reader.form == "yes_no":
+        from retrieval.rerank import yes_no
+
+        found = yes_no.scores(reader, pairs, batch)
+    else:
+        from retrieval.rerank import classifier
+
+        found = classifier.scores(reader, pairs, batch)
+    if not np.isfinite(found).all():
+        raise UserError("scores_not_numbers", model=shown(reader.folder))
+    return found

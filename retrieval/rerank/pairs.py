@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.dense.model_files import shown
@@ -54,23 +50,3 @@ def architecture(folder: Path) -> str:
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as error:
         reason = type(error).__name__
         raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
-
-
-def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
-    """Return one score per (question, text): the output of a classifier, or the chance of yes.
-
-    Raises UserError for a model of another kind, and for scores that are no numbers.
-    """
-    if not pairs:
-        return np.zeros(0)
-    if reader.form == "yes_no":
-        from retrieval.rerank import yes_no
-
-        found = yes_no.scores(reader, pairs, batch)
-    else:
-        from retrieval.rerank import classifier
-
-        found = classifier.scores(reader, pairs, batch)
-    if not np.isfinite(found).all():
-        raise UserError("scores_not_numbers", model=shown(reader.folder))
-    return found

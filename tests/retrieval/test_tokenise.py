@@ -11,15 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
+from retrieval.runs import CJK, RUN, normal_form
 from retrieval.tokenise import (
-    CJK,
-    RUN,
     TOKENISERS,
     bigrams,
     character_ngrams,
     cut_all,
     jamo_ngrams,
-    normal_form,
     tokeniser,
     words,
 )

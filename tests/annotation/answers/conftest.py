@@ -4,6 +4,7 @@ import pytest
 
 from annotation.answers import forms
 from storage.tasks import Task
+from tests.annotation.answers import letters
 from tests.annotation.answers.letters import Letters
 
 
@@ -11,5 +12,6 @@ from tests.annotation.answers.letters import Letters
 def form(monkeypatch: pytest.MonkeyPatch) -> Letters:
     """Let the task of the tests have its form in the place of the product's."""
     made = Letters()
-    monkeypatch.setitem(forms.FORMS, Task.ANSWER_RATING, made)
+    monkeypatch.setattr(letters, "FORM", made, raising=False)
+    monkeypatch.setitem(forms._MODULES, Task.ANSWER_RATING, letters.__name__)
     return made

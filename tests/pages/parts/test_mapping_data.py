@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from annotation import desk
 from annotation.views import CitationView, WhyView
@@ -19,27 +17,11 @@ from pages.parts.mapping_data import (
     fixed_part,
     item_key,
     moving_part,
-    text_pieces,
 )
 from storage.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import small_project
 from words import LANGUAGES, catalogue, say
-
-spans = st.lists(st.tuples(st.integers(-2, 30), st.integers(-2, 30)), max_size=6)
-
-
-@given(st.text(max_size=25), spans, spans)
-def test_pieces_are_the_text_and_carry_exactly_their_marks(
-    text: str, marks: list[tuple[int, int]], cited: list[tuple[int, int]]
-):
-    pieces = text_pieces(text, marks, cited)
-    assert "".join(piece for piece, _ in pieces) == text
-    assert all(piece for piece, _ in pieces)
-    bits = [bit for piece, bit in pieces for _ in piece]
-    for place, bit in enumerate(bits):
-        assert bool(bit & 1) == any(start <= place < end for start, end in marks)
-        assert bool(bit & 2) == any(start <= place < end for start, end in cited)
 
 
 def test_an_item_is_told_whole_and_as_json(tmp_path: Path, clock: FakeClock):

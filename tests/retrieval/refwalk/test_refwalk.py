@@ -30,7 +30,7 @@ from retrieval.model import Corpus, Document, Query
 from retrieval.refwalk.anchor import FACETS, Anchor, read_anchor, views
 from retrieval.refwalk.method import RefWalk
 from retrieval.registry import complete, make
-from retrieval.rerank import pairs
+from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, ids_of, made
 
@@ -202,7 +202,7 @@ def test_a_cross_encoder_reads_each_candidate_with_each_view(
         read.extend(asked)
         return np.array([float(text == "c") for _, text in asked])
 
-    monkeypatch.setattr(pairs, "scores", scores)
+    monkeypatch.setattr(rerank, "scores", scores)
     law = Corpus.of([Document(unit, body=unit) for unit in "abcde"])
     reranker = make({"method": "rerank", "model": str(tmp_path)})
     resources = Resources(graph=lambda: graph(LINKS), ask=Talker(lambda _: SAID))

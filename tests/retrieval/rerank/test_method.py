@@ -11,7 +11,8 @@ from errors import UserError
 from retrieval.method import Scoring
 from retrieval.model import Corpus, Document, Query
 from retrieval.registry import make
-from retrieval.rerank import pairs
+from retrieval.rerank import method as rerank
+from retrieval.rerank.pairs import form_of
 
 
 def corpus() -> Corpus:
@@ -26,7 +27,7 @@ def model(tmp_path, monkeypatch):
     def shared(reader, asked, batch):
         return np.array([float(len(set(question) & set(text))) for question, text in asked])
 
-    monkeypatch.setattr(pairs, "scores", shared)
+    monkeypatch.setattr(rerank, "scores", shared)
     return str(tmp_path)
 
 
@@ -79,11 +80,11 @@ def test_other_files_or_another_form_are_another_content(model, tmp_path):
 def test_the_form_follows_the_architecture(tmp_path):
     for kind, form in (("Qwen3ForCausalLM", "yes_no"), ("BertForSequenceClassification", "pair")):
         (tmp_path / "config.json").write_text(json.dumps({"architectures": [kind]}))
-        assert pairs.form_of(tmp_path, "auto") == form
-    assert pairs.form_of(tmp_path, "yes_no") == "yes_no"
+        assert form_of(tmp_path, "auto") == form
+    assert form_of(tmp_path, "yes_no") == "yes_no"
     (tmp_path / "config.json").write_text("[")
     with pytest.raises(UserError) as caught:
-        pairs.form_of(tmp_path, "auto")
+        form_of(tmp_path, "auto")
     assert caught.value.code == "model_unreadable"
 
 
@@ -101,7 +102,7 @@ def test_half_a_character_reaches_no_model(model, monkeypatch):
         read.extend(asked)
         return np.zeros(len(asked))
 
-    monkeypatch.setattr(pairs, "scores", kept)
+    monkeypatch.setattr(rerank, "scores", kept)
     method = make({"method": "rerank", "model": model})
     method.fit(Corpus.of([Document("1", body="a \ud800")]))
     hits(method, "a \udfff")
