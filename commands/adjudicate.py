@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.options import By, Reason, adjudicator_named
 from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.adjudication import CaseView, QueueEntry, SideView
 
-By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]
 Task = Annotated[
     str, typer.Option(help="The item's task, e.g. mcq_solvability, where several have the name.")
 ]
-Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
 
 def listing(context: typer.Context, by: By) -> None:
@@ -180,18 +179,6 @@ def item_named(state: State, name: str, task: str) -> int:
     tasks = ", ".join(of for _, of in found)
     code = "item_in_tasks" if here else "history_item"
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
-
-
-def adjudicator_named(state: State, name: str) -> int:
-    """Return the id of the person of that name. Raises UserError for an unknown name."""
-    from annotation.people import list_people
-
-    known = list_people(state.workspace, state.project_slug())
-    for each in known:
-        if each.name == name:
-            return each.id
-    names = ", ".join(each.name for each in known) or "–"
-    raise UserError("person_unnamed", Where(field="by"), name=name, known=names)
 
 
 def _entry(state: State, who: int, item: str) -> QueueEntry:

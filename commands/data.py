@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.options import chosen_spec
+from commands.results import outcome_lines
 from commands.state import State
 
 if TYPE_CHECKING:
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from corpus.importers.mapping import ReadingRules
     from jobs.candidates import CandidateReport
     from jobs.imports import LawReport
-    from jobs.law_in_use import Outcome
     from jobs.preview import Preview
 
 FORMAT_NAMES = (
@@ -97,18 +98,6 @@ def _import_lines(done: LawReport) -> list[str]:
     back = f"`touchstone.py snapshots --use {done.before}` goes back."
     lines += [_meeting_line(done.meeting, done.added)]
     return [*lines, f"The snapshot before, {done.before}, is kept; {back}"]
-
-
-def outcome_lines(outcome: Outcome | None) -> list[str]:
-    """Say what other law in use means, and which commands go on from there."""
-    if outcome is None:
-        return []
-    lines = outcome.lines()
-    if outcome.to_check.questions:
-        lines.append("`touchstone.py compare` lists what is to be checked again.")
-    if outcome.to_check.lacking:
-        lines.append("`touchstone.py candidates` makes the candidates that are lacking.")
-    return lines
 
 
 def _meeting_line(met: Meeting, add: bool) -> str:
@@ -195,7 +184,6 @@ def candidates(
     Decisions that wait for candidates from the law in use get them too, by the method that they
     were made on.
     """
-    from commands.scoring import chosen_spec
     from jobs.candidates import build_candidates
 
     state: State = context.obj

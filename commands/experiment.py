@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.results import unanswered_lines
 from commands.state import State
 from errors import UserError, Where
 from words import say
@@ -168,7 +169,6 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
-    from commands.scoring import unanswered_lines
     from jobs.experiment_tables import NOTE, not_split, readable, searched
 
     stored = results.stored

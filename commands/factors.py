@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.editing import Expected, Note
+from commands.options import Expected, Note
 from commands.state import State
 from errors import UserError, Where
 from words import say

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.editing import Expected, Note
+from commands.options import Expected, Note
 from commands.state import State
 from errors import UserError, Where
 from words import say

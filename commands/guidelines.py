@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from commands.editing import Expected, Note
+from commands.options import Expected, Note
 from commands.state import State
 from errors import UserError, Where
 

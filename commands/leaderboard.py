@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.levels import searched_json
+from commands.results import searched_json
 from commands.state import State
 from errors import UserError
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from commands.state import State
-from words import say
-
-if TYPE_CHECKING:
-    from jobs.run_searched import NotSearched, Searched
 
 
 def levels(
@@ -50,17 +46,3 @@ def levels(
         for each in found.counts
     ]
     state.emit(told, lines)
-
-
-def searched_lines(searched: Searched, outside: NotSearched | None) -> list[str]:
-    """Return the words that say what a run searched, and which gold it did not."""
-    lines = [say("levels.searched_note", levels=searched.say())]
-    if outside is not None and outside.units:
-        lines.append(say("levels.missed_note", **outside.counted()))
-    return lines
-
-
-def searched_json(searched: Searched, outside: NotSearched | None) -> dict[str, Any]:
-    """Return the same as JSON values."""
-    counts = None if outside is None else outside.as_dict()
-    return {"searched": searched.code, "not_searched": counts}

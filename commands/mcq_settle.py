@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.adjudicate import By, Reason, adjudicator_named
+from commands.options import By, Reason, adjudicator_named
 from commands.state import State
 from errors import UserError, Where
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.levels import searched_json, searched_lines
+from commands.options import chosen_spec
+from commands.results import searched_json, searched_lines, unanswered_lines
 from commands.state import State
-from errors import UserError, Where
+from errors import UserError
 from words import say
 
 if TYPE_CHECKING:
     from evaluation.compare import Comparison
-    from jobs.run_notes import Unanswered
 
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
@@ -134,35 +134,6 @@ def retrieve(
     told = {"run": run, "model": asdict(model), **searched_json(line.searched, line.not_searched)}
     lines = [*searched_lines(line.searched, line.not_searched), *unanswered_lines(model)]
     state.emit(told, [kept, *lines])
-
-
-def unanswered_lines(model: Unanswered) -> list[str]:
-    """Return the words that say how often a language model was of no use; none without any."""
-    if not model.total:
-        return []
-    why = f"{model.refused} refused, {model.invalid} unreadable, {model.failed} failed"
-    return [
-        f"The model said nothing usable in {model.total} of {model.asked} calls ({why}); "
-        "there the plain question was searched."
-    ]
-
-
-def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
-    """Return the spec of a file, or that of a preset or method with what is given of it."""
-    from retrieval.presets import PRESETS
-    from retrieval.registry import METHODS
-    from retrieval.spec_file import parse_spec
-
-    if file is None:
-        if method not in METHODS and method not in PRESETS:
-            known = ", ".join(dict.fromkeys((*PRESETS, *METHODS)))
-            raise UserError("unknown_method", name=method, known=known)
-        parameters = {name: value for name, value in given.items() if value is not None}
-        return {**PRESETS.get(method, {"method": method}), **parameters}
-    try:
-        return parse_spec(file.read_text(encoding="utf-8"), str(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError("spec_unreadable", Where(str(file))) from error
 
 
 def methods(

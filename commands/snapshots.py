@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from commands.results import outcome_lines
 from commands.state import State
 
 
@@ -20,7 +21,6 @@ def snapshots(
     Where people have begun, candidates from the one to be used are made with it. For the one in
     use, what is lacking is made.
     """
-    from commands.data import outcome_lines
     from jobs.overview import overview
     from jobs.snapshots import use_snapshot
 

@@ -16,14 +16,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
-
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from typing import TYPE_CHECKING, Any, Protocol
 
 from errors import UserError
-from storage.workspace import Workspace, workspace_folder
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from storage.workspace import Workspace
 
 EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
@@ -44,13 +44,22 @@ class Report(Protocol):
 class State:
     """The options that stand before the command, for the command to read."""
 
-    folder: Path
+    chosen_folder: Path | None
     project: str | None
     as_json: bool
 
     @property
+    def folder(self) -> Path:
+        """The folder of the chosen workspace."""
+        from storage.workspace import workspace_folder
+
+        return workspace_folder(self.chosen_folder)
+
+    @property
     def workspace(self) -> Workspace:
         """The chosen workspace, not yet checked to exist."""
+        from storage.workspace import Workspace
+
         return Workspace(self.folder)
 
     def project_slug(self) -> str:
@@ -73,7 +82,7 @@ class State:
         if self.as_json:
             print_json(result)
         else:
-            console = Console(highlight=False)
+            console = _console()
             for line in lines:
                 console.print(line, markup=False, soft_wrap=True)
 
@@ -86,12 +95,21 @@ class State:
         if not self.as_json and not sys.stderr.isatty():
             yield _now_and_then(label)
             return
+        from rich.markup import escape
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
         bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            console=Console(stderr=True),
+            console=_console(stderr=True),
             disable=self.as_json,
         )
         with bar:
@@ -102,6 +120,12 @@ class State:
                 bar.update(task, completed=done, total=total, description=said)
 
             yield report
+
+
+def _console(stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
 
 
 def _now_and_then(label: str) -> Report:
@@ -123,7 +147,7 @@ def _joined(label: str, part: str) -> str:
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:
     """Return the state of this call; the project's name is looked up when it is needed."""
-    return State(workspace_folder(workspace), project, as_json)
+    return State(workspace, project, as_json)
 
 
 def print_json(value: Mapping[str, Any]) -> None:
@@ -141,7 +165,7 @@ def report_user_error(error: UserError, as_json: bool) -> int:
     if as_json:
         print_json(error.as_dict())
     else:
-        console = Console(stderr=True, highlight=False)
+        console = _console(stderr=True)
         place = error.where.render()
         console.print(
             f"Error: {place + ': ' if place else ''}{error.what()}", markup=False, soft_wrap=True
@@ -173,9 +197,7 @@ def report_defect(defect: Exception, as_json: bool) -> int:
     if as_json:
         print_json(said.as_dict())
     else:
-        Console(stderr=True, highlight=False).print(
-            f"{said.what()}\n{said.remedy()}", markup=False, soft_wrap=True
-        )
+        _console(stderr=True).print(f"{said.what()}\n{said.remedy()}", markup=False, soft_wrap=True)
     return EXIT_DEFECT
 
 
@@ -184,7 +206,7 @@ def report_stop(as_json: bool) -> int:
     if as_json:
         print_json(UserError("interrupted").as_dict())
     else:
-        Console(stderr=True).print("Stopped.")
+        _console(stderr=True).print("Stopped.")
     return EXIT_INTERRUPTED
 
 

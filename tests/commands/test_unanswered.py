@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from commands.scoring import unanswered_lines
+from commands.results import unanswered_lines
 from jobs.run_notes import Unanswered
 
 
