@@ -1,0 +1,387 @@
+"""The sample project with work of people and of a model in every task."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from sqlmodel import col, select
+
+from annotation import commands, desk, threads
+from annotation.answers import commands as forms
+from annotation.answers.desk import open_item
+from annotation.discussing import keep
+from annotation.people import list_people
+from storage.corpus import unit_ids
+from storage.court_cases import case_of
+from storage.projects import find_project
+from storage.snapshot_use import id_in_use
+from storage.subjects import item_of
+from storage.tables import Item, QuestionRow
+from storage.tasks import Task
+from storage.workspace import Workspace
+from tests.commands.called import command_line
+from tests.conftest import FakeClock
+from tests.llm.server import scripted
+
+SLUG = "sample"
+ARA, JUN, YUNA, SORA = "Kim Ara", "Park Jun", "Choi Yuna", "Lee Sora"
+ACT = "Gaon-Fire-Safety-Act_article-"
+SMOKE = "Gaon-Fire-Safety-Technical-Standard-for-Smoke-Curtain-Systems-GFTC-101E_"
+DECREE = "Enforcement-Decree-of-the-Gaon-Fire-Safety-Act_article-"
+LAW, RULE = "가온-화재안전-기본법_", "가온-화재안전-기본법-시행규칙_"
+ALONE = (("alone_answerable", "no"), ("alone_choice", 4), ("alone_sure", 4), ("revealed", True))
+BOTH = (("both_answerable", "yes"), ("both_choice", 1), ("both_sure", 5), ("compared", True))
+ACCOUNTS = ("ara@example.org", "jun@example.org")
+
+
+@contextmanager
+def fixed_clock() -> Iterator[FakeClock]:
+    """Let every workspace that is opened without a clock go by one that starts at a fixed time."""
+    clock = FakeClock()
+    with patch.object(Workspace.__init__, "__defaults__", (clock, None)):
+        yield clock
+
+
+@dataclass
+class Work:
+    """A workspace with the sample project, and short hands for working in it."""
+
+    ws: Workspace
+    files: Path
+
+    def run(self, *words: str, said: str = "") -> str:
+        """Run a command, which must succeed, with `said` on its standard input."""
+        with patch("sys.stdin", io.StringIO(said)):
+            done = command_line(self.ws.folder, *words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    def file(self, name: str, text: str) -> str:
+        """Write a file for a command to read; return its path."""
+        path = self.files / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def person(self, name: str) -> int:
+        """Return the id of a person."""
+        return {each.name: each.id for each in list_people(self.ws, SLUG)}[name]
+
+    def question(self, name: str) -> int:
+        """Return the item of a question under citation mapping."""
+        query = select(Item.id).join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        with self.ws.reading() as session:
+            return session.exec(query.where(QuestionRow.external_id == name)).one() or 0
+
+    def item(self, task: Task, name: str) -> int:
+        """Return the item of a form."""
+        query = select(Item.id).where(Item.task == task, Item.external_id == name)
+        with self.ws.reading() as session:
+            return session.exec(query).one() or 0
+
+    def unit(self, name: str) -> int:
+        """Return the id of a unit of the law in use."""
+        with self.ws.reading() as session:
+            return unit_ids(session, id_in_use(session, find_project(session, SLUG).id) or 0)[name]
+
+    def label(self, who: str, name: str, units: Mapping[str, str | None]) -> tuple[int, int]:
+        """Open a question and say what becomes of units; return the person and the item."""
+        person, item = self.person(who), self.question(name)
+        view = desk.open_item(self.ws, person, item)
+        listed = {each.unit_id for each in view.candidates}
+        for semantic, decision in units.items():
+            unit = self.unit(semantic)
+            if unit not in listed:
+                commands.add_unit(self.ws, person, item, unit)
+            commands.label(self.ws, person, item, unit, decision)
+        return person, item
+
+    def map(self, who: str, name: str, *units: str, confidence: int | None = None) -> None:
+        """Accept these units, or say that no provision answers, and submit."""
+        person, item = self.label(who, name, dict.fromkeys(units, "accept"))
+        if not units:
+            commands.set_no_provision(self.ws, person, item, True)
+        commands.submit(self.ws, person, item, confidence)
+
+    def answer(self, who: str, item: int, said: Mapping[str, Any], send: bool = True) -> None:
+        """Answer the fields of a form's item, and submit it."""
+        person = self.person(who)
+        open_item(self.ws, person, item)
+        for field, value in said.items():
+            forms.answer(self.ws, person, item, field, value)
+        if send:
+            forms.submit(self.ws, person, item, 4)
+
+
+def do_all(ws: Workspace, files: Path) -> None:
+    """Load the sample and do everything, each after what it builds on."""
+    work = Work(ws, files)
+    work.run("init", "--sample")
+    _people(work)
+    _guidelines(work)
+    _batches(work)
+    _mapping(work)
+    _settling(work)
+    _talking(work)
+    _questions(work)
+    _tagging(work)
+    _judging(work)
+    _models(work)
+    _runs(work)
+    _pages(work)
+    _after(work)
+
+
+def _people(work: Work) -> None:
+    for name, role in (("Han Bit", "annotator"), ("Seo On", "researcher"), ("Nam Gil", "lawyer")):
+        work.run("person", "add", name, "--role", role)
+    work.run("person", "rename", "Han Bit", "Han Byeol")
+    work.run("person", "role", "Han Byeol", "lawyer")
+    work.run("person", "role", "Han Byeol", "annotator")
+    work.run("person", "deactivate", "Nam Gil")
+    work.run("person", "reactivate", "Nam Gil")
+    work.run("person", "invite", "--role", "lawyer", "--note", "For a colleague")
+    work.run("account", "add", ACCOUNTS[0], "--name", ARA, "--steward", "--provider")
+    word = "lamps on every pier\n"
+    work.run("account", "add", ACCOUNTS[1], "--name", JUN, said=word)
+    work.run("account", "password", ACCOUNTS[1], said=f"more {word}")
+    work.run("account", "deactivate", ACCOUNTS[1])
+    work.run("account", "reactivate", ACCOUNTS[1])
+
+
+def _guidelines(work: Work) -> None:
+    """Change a guideline before anybody works by it; a codebook is changed when they have."""
+    text = work.run("guideline", "show", "--task", Task.MCQ_SOLVABILITY)
+    file = work.file("guideline.md", f"{text}\nRead both provisions to the end.\n")
+    work.run("guideline", "edit", file, "--note", "Read on", "--task", Task.MCQ_SOLVABILITY)
+
+
+def _batches(work: Work) -> None:
+    both = ("--unit", f"{LAW}12조", "--unit", f"{RULE}6조")
+    why = "Both are named."
+    work.run("assign", "known", "--question", "ko-01", *both, "--explanation", why)
+    work.run("assign", "known", "--question", "ko-10", "--no-provision")
+    work.run("assign", "known", "--question", "ko-07", "--unit", f"{LAW}5조")
+    people = ("--person", ARA, "--person", JUN)
+    ids = work.file("practice.txt", "ko-01\n")
+    work.run("assign", "make", "Practice", *people, "--practice", "--ids", ids)
+    ids = work.file("calibrated.txt", "ko-07\nko-08\nko-09\nko-10\n")
+    work.run("assign", "make", "Calibrated", *people, "--ids", ids, "--calibration", "0.5",
+             "--order", "random", "--seed", "7", "--deadline", "2100-01-31")  # fmt: skip
+    ids = work.file("english.txt", "".join(f"en-{number:02d}\n" for number in range(1, 11)))
+    work.run("assign", "make", "English", *people, "--ids", ids)
+    work.run("assign", "people", "English", "--add", "Han Byeol")
+    work.run("assign", "out", "English", "en-10")
+    work.run("assign", "make", "Quiz", *people, "--task", Task.MCQ_SOLVABILITY)
+
+
+def _mapping(work: Work) -> None:
+    """Practise, agree, differ, draft, skip, flag, undo and take back."""
+    work.map(ARA, "ko-01", f"{LAW}12조")
+    work.map(JUN, "ko-01", f"{LAW}12조", f"{RULE}6조")
+    for who, more in ((ARA, ()), (JUN, (f"{LAW}7조",))):
+        work.map(who, "ko-07", f"{LAW}5조", *more, confidence=3)
+        work.map(who, "ko-10", confidence=5)
+        work.map(who, "ko-09", f"{LAW}10조")
+    for who in (ARA, JUN):
+        work.map(who, "en-01", f"{ACT}12", f"{DECREE}8", confidence=4)
+        work.map(who, "en-09", f"{ACT}9")
+        work.map(who, "en-06", f"{SMOKE}2.2")
+        work.map(who, "en-08")
+    work.map(ARA, "en-02", f"{SMOKE}2.1")
+    work.map(JUN, "en-02", f"{SMOKE}2.1", f"{SMOKE}2.2", confidence=2)
+    work.map(ARA, "en-03", f"{ACT}9-2", f"{ACT}9-3", f"{ACT}9-4")
+    work.map("Han Byeol", "en-03")
+    work.map(ARA, "en-05", f"{ACT}8", f"{DECREE}5")
+    person, item = work.label(JUN, "en-05", {f"{ACT}8": "accept", f"{DECREE}5": "unsure"})
+    commands.set_comment(work.ws, person, item, "Does the decree bind? =1+1 <b>Perhaps</b>")
+    commands.set_flag(work.ws, person, item, "The question names no year.")
+    threads.say(work.ws, person, item, "What does the decree add here?")
+    commands.submit(work.ws, person, item, 2)
+    person, item = work.label(ARA, "en-07", {f"{ACT}6": "accept"})
+    commands.undo(work.ws, person, item)
+    commands.label(work.ws, person, item, work.unit(f"{ACT}6"), "reject")
+    commands.skip(work.ws, person, item, "Later.")
+    work.map(JUN, "en-04", f"{DECREE}5", f"{DECREE}7")
+    person, item = work.person(JUN), work.question("en-04")
+    commands.take_back(work.ws, person, item)
+    work.map(JUN, "en-04", f"{DECREE}5", f"{DECREE}7", f"{ACT}8")
+    work.label(ARA, "ko-02", {f"{LAW}12조": "accept", f"{LAW}10조": "unsure"})
+
+
+def _settling(work: Work) -> None:
+    by = ("--by", SORA)
+    units = ("--unit", f"{SMOKE}2.1")
+    work.run("adjudicate", "decide", "en-02", *by, "--reason", "Both, at first.", *units,
+             "--unit", f"{SMOKE}2.2")  # fmt: skip
+    work.run("adjudicate", "decide", "en-02", *by, "--reason", "The standard alone.", *units)
+    work.run("adjudicate", "ask", "en-09", "--by", JUN, "--reason", "I misread it.")
+    work.run("adjudicate", "give-back", "en-09", "--to", JUN, *by, "--reason", "Read again.")
+    commands.take_back(work.ws, work.person(JUN), work.question("en-09"))
+    work.map(JUN, "en-09", f"{ACT}9")
+    work.run("adjudicate", "ask", "en-06", "--by", ARA, "--reason", "I am not sure.")
+    work.run("adjudicate", "decline", "en-06", "--to", ARA, *by, "--reason", "It is right.")
+
+
+def _talking(work: Work) -> None:
+    """Send two back: one is agreed on, one decided after the talk; a third is recalled."""
+    by = ("--by", SORA, "--reason", "Talk it over.")
+    work.run("adjudicate", "refer", "en-05", *by)
+    ara, jun, item = work.person(ARA), work.person(JUN), work.question("en-05")
+    first = threads.say(work.ws, ara, item, "It says when the Act is followed.")
+    threads.say(work.ws, jun, item, "Agreed.", first)
+    keep(work.ws, ara, item)
+    commands.take_back(work.ws, jun, item)
+    work.map(JUN, "en-05", f"{ACT}8", f"{DECREE}5")
+    work.run("adjudicate", "refer", "en-03", *by)
+    keep(work.ws, ara, work.question("en-03"))
+    keep(work.ws, work.person("Han Byeol"), work.question("en-03"))
+    work.run("adjudicate", "decide", "en-03", "--by", SORA, "--reason", "All three.",
+             *("--unit", f"{ACT}9-2", "--unit", f"{ACT}9-3", "--unit", f"{ACT}9-4"))  # fmt: skip
+    work.map(JUN, "ko-03", f"{LAW}10조")
+    work.map(ARA, "ko-03", "가온-화재안전-기본법-시행령_8조의2")
+    work.run("adjudicate", "refer", "ko-03", *by)
+    work.run("adjudicate", "recall", "ko-03", "--by", SORA, "--reason", "I decide it later.")
+
+
+def _questions(work: Work) -> None:
+    """Check questions: kept by all, fixed against kept, dropped, and one left half-way."""
+    kept = dict((*ALONE, *BOTH, ("stored_right", "yes"), ("verdict", "keep")))
+    fix = {"query": "What holds?", "options": ["a", "b", "c", "d"], "answer": 2}
+    mended = kept | {"stored_right": "no", "verdict": "fix", "cause": "other", "reason": "Unclear."}
+    dropped = kept | {"verdict": "drop", "cause": "other", "reason": "Too easy."}
+    for name, first, second in (
+        ("mcq-en-1", kept, kept),
+        ("mcq-en-2", kept, mended | {"fix": fix}),
+        ("mcq-en-3", dropped, kept),
+        ("mcq-ko-1", kept, dropped),
+    ):
+        item = work.item(Task.MCQ_SOLVABILITY, name)
+        work.answer(ARA, item, first)
+        work.answer(JUN, item, second)
+    work.answer(ARA, work.item(Task.MCQ_SOLVABILITY, "mcq-ko-2"), dict(ALONE), send=False)
+    by = ("--by", SORA, "--reason", "As the decree says.")
+    file = work.file("fix.json", json.dumps(fix | {"answer": 1}))
+    work.run("mcq", "settle", "mcq-en-2", *by, "--verdict", "fix", "--cause", "other",
+             "--fix", file)  # fmt: skip
+    work.run("mcq", "settle", "mcq-en-3", *by, "--verdict", "keep")
+
+
+def _tagging(work: Work) -> None:
+    """Settle what the sample's people differ on, tag more, and change the codebook."""
+    settle = ("factors", "settle")
+    reason = ("--by", SORA, "--reason", "The court says so.")
+    work.run(*settle, "fraud-2", "admission", "--option", "denies", *reason)
+    work.run(*settle, "fraud-2", "admission", "--option", "admits_in_part", *reason)
+    item = work.item(Task.FACTOR_TAGGING, "drunk-1")
+    with work.ws.reading() as session:
+        text = case_of(session, session.get_one(Item, item).subject_id or 0).text
+    quote = text[40:60]
+    evidence = {"option": "imprisonment", "start": 40, "end": 60, "quote": quote}
+    said = {"disposition": {"options": ["imprisonment"], "evidence": [evidence]}}
+    work.answer(ARA, item, said, send=False)
+    commands.set_comment(work.ws, work.person(ARA), item, "Reads like two cases.")
+    threads.say(work.ws, work.person(ARA), item, "Which of the two counts?")
+    commands.skip(work.ws, work.person(JUN), item, "Too long.")
+    book = work.files / "before.yaml"
+    work.run("factors", "codebook", "export", str(book))
+    text = book.read_text(encoding="utf-8")
+    file = work.file("factors.yaml", f"{text}# Read by everybody who tags.\n")
+    work.run("factors", "codebook", "import", file, "--note", "Says who reads it")
+    work.run("factors", "suggestions", "shown")
+
+
+def _judging(work: Work) -> None:
+    """Rate what nobody has rated, and review judges that were off, and one that was not."""
+    names = {}
+    with work.ws.reading() as session:
+        for row in session.exec(select(Item).where(Item.task == Task.ANSWER_RATING)):
+            names[(row.external_id or "").partition("·")[0]] = row.id or 0
+    work.answer(JUN, names["ko-07"], {"rating": "incorrect"})
+    work.answer(ARA, names["ko-10"], {"rating": "correct"})
+    item = work.item(Task.JUDGE_REVIEW, "en-01 · model-large")
+    work.answer(SORA, item, {"consensus": "correct", "estimate": "fair"})
+
+
+def _models(work: Work) -> None:
+    """Let a model solve, judge, suggest and answer; it says the same to everybody."""
+    with scripted() as server:
+        text = f'base_url = "{server.base_url}"\nmodel = "stand-in"\nconcurrency = 1\n'
+        (work.ws.folder / "models.toml").write_text(text + "price_in = 1.0\nprice_out = 2.0\n")
+        server.says = lambda _: "2"
+        work.run("mcq", "solve")
+        server.says = lambda _: "1"
+        work.run("judge", "run", "--name", "stand-in")
+        server.says = lambda _: "The Act says so in Article 12."
+        work.run("judge", "answer", "--provisions")
+        server.says = lambda _: "A"
+        work.run("judge", "run", "--pairwise", "--system", "model-large")
+        row = {"sub_factor": "prior_record", "options": ["none"], "quote": "판결"}
+        server.says = lambda _: json.dumps({"answers": [row]}, ensure_ascii=False)
+        work.run("factors", "suggest", "--case", "fraud-1", "--case", "drunk-2")
+    (work.ws.folder / "models.toml").unlink()
+    prompt = work.run("llm", "prompt", "judge_binary")
+    file = work.file("prompt.txt", f"{prompt.rstrip()}\nBe strict.\n")
+    work.run("llm", "prompt", "judge_binary", "--file", file, "--note", "Stricter")
+
+
+def _runs(work: Work) -> None:
+    work.run("graph", "build")
+    work.run("retrieve", "--method", "bm25", "--k", "20")
+    work.run("retrieve", "--method", "lsa", "--k", "20", "--name", "Latent")
+    made = work.files / "run.trec"
+    work.run("export", "run", "1", str(made))
+    lines = [line.split() for line in made.read_text(encoding="utf-8").splitlines()]
+    worse = [(*line[:3], str(21 - int(line[3])), str(int(line[3])), "theirs") for line in lines
+             if int(line[3]) <= 20]  # fmt: skip
+    file = work.file("theirs.trec", "".join(" ".join(line) + "\n" for line in worse))
+    work.run("run", "import", file, "--name", "Theirs")
+    file = work.file("mine.yaml", _EXPERIMENT)
+    work.run("experiment", "run", file)
+
+
+_EXPERIMENT = """\
+name: Two ways to count
+measures: [Recall@10, nDCG@10]
+baseline: BM25
+methods:
+- name: BM25
+  method: bm25
+  grid:
+    b: [0.5, 0.75]
+- name: TF-IDF
+  method: tfidf
+"""
+
+
+def _pages(work: Work) -> None:
+    """Correct a page, verify it, and bring it into the corpus; begin another."""
+    block = {"kind": "paragraph", "text": "Annex 5: fines (KRW)", "box": None, "doubt": []}
+    page = work.item(Task.OCR_CORRECTION, "decree-annex-5-en")
+    work.answer(ARA, page, {"blocks": [block]})
+    with work.ws.reading() as session:
+        subject = session.get_one(Item, page).subject_id or 0
+        verification = item_of(session, Task.OCR_VERIFICATION, subject) or 0
+    work.answer(JUN, verification, {"blocks": [block | {"text": "Annex 5: fines (won)"}]})
+    doubtful = block | {"text": "별표 2", "doubt": [[0, 2]]}
+    other = work.item(Task.OCR_CORRECTION, "decree-annex-2-ko")
+    work.answer(JUN, other, {"blocks": [doubtful]}, send=False)
+    work.run("ocr", "publish")
+
+
+def _after(work: Work) -> None:
+    """Change what holds once people have worked by it, and take answers over."""
+    text = work.run("guideline", "show")
+    file = work.file("mapping.md", f"{text}\nA decree that only repeats the act is not needed.\n")
+    work.run("guideline", "edit", file, "--note", "Decrees")
+    work.run("guideline", "migrate", "1", "2", "--reason", "Nothing else changed", "--do")
+    work.run("levels", "article", "section", "annex", "form")
+    work.run("groups", "query", "fraud.fraud", "fraud-2")
+    file = work.files / "typology.yaml"
+    work.run("groups", "typology", "--output", str(file))
