@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
 import streamlit as st
 
-from annotation.accounts import AccountView
-from annotation.roles import Act, Role, may
-from annotation.sessions import team_mode
+from annotation.people.accounts import AccountView
+from annotation.people.roles import Act, Role, may
+from annotation.people.sessions import team_mode
 from errors import UserError, Where
-from pages import context, sidebar, sign_in, signed, timing, uploaded, welcome
-from pages.context import Context
-from pages.guard import guarded, show
-from pages.turns import take_short_turns
+from messages import say
+from pages.shell import auth_session, context, sidebar, sign_in, timing, uploads, welcome
+from pages.shell.context import Context
+from pages.shell.gil_interval import take_short_turns
+from pages.shell.guard import guarded, show
+from pages.shell.screens import screen
 from serving.uploads import is_served_bare
-from storage.workspace import Workspace, workspace_folder
-from words import say
+from storage.db.workspace import Workspace, workspace_folder
 
 Found = TypeVar("Found")
 SECTIONS = {  # of the sidebar: page and its icon
@@ -100,7 +100,7 @@ FIRST_PAGE = {
     Role.RESEARCHER: "data",
     Role.ADMINISTRATOR: "data",
 }  # for whom citation mapping is not theirs to do
-ICON = Path(__file__).parent / "pages" / "parts" / "icon.svg"
+ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
@@ -144,8 +144,8 @@ def main() -> None:
             default=name == "citation_mapping",
         )
     page = st.navigation(list(pages.values()), position="hidden")
-    uploaded.free_when_left(page.url_path)
-    uploaded.tell_refused(language)
+    uploads.free_when_left(page.url_path)
+    uploads.tell_refused(language)
     page.run()
     context.write_address()
     timing.finish(page.url_path or "citation_mapping")
@@ -164,7 +164,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
         st.switch_page(pages[first], query_params=context.address())
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
-        import_module(f"pages.{name}").render(found)
+        screen(name).render(found)
 
 
 def _frame(pages: Mapping[str, st.Page], language: str) -> Context | None:
@@ -176,11 +176,11 @@ def _frame(pages: Mapping[str, st.Page], language: str) -> Context | None:
         raise UserError("workspace_missing", Where(file=str(workspace.folder)))
     account = None
     if team_mode():
-        account = signed.account(workspace)
+        account = auth_session.account(workspace)
         if account is None or sign_in.asked_for():
             sign_in.render(workspace, account, language)
             return None
-        signed.hand_over_ticket()
+        auth_session.hand_over_ticket()
     return _at_work(workspace, account, pages, language)
 
 

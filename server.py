@@ -17,16 +17,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from annotation import sessions
-from annotation.sessions import team_mode
+from annotation.people import sessions
+from annotation.people.sessions import team_mode
 from errors import UserError
+from messages import say
 from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate
 from serving.identity import COOKIE, ROUTE, behind_proxy, served_workspace
 from serving.runtime import ServedApp
 from serving.settings import served_names
-from words import say
 
 _LONGEST = 1_000  # bytes of a request
 

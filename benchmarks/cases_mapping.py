@@ -29,9 +29,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.figures import print_figures  # noqa: E402
-from construction.typology.coverage import Counting  # noqa: E402
-from construction.typology.mapping import Mapper  # noqa: E402
-from construction.typology.model import Category, Charge, Group, Typology  # noqa: E402
+from construction.cases.coverage import Counting  # noqa: E402
+from construction.cases.group_mapping import Mapper  # noqa: E402
+from construction.cases.typology import Category, Charge, Group, Typology  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 
 CASES = 1_226_814

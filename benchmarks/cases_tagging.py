@@ -31,9 +31,9 @@ from playwright.sync_api import Page  # noqa: E402
 from benchmarks.app_latency import PROBE, figure  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
-from pages.timing import TIMING_VARIABLE  # noqa: E402
+from pages.shell.timing import TIMING_VARIABLE  # noqa: E402
 from tests.e2e.harness import chromium, running_app  # noqa: E402
-from tests.tagging_house import CLAIMS, REASONS, SLUG, TaggingHouse, build  # noqa: E402
+from tests.projects.tagging_project import CLAIMS, REASONS, SLUG, TaggingHouse, build  # noqa: E402
 
 LENGTH = 34_000  # characters of a judgment of 20 pages
 SENTENCE = (

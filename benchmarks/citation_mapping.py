@@ -50,7 +50,7 @@ from numpy.typing import NDArray  # noqa: E402
 
 from benchmarks.figures import print_figures  # noqa: E402
 from benchmarks.labels import Pair, Verdict, judge, level_of, unit_of_label  # noqa: E402
-from construction.candidates import CandidateSet, propose  # noqa: E402
+from construction.mapping.candidates import CandidateSet, propose  # noqa: E402
 from corpus.citations.catalogue import Catalogue  # noqa: E402
 from corpus.importers.legalize_kr import read_tree  # noqa: E402
 from corpus.importers.questions import read_questions  # noqa: E402
@@ -58,7 +58,7 @@ from corpus.model import Level, Question, Statute  # noqa: E402
 from errors import UserError  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import bootstrap  # noqa: E402
-from retrieval.bm25 import BM25Index  # noqa: E402
+from retrieval.lexical.bm25_index import BM25Index  # noqa: E402
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})
 LABELLED = CITED | {Verdict.LABEL_NOT_CITED, Verdict.LABEL_OTHER_INSTRUMENT}

@@ -52,13 +52,13 @@ from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Statute
 from evaluation.figure import Figure
-from jobs.graph import neighbourhood
-from jobs.graph_report import graph_report
-from storage.graph import keep_graph
-from storage.imports import keep_statutes
-from storage.migrate import migrate
+from services.law.graph.citation_graph import neighbourhood
+from services.law.graph.report import graph_report
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.graph import keep_graph
+from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from storage.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 ASKED = 1_000  # units whose neighbours are asked for

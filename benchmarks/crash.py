@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from annotation.check import check  # noqa: E402
+from annotation.check.project import check  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
 from benchmarks.writers import (  # noqa: E402
     SLUG,

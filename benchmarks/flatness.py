@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus.files.statute_files import statute_files
 from corpus.graph.build import build_graph
 from corpus.importers.legalize_kr import read_tree
-from corpus.importers.statute_files import statute_files
 from corpus.model import Level, Statute
 from evaluation.figure import Figure
 

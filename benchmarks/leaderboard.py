@@ -29,27 +29,28 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 from sqlmodel import col, select  # noqa: E402
 
-from annotation import commands, desk  # noqa: E402
-from annotation.people import add_person  # noqa: E402
+from annotation.mapping import commands  # noqa: E402
+from annotation.people.members import add_person  # noqa: E402
+from annotation.work import queue_service  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
 from benchmarks.invented import invented_question, invented_statute  # noqa: E402
-from construction.candidates import Candidate, CandidateSet, Why  # noqa: E402
+from construction.mapping.candidates import Candidate, CandidateSet, Why  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import mean_figure  # noqa: E402
-from evaluation.measures import SHOWN  # noqa: E402
-from jobs.leaderboard import leaderboard  # noqa: E402
-from jobs.run_import import import_run  # noqa: E402
-from jobs.significance import compare_runs  # noqa: E402
-from storage.address import file_address  # noqa: E402
-from storage.candidates import keep_candidates  # noqa: E402
-from storage.corpus import unit_ids  # noqa: E402
+from evaluation.ranking.measures import SHOWN  # noqa: E402
+from services.runs.importing import import_run  # noqa: E402
+from services.runs.leaderboard import leaderboard  # noqa: E402
+from services.runs.significance import compare_runs  # noqa: E402
+from storage.db.address import file_address  # noqa: E402
+from storage.db.migrate import migrate  # noqa: E402
+from storage.db.transaction import together  # noqa: E402
+from storage.db.workspace import DATABASE_FILE, Workspace  # noqa: E402
 from storage.export.trec import write_run  # noqa: E402
-from storage.imports import keep_questions, keep_statutes  # noqa: E402
-from storage.migrate import migrate  # noqa: E402
+from storage.law.corpus import unit_ids  # noqa: E402
+from storage.law.imports import keep_questions, keep_statutes  # noqa: E402
+from storage.mapping.candidates import keep_candidates  # noqa: E402
 from storage.projects import create_project  # noqa: E402
-from storage.tables import Item  # noqa: E402
-from storage.together import together  # noqa: E402
-from storage.workspace import DATABASE_FILE, Workspace  # noqa: E402
+from storage.tables.core import Item  # noqa: E402
 
 SLUG = "board"
 RUNS, QUESTIONS, DEPTH, UNITS = 20, 1000, 100, 2000
@@ -100,7 +101,7 @@ def decided(ws: Workspace, questions: int) -> Gold:
             keep_candidates(session, item, 1, "benchmark", proposal, units, ws.clock())
     with together(ws) as inside:
         for item, names in gold.items():
-            desk.open_item(inside, person, item)
+            queue_service.open_item(inside, person, item)
             for name in names:
                 commands.label(inside, person, item, units[name], "accept")
             commands.submit(inside, person, item)

@@ -45,13 +45,13 @@ from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import bootstrap  # noqa: E402
 from llm.batch import ask_all  # noqa: E402
 from llm.client import Client  # noqa: E402
-from llm.prompts import prompt  # noqa: E402
+from llm.prompts.prompt_files import prompt  # noqa: E402
 from llm.request import Request  # noqa: E402
 from llm.roles import Endpoint, Pace, Role  # noqa: E402
 from llm.secret import Secret  # noqa: E402
-from storage.llm_calls import CallStore, LlmCall  # noqa: E402
-from storage.migrate import migrate  # noqa: E402
-from storage.workspace import Workspace  # noqa: E402
+from storage.db.migrate import migrate  # noqa: E402
+from storage.db.workspace import Workspace  # noqa: E402
+from storage.models.llm_calls import CallStore, LlmCall  # noqa: E402
 
 SETTINGS = ("", "A", "B", "AB")
 KILLED_AT = 0.4  # of the calls are kept by then

@@ -38,13 +38,13 @@ from benchmarks.llm_batch import KILLED_AT, kept_calls, serving, told_by, wait_f
 from corpus.model import Level, Statute, Tier, Unit  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.mcq.votes import Setting  # noqa: E402
-from jobs.mcq_import import import_mcqs  # noqa: E402
-from jobs.mcq_report import mcq_report  # noqa: E402
-from storage.imports import keep_statutes  # noqa: E402
-from storage.mcq_tables import McqVote  # noqa: E402
-from storage.migrate import migrate  # noqa: E402
+from services.mcq.importing import import_mcqs  # noqa: E402
+from services.mcq.report import mcq_report  # noqa: E402
+from storage.db.migrate import migrate  # noqa: E402
+from storage.db.workspace import Workspace  # noqa: E402
+from storage.law.imports import keep_statutes  # noqa: E402
 from storage.projects import create_project  # noqa: E402
-from storage.workspace import Workspace  # noqa: E402
+from storage.tables.mcq import McqVote  # noqa: E402
 
 SLUG = "many"
 _LEAVES = (

@@ -2,7 +2,8 @@
 
 Pages are drawn from real articles: a heading, paragraphs as they would be printed and a table with
 merged cells, then turned by up to 2°, greyed and specked. What was drawn is the truth that drafts
-are compared with (`evaluation.ocr`). A scan of real paper may be better or worse than these.
+are compared with (`evaluation.ocr.error_rates`). A scan of real paper may be better or worse than
+these.
 
     python -m benchmarks.ocr --pages 60
     python -m benchmarks.ocr --reading 30   # what reading PDFs in a child process costs
@@ -25,15 +26,15 @@ from benchmarks.figures import print_figures
 from benchmarks.page_reading import reading_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
-from corpus.pages.blocks import Block, Cell, Kind
-from corpus.pages.drafting import draft_page
-from corpus.pages.straighten import straightened
-from evaluation import ocr
+from corpus.ocr.blocks import Block, Cell, Kind
+from corpus.ocr.drafting import draft_page
+from corpus.ocr.straighten import straightened
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
-from evaluation.ocr import PageScore, score_page
-from jobs import page_tesseract
-from tests.drawn_pages import drawn, scanned
+from evaluation.ocr import error_rates
+from evaluation.ocr.error_rates import PageScore, score_page
+from services.ocr import tesseract
+from tests.support.drawn_pages import drawn, scanned
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--law", type=Path, default=LAW)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    if not options.reading and page_tesseract.version() is None:
+    if not options.reading and tesseract.version() is None:
         print("Tesseract with Korean is absent", file=sys.stderr)
         return 1
     articles = [unit for statute in read_tree(options.law) for unit in statute.units]
@@ -70,8 +71,13 @@ def measure(articles: Sequence[Unit], pages: int, seed: int) -> list[Figure]:
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda job: one_page(*job), jobs))
     scores = [score for score, _ in done]
-    measures = (ocr.cer, ocr.wer, ocr.cell_accuracy, ocr.cell_structure)
-    marks = (ocr.marked_of_wrong, ocr.wrong_of_marked)
+    measures = (
+        error_rates.cer,
+        error_rates.wer,
+        error_rates.cell_accuracy,
+        error_rates.cell_structure,
+    )
+    marks = (error_rates.marked_of_wrong, error_rates.wrong_of_marked)
     figures = [each(scores) for each in (*measures, *marks)]
     return [*figures, mean_figure("seconds_per_page", [seconds for _, seconds in done])]
 
@@ -83,7 +89,7 @@ def one_page(articles: Sequence[Unit], seed: int) -> tuple[PageScore, float]:
     noise, dpi = rng.choice(_NOISES), rng.choice(_DPIS)
     scan = scanned(pdf, rng.uniform(-2, 2), noise, seed, dpi)
     began = time.perf_counter()
-    draft = draft_page(straightened(scan)[0], partial(page_tesseract.read, language="ko"))
+    draft = draft_page(straightened(scan)[0], partial(tesseract.read, language="ko"))
     return score_page(draft.blocks, truth), time.perf_counter() - began
 
 

@@ -15,11 +15,11 @@ from functools import partial
 from pathlib import Path
 
 from corpus.model import Unit
-from corpus.pages import isolated, pdf
-from corpus.pages.limits import Limits
+from corpus.ocr import isolated, pdf
+from corpus.ocr.limits import Limits
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
-from tests.drawn_pages import scanned, scanned_pdf
+from tests.support.drawn_pages import scanned, scanned_pdf
 
 _TURNS = 3
 

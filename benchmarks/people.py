@@ -40,8 +40,8 @@ sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402
 
-from annotation import desk  # noqa: E402
-from annotation.check import check  # noqa: E402
+from annotation.check.project import check  # noqa: E402
+from annotation.work import queue_service  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
 from benchmarks.writers import (  # noqa: E402
     SLUG,
@@ -56,7 +56,7 @@ from benchmarks.writers import (  # noqa: E402
 )
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import Array, bootstrap  # noqa: E402
-from storage.workspace import Workspace  # noqa: E402
+from storage.db.workspace import Workspace  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _figures(ws: Workspace, done: list[Work], seconds: float) -> list[Figure]:
 
 
 def _is_lost(ws: Workspace, work: Work) -> bool:
-    view = desk.open_item(ws, work.writer.person_id, work.writer.items[-1])
+    view = queue_service.open_item(ws, work.writer.person_id, work.writer.items[-1])
     return view.comment != work.left_open or view.status != "draft"
 
 

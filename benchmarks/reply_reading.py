@@ -26,8 +26,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.figures import print_figures  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.proportion import share_figure  # noqa: E402
-from evaluation.reading.replies import Outcome  # noqa: E402
-from tests.evaluation.reading.replies import Written, written  # noqa: E402
+from evaluation.replies.outcomes import Outcome  # noqa: E402
+from tests.evaluation.replies.labelled_replies import Written, written  # noqa: E402
 
 _READINGS = 10
 

@@ -44,8 +44,8 @@ from corpus.importers.legalize_kr import read_tree  # noqa: E402
 from corpus.model import Level  # noqa: E402
 from errors import UserError  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
-from retrieval.method import Dense, Resources  # noqa: E402
-from retrieval.model import Corpus  # noqa: E402
+from retrieval.core.method import Dense, Resources  # noqa: E402
+from retrieval.core.model import Corpus  # noqa: E402
 
 Quality = Callable[[Corpus, Sequence[Asked], Resources], list[Figure]]
 

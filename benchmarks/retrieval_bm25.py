@@ -43,10 +43,10 @@ from corpus.importers.legalize_kr import read_tree  # noqa: E402
 from corpus.importers.questions import read_questions  # noqa: E402
 from corpus.model import Level  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
-from retrieval.method import Method, Resources  # noqa: E402
-from retrieval.model import Corpus, Query  # noqa: E402
-from retrieval.registry import make  # noqa: E402
-from retrieval.tokenise import cut_all, tokeniser  # noqa: E402
+from retrieval.core.method import Method, Resources  # noqa: E402
+from retrieval.core.model import Corpus, Query  # noqa: E402
+from retrieval.core.registry import make  # noqa: E402
+from retrieval.text.tokenise import cut_all, tokeniser  # noqa: E402
 
 ARTICLES = (Level.ARTICLE, Level.SECTION)  # sections of technical standards are their articles
 SAMPLE = 20

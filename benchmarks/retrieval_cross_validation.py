@@ -36,16 +36,16 @@ from numpy.typing import NDArray
 from benchmarks.retrieval_law import Asked, UnmeasurableError
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import DEPTH, Shelf
-from evaluation.compare import Scores, compare
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
-from retrieval.method import Resources
-from retrieval.model import Corpus
-from retrieval.parameters import Spec
-from retrieval.postings import best_positions
-from retrieval.recommended import RECOMMENDED
-from retrieval.registry import part_specs
-from retrieval.weighted import Weighted
+from evaluation.ranking.compare import Scores, compare
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus
+from retrieval.core.parameters import Spec
+from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.registry import part_specs
+from retrieval.fusion.weighted import Weighted
+from retrieval.lexical.postings import best_positions
 
 FOLDS, REPEATS, SETS = 5, 10, 200
 STEPS = 4  # weights that may be 0 are 0, 1/4, … 4/4

@@ -28,16 +28,16 @@ from benchmarks.retrieval_law import asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
+from retrieval.core.method import Dense, Method, Resources
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.registry import complete, make
+from retrieval.dense.rocchio import Rocchio
 from retrieval.fusion.fused import Fused
 from retrieval.fusion.minmax import MinMax
 from retrieval.fusion.rrf import RRF
 from retrieval.fusion.rrm import RRM
 from retrieval.fusion.wrrf import WRRF
-from retrieval.method import Dense, Method, Resources
-from retrieval.model import Corpus, Hit, Query
-from retrieval.registry import complete, make
-from retrieval.rocchio import Rocchio
-from retrieval.sar import SAR
+from retrieval.graph.sar import SAR
 
 SEEDS = 50
 POOL = 100

@@ -17,10 +17,10 @@ from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import Graph
 from corpus.importers.questions import read_questions
 from corpus.model import Level, Statute, Unit
-from retrieval.method import Resources
-from retrieval.model import Corpus, Document, Query
-from storage.graph import METHOD as GRAPH_METHOD
-from storage.passages import RETRIEVED_LEVELS
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus, Document, Query
+from storage.law.graph import METHOD as GRAPH_METHOD
+from storage.law.passages import RETRIEVED_LEVELS
 
 
 class UnmeasurableError(ValueError):

@@ -18,9 +18,9 @@ import numpy as np
 import pytrec_eval
 
 from benchmarks.figures import print_figures
-from evaluation.evaluate import Qrels, Run, evaluate
 from evaluation.figure import Figure
-from evaluation.measures import LEADERBOARD, Measure
+from evaluation.ranking.measures import LEADERBOARD, Measure
+from evaluation.ranking.scoring import Qrels, Run, evaluate
 
 QUERIES, DOCUMENTS, GOLD = 1000, 1000, 5
 ROUNDS = 5

@@ -26,16 +26,16 @@ from dataclasses import dataclass, field
 
 from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BASELINE, BEST, DENSE_BASE, MEASURED, OVER_DENSE
-from evaluation.compare import Comparison, Scores, compare
-from evaluation.evaluate import evaluate
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
-from evaluation.measures import Measure
+from evaluation.ranking.compare import Comparison, Scores, compare
+from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import evaluate
 from evaluation.significance import holm
-from retrieval.method import Method, Resources
-from retrieval.model import Corpus, Run
-from retrieval.parameters import Spec
-from retrieval.registry import complete, method_class, part_specs
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Run
+from retrieval.core.parameters import Spec
+from retrieval.core.registry import complete, method_class, part_specs
 
 RECALL = Measure("Recall", 10)
 DEPTH = 10

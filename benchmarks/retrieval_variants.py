@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import Shelf, recall_scores, used_again
-from evaluation.compare import Comparison, Scores, compare
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure
-from retrieval.method import Resources
-from retrieval.model import Corpus
-from retrieval.parameters import Spec
-from retrieval.recommended import RECOMMENDED
+from evaluation.ranking.compare import Comparison, Scores, compare
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus
+from retrieval.core.parameters import Spec
+from retrieval.core.recommended import RECOMMENDED
 
 _PARTS: Sequence[Spec] = RECOMMENDED["of"]
 _BIGRAMS, _CITED_AS, _HEADINGS, _LSA, _FAMILY = (_PARTS[at] for at in (0, 2, 4, 5, 6))

@@ -2,7 +2,7 @@
 
 `benchmarks/people.py` and `benchmarks/crash.py` measure with it. An item takes at most five
 submissions, so writers are seated five to a table and every table has items of its own. Everything
-goes through `annotation.commands`, as on the screen: open, label, comment, submit.
+goes through `annotation.mapping.commands`, as on the screen: open, label, comment, submit.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ from pathlib import Path
 
 from sqlmodel import col, select
 
-from annotation import commands, desk
-from annotation.people import add_person
+from annotation.mapping import commands
+from annotation.people.members import add_person
+from annotation.work import queue_service
 from benchmarks.invented import invented_question, invented_statute
-from construction.candidates import Candidate, CandidateSet, Why
-from storage.address import file_address, server_address
-from storage.candidates import keep_candidates
-from storage.corpus import unit_ids
-from storage.imports import keep_questions, keep_statutes
-from storage.migrate import migrate
+from construction.mapping.candidates import Candidate, CandidateSet, Why
+from storage.db.address import file_address, server_address
+from storage.db.migrate import migrate
+from storage.db.workspace import DATABASE_FILE, Workspace
+from storage.law.corpus import unit_ids
+from storage.law.imports import keep_questions, keep_statutes
+from storage.mapping.candidates import keep_candidates
 from storage.projects import create_project, list_projects
-from storage.tables import Annotation, AnnotationLabel, Item
-from storage.workspace import DATABASE_FILE, Workspace
+from storage.tables.core import Annotation, AnnotationLabel, Item
 
 SLUG = "people"
 SEATS = 5  # writers that share a table's items; also the overlap
@@ -95,7 +96,7 @@ def draft(ws: Workspace, writer: Writer, number: int) -> str:
     """Draft an answer to the writer's item of that number; return the comment that it has."""
     item, unit = writer.items[number], writer.units[number % len(writer.units)]
     comment = f"writer {writer.person_id}, item {item}"
-    desk.open_item(ws, writer.person_id, item)
+    queue_service.open_item(ws, writer.person_id, item)
     commands.label(ws, writer.person_id, item, unit, "accept")
     commands.set_comment(ws, writer.person_id, item, comment)
     return comment

@@ -13,8 +13,8 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.agreement import Progress
-    from annotation.quality_views import Report, Table, TimesTable
+    from annotation.agreement.overview import Progress
+    from annotation.agreement.views import Report, Table, TimesTable
 
 
 def agreement(
@@ -24,9 +24,9 @@ def agreement(
     ] = None,
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
-    from annotation.agreement import report
-    from annotation.quality import report as in_depth
-    from jobs.agreement import as_json
+    from annotation.agreement.overview import report
+    from annotation.agreement.report import report as in_depth
+    from services.agreement.report import as_json
 
     state: State = context.obj
     if output is not None and output.suffix.lower() not in (".csv", ".md"):
@@ -47,7 +47,7 @@ def agreement(
 
 
 def _write(output: Path, more: Report) -> None:
-    from jobs.agreement import as_csv, as_markdown
+    from services.agreement.report import as_csv, as_markdown
 
     text = as_csv(more) if output.suffix.lower() == ".csv" else as_markdown(more)
     try:
@@ -65,8 +65,8 @@ def _progress(row: Progress) -> str:
 
 
 def _lines(table: Table) -> Iterator[str]:
-    from jobs.agreement import name_of, reading
-    from words import say
+    from messages import say
+    from services.agreement.report import name_of, reading
 
     part, view = say(f"agreement.part.{table.part}"), say(f"agreement.view.{table.view}")
     yield f"{part}, {view[0].lower()}{view[1:]} ({table.items:,} questions):"

@@ -15,7 +15,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="File to write; it must not be there yet.")],
 ) -> None:
     """Write the whole database to one file. People may go on working meanwhile."""
-    from jobs.backup import back_up
+    from services.backup import back_up
 
     state: State = context.obj
     made = back_up(state.workspace, file)
@@ -34,7 +34,7 @@ def restore(
     ] = False,
 ) -> None:
     """Check a backup and put it back, on the database that the workspace is set to."""
-    from jobs.backup import restore as put_back
+    from services.backup import restore as put_back
 
     state: State = context.obj
     done = put_back(state.workspace, file, replace)

@@ -45,7 +45,7 @@ def labels(
     ],
 ) -> None:
     """Import choices and comments that people gave in Label Studio or Argilla."""
-    from jobs.import_labels import import_labels
+    from services.exchange.label_import import import_labels
 
     state: State = context.obj
     done = import_labels(state.workspace, state.project_slug(), file, tool, mapping)

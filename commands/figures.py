@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from commands.state import State
-from words import say
+from messages import say
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure
-    from jobs.dataset_statistics import Other, Statistics
-    from jobs.drawings import Drawing
-    from jobs.figure_ground import View
+    from services.figures.dataset_statistics import Other, Statistics
+    from services.figures.drawings import Drawing
+    from services.figures.figure_data import View
 
 Way = Literal["out", "in", "both"]
 Tongue = Literal["en", "ko"]
@@ -46,9 +46,9 @@ def neighbourhood(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw a question's neighbourhood: nearest neighbours beside citations, seeds and gold."""
-    from jobs.drawings import of_question
-    from jobs.figures import question_figure
-    from jobs.run_searched import levels_said
+    from services.figures.drawings import of_question
+    from services.figures.series import question_figure
+    from services.gold.search_coverage import levels_said
 
     _check(output, tables=False)
     state: State = context.obj
@@ -77,9 +77,9 @@ def hits(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Print how often one step from seeds leads to gold: citations beside nearest neighbours."""
-    from jobs.drawings import of_hits
-    from jobs.figure_tables import hit_notes
-    from jobs.figures import hit_rates
+    from services.figures.drawings import of_hits
+    from services.figures.series import hit_rates
+    from services.figures.tables import hit_notes
 
     _check(output, tables=True)
     state: State = context.obj
@@ -112,9 +112,9 @@ def similarity(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
-    from evaluation.measures import parse_measure
-    from jobs.drawings import of_curves
-    from jobs.figures import similarity_curves
+    from evaluation.ranking.measures import parse_measure
+    from services.figures.drawings import of_curves
+    from services.figures.series import similarity_curves
 
     _check(output, tables=True)
     state: State = context.obj
@@ -146,9 +146,9 @@ def bars(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw measures of runs as bars with their intervals."""
-    from evaluation.measures import parse_measure
-    from jobs.drawings import of_bars
-    from jobs.figures import run_bars
+    from evaluation.ranking.measures import parse_measure
+    from services.figures.drawings import of_bars
+    from services.figures.series import run_bars
 
     _check(output, tables=False)
     state: State = context.obj
@@ -175,9 +175,9 @@ def statistics(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Print how alike questions, gold and answers are, beside other data sets, with tests."""
-    from jobs.dataset_statistics import BeirFolder, OtherProject
-    from jobs.dataset_statistics import statistics as make
-    from jobs.drawings import of_statistics
+    from services.figures.dataset_statistics import BeirFolder, OtherProject
+    from services.figures.dataset_statistics import statistics as make
+    from services.figures.drawings import of_statistics
 
     _check(output, tables=True)
     state: State = context.obj
@@ -212,18 +212,18 @@ def _told(found: Statistics) -> Iterator[str]:
 def _check(output: Path | None, tables: bool) -> None:
     """Raise UserError for a file of another kind before anything is computed."""
     if output is not None:
-        from jobs.drawings import check_ending
+        from services.figures.drawings import check_ending
 
         check_ending(output.suffix.lower(), tables)
 
 
 def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> View:
-    from jobs.figure_ground import View
+    from services.figures.figure_data import View
 
     if spec is None:
         return View(seeds=seeds, neighbours=neighbours, direction=direction)
-    from corpus.importers.textfile import printable, read_text
-    from retrieval.spec_file import parse_spec
+    from corpus.files.textfile import printable, read_text
+    from retrieval.core.spec_file import parse_spec
 
     name = printable(spec.name)
     return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction)

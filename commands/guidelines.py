@@ -19,7 +19,7 @@ _GUIDELINE, _TASK = "guideline", "citation_mapping"
 
 def listing(context: typer.Context, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
     """List the versions, newest first, with how many decisions stand made under each."""
-    from annotation.documents_views import list_versions
+    from annotation.guidelines.versions import list_versions
 
     state: State = context.obj
     views = list_versions(state.workspace, state.project_slug(), kind, task)
@@ -41,7 +41,7 @@ def show(
     language: Language = "en",
 ) -> None:
     """Print the text of a version."""
-    from annotation.documents import read
+    from annotation.guidelines.documents import read
 
     state: State = context.obj
     found = read(state.workspace, state.project_slug(), kind, task, language, number)
@@ -59,8 +59,8 @@ def edit(
     expected: Expected = None,
 ) -> None:
     """Save a new version; the other language keeps its text."""
-    from annotation.documents import read
-    from annotation.documents_editing import new_version
+    from annotation.guidelines.documents import read
+    from annotation.guidelines.editing import new_version
 
     state: State = context.obj
     ws, slug = state.workspace, state.project_slug()
@@ -80,7 +80,7 @@ def difference(
     language: Language = "en",
 ) -> None:
     """Print what changed, word by word: [-removed-] and {+inserted+}."""
-    from annotation.documents import read
+    from annotation.guidelines.documents import read
     from corpus.compare.diff import diff
 
     state: State = context.obj
@@ -99,7 +99,7 @@ def made_under(
     task: Task = _TASK,
 ) -> None:
     """List the decisions that stand made under a version."""
-    from annotation.documents_views import decisions
+    from annotation.guidelines.versions import decisions
 
     state: State = context.obj
     found = decisions(state.workspace, state.project_slug(), kind, task, number)
@@ -132,7 +132,7 @@ def migrate(
     task: Task = _TASK,
 ) -> None:
     """Take answers over to a later version; without --do, a preview that changes nothing."""
-    from annotation.documents_migrating import migrate_answers, preview
+    from annotation.guidelines.migration import migrate_answers, preview
 
     state: State = context.obj
     where = (state.workspace, state.project_slug(), kind, task, old, new)

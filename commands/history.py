@@ -28,8 +28,8 @@ def history(
     ] = None,
 ) -> None:
     """Tell everything that happened, newest first: drafts, submissions, decisions, people, law."""
-    from annotation.history import asked, read
-    from jobs.history_file import export_history
+    from annotation.history.reading import asked, read
+    from services.history.export import export_history
 
     state: State = context.obj
     ws, slug = state.workspace, state.project_slug()

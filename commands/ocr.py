@@ -12,10 +12,11 @@ from commands.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from jobs.page_report import EngineLine, PageLine
+    from services.ocr.report import EngineLine, PageLine
 
 ENGINE_NAMES = ("tesseract", "model")
-"""The engines of `jobs.page_drafts` and `jobs.page_vision`, so that --help need not load them."""
+"""The engines of `services.ocr.drafting` and `services.ocr.vision_drafting`, so that --help need
+not load them."""
 
 _FIGURES = (
     ("cer", "characters wrong"),
@@ -40,7 +41,7 @@ def bring_in(
     language: Annotated[str, typer.Option(help="Language of the text: ko or en.")] = "ko",
 ) -> None:
     """Bring pages in: their images, the text that a PDF holds itself, an item for each page."""
-    from jobs.pages_import import Wish, import_pages
+    from services.ocr.importing import Wish, import_pages
 
     state: State = context.obj
     wish = Wish(pages, unit, language)
@@ -73,7 +74,7 @@ def draft(
     if engine == "model":
         _draft_with_model(state, every)
         return
-    from jobs.page_drafts import draft_pages
+    from services.ocr.drafting import draft_pages
 
     with state.progress("Reading pages") as report:
         done = draft_pages(state.workspace, state.project_slug(), report, every=every)
@@ -87,7 +88,7 @@ def draft(
 
 def listing(context: typer.Context) -> None:
     """List the pages: how far each is, and who worked on it."""
-    from jobs.page_report import ocr_report
+    from services.ocr.report import ocr_report
 
     state: State = context.obj
     found = ocr_report(state.workspace, state.project_slug()).lines
@@ -97,7 +98,7 @@ def listing(context: typer.Context) -> None:
 
 def publish(context: typer.Context) -> None:
     """Bring documents that are verified whole into the corpus, as a new snapshot."""
-    from jobs.page_publish import publish_pages
+    from services.ocr.publishing import publish_pages
 
     state: State = context.obj
     with state.progress("Finding references") as report:
@@ -111,7 +112,7 @@ def publish(context: typer.Context) -> None:
 
 def report(context: typer.Context) -> None:
     """Report how good each engine is against what people say, and how long people take."""
-    from jobs.page_report import ocr_report
+    from services.ocr.report import ocr_report
 
     state: State = context.obj
     found = ocr_report(state.workspace, state.project_slug())
@@ -127,9 +128,9 @@ def report(context: typer.Context) -> None:
 
 
 def _draft_with_model(state: State, every: bool) -> None:
-    from jobs.beside import watched
-    from jobs.page_vision import draft_with_model, plan_vision
-    from jobs.page_work import why
+    from services.background.tasks import watched
+    from services.ocr.background import why
+    from services.ocr.vision_drafting import draft_with_model, plan_vision
 
     ready = plan_vision(state.workspace, state.project_slug(), every)
     with state.progress("Reading pages") as report:

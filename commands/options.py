@@ -22,7 +22,7 @@ Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
 def adjudicator_named(state: State, name: str) -> int:
     """Return the id of the person of that name. Raises UserError for an unknown name."""
-    from annotation.people import list_people
+    from annotation.people.members import list_people
 
     known = list_people(state.workspace, state.project_slug())
     for each in known:
@@ -34,9 +34,9 @@ def adjudicator_named(state: State, name: str) -> int:
 
 def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
     """Return the spec of a file, or that of a preset or method with what is given of it."""
-    from retrieval.presets import PRESETS
-    from retrieval.registry import METHODS
-    from retrieval.spec_file import parse_spec
+    from retrieval.core.presets import PRESETS
+    from retrieval.core.registry import METHODS
+    from retrieval.core.spec_file import parse_spec
 
     if file is None:
         if method not in METHODS and method not in PRESETS:

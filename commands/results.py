@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from words import say
+from messages import say
 
 if TYPE_CHECKING:
-    from jobs.law_in_use import Outcome
-    from jobs.run_notes import Unanswered
-    from jobs.run_searched import NotSearched, Searched
+    from services.gold.search_coverage import NotSearched, Searched
+    from services.law.activation import Outcome
+    from services.runs.summary import Unanswered
 
 
 def searched_lines(searched: Searched, outside: NotSearched | None) -> list[str]:

@@ -23,7 +23,7 @@ from errors import UserError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from storage.workspace import Workspace
+    from storage.db.workspace import Workspace
 
 EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
@@ -51,14 +51,14 @@ class State:
     @property
     def folder(self) -> Path:
         """The folder of the chosen workspace."""
-        from storage.workspace import workspace_folder
+        from storage.db.workspace import workspace_folder
 
         return workspace_folder(self.chosen_folder)
 
     @property
     def workspace(self) -> Workspace:
         """The chosen workspace, not yet checked to exist."""
-        from storage.workspace import Workspace
+        from storage.db.workspace import Workspace
 
         return Workspace(self.folder)
 

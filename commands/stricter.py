@@ -12,8 +12,8 @@ from commands.state import State
 from errors import UserError
 
 if TYPE_CHECKING:
-    from jobs.case_scores import CaseScores
-    from jobs.stricter import GroupFound, Stricter
+    from services.stricter.groups import GroupFound, Stricter
+    from services.stricter.scoring import CaseScores
 
 _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
@@ -21,7 +21,7 @@ _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")
 
 def listing(context: typer.Context) -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
-    from jobs.stricter import stricter
+    from services.stricter.groups import stricter
 
     state: State = context.obj
     found = stricter(state.workspace, state.project_slug())
@@ -39,8 +39,8 @@ def show(
     group: Annotated[str, typer.Argument(help="Key of a standard group.")],
 ) -> None:
     """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
-    from jobs.stricter import stricter
-    from jobs.stricter_detail import moves_of, steps
+    from services.stricter.group_detail import moves_of, steps
+    from services.stricter.groups import stricter
 
     state: State = context.obj
     found = stricter(state.workspace, state.project_slug())
@@ -71,8 +71,8 @@ def export(
     ] = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
-    from jobs.case_benchmark import export_benchmark
-    from jobs.case_sets import Drawing
+    from services.stricter.benchmark import Drawing
+    from services.stricter.benchmark_export import export_benchmark
 
     state: State = context.obj
     where = state.workspace, state.project_slug(), folder
@@ -104,10 +104,10 @@ def evaluate(
     seed: _SEED = 0,
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
-    from evaluation.measures import parse_measure
-    from jobs.case_scores import MEASURES, score_bm25, score_file
-    from jobs.case_sets import Drawing
-    from jobs.index import Recipe
+    from evaluation.ranking.measures import parse_measure
+    from services.runs.methods.unit_search import Recipe
+    from services.stricter.benchmark import Drawing
+    from services.stricter.scoring import MEASURES, score_bm25, score_file
 
     state: State = context.obj
     if run_file is not None and keep is not None:
@@ -144,7 +144,7 @@ def _depth(told: dict[str, Any]) -> str:
 
 
 def _groups(found: Stricter, each: GroupFound) -> list[dict[str, Any]]:
-    from jobs.stricter_detail import key_of, splits_of
+    from services.stricter.group_detail import key_of, splits_of
 
     return [
         {

@@ -16,7 +16,7 @@ from commands.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from storage.workspace import Workspace
+    from storage.db.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 _LOST = {
@@ -32,8 +32,8 @@ def init(
     ] = False,
 ) -> None:
     """Create the workspace, or bring an older one up to date. Safe to repeat."""
-    from jobs.sample import load_sample
-    from storage.migrate import migrate
+    from services.sample.loading import load_sample
+    from storage.db.migrate import migrate
 
     state: State = context.obj
     applied = migrate(state.workspace)
@@ -68,9 +68,9 @@ def project(
 
 def status(context: typer.Context) -> None:
     """Say what the project holds and how far people have come."""
-    from annotation.gold import derive
-    from jobs.overview import overview
-    from jobs.to_check import to_check
+    from annotation.gold.derivation import derive
+    from services.law.overview import overview
+    from services.law.recheck_list import to_check
 
     state: State = context.obj
     slug = state.project_slug()
@@ -106,7 +106,7 @@ def status(context: typer.Context) -> None:
 
 def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[str]]:
     """Return what is in the snapshot in use, as figures and in words."""
-    from jobs.overview import graph_counts, law_counts
+    from services.law.overview import graph_counts, law_counts
 
     if snapshot_id is None:
         return {}, ["no statutes yet"]
@@ -119,7 +119,7 @@ def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[s
 
 def check(context: typer.Context) -> None:
     """Prove that the derived gold equals a replay of what people did."""
-    from annotation.check import check as find_problems
+    from annotation.check.project import check as find_problems
 
     state: State = context.obj
     problems = find_problems(state.workspace, state.project_slug())
@@ -152,7 +152,7 @@ def serve(
     """Serve the app on http://localhost:PORT, for this machine only unless in team mode."""
     from serving.budget import budget
     from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
-    from storage.migrate import migrate
+    from storage.db.migrate import migrate
 
     state: State = context.obj
     hosts = [*given_names(), *(host_name or [])]
@@ -178,7 +178,7 @@ def serve(
 
 def _require_somebody(state: State) -> None:
     """Raise UserError when nobody could sign in to what is about to be served."""
-    from annotation.accounts import list_accounts
+    from annotation.people.accounts import list_accounts
 
     if not list_accounts(state.workspace):
         raise UserError("serve_nobody")

@@ -1,7 +1,7 @@
 """The one error type that a user can mend, and where in their input it happened.
 
 Everything a user can put right raises :class:`UserError`. Its words live in the catalogue
-(`words/`), so the command line and the app say the same thing in either language. Anything
+(`messages/`), so the command line and the app say the same thing in either language. Anything
 else that escapes is a defect of ours and is reported as one.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from words import catalogue, say
+from messages import catalogue, say
 
 _LONGEST = 500  # characters of the user's input that a message repeats
 

@@ -2,5 +2,5 @@
 
 A leaf: it knows neither the database nor the screen, and nothing of law. Who calls it passes in
 the settings (`llm.settings`), the keys (`llm.secret`), where replies are kept (`llm.store`) and
-whose prompts count (`llm.prompts`).
+whose prompts count (`llm.prompts.prompt_files`).
 """

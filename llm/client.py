@@ -13,16 +13,16 @@ from datetime import UTC, datetime
 from random import Random
 
 from llm.budget import Budget
-from llm.line import Call, Line
-from llm.pace import Now, Pacer, Sleep
 from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
-from llm.retry import delay
 from llm.roles import Endpoint
 from llm.secret import Secret
 from llm.store import Store
-from llm.transport import CallError, Said, Transport
-from llm.writing import Writer
+from llm.store_writer import Writer
+from llm.transport.connection import Call, Line
+from llm.transport.openai_client import CallError, Said, Transport
+from llm.transport.rate_limit import Now, Pacer, Sleep
+from llm.transport.retry import delay
 
 Check = Callable[[str], bool]
 """Whether an answer has the form that was asked for."""

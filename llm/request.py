@@ -62,7 +62,7 @@ class Request:
         """The SHA-256 of everything that the reply depends on: equal calls have equal keys.
 
         The server's address is part of it, since two servers may give one name to two models. How
-        the answer's form is asked for (`llm.abilities`) is not.
+        the answer's form is asked for (`llm.transport.abilities`) is not.
         """
         parts = {
             "version": _KEY_VERSION,

@@ -12,7 +12,7 @@ TARGET = ROOT / "docs" / "roles.md"
 HEAD = """# Roles
 
 What each role may do in a project. This page is written by `python scripts/roles_doc.py` from
-`annotation/roles.py`, the table that every command asks inside the transaction that does the
+`annotation/people/roles.py`, the table that every command asks inside the transaction that does the
 work; the app shows it under Roles. Whoever may read others' labels does not annotate: that is
 what keeps double annotation blind. Whoever runs the command line on the machine that keeps the
 workspace may do everything.
@@ -25,8 +25,8 @@ may anybody whose account is deactivated; what they did is kept and counts.
 
 def render() -> str:
     """Return the whole page."""
-    from annotation.roles import Act, Role, may
-    from words import say
+    from annotation.people.roles import Act, Role, may
+    from messages import say
 
     rows = ["| | " + " | ".join(say(f"roles.role.{role}") for role in Role) + " |"]
     rows.append("|---|" + ":-:|" * len(Role))

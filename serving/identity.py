@@ -12,9 +12,9 @@ from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
-from annotation import sessions
-from annotation.accounts import account_of_subject
-from storage.workspace import Workspace, workspace_folder
+from annotation.people import sessions
+from annotation.people.accounts import account_of_subject
+from storage.db.workspace import Workspace, workspace_folder
 
 COOKIE = "touchstone_session"
 ROUTE = "/touchstone/session"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.types import Scope, Send
 
-from words import LANGUAGES, say
+from messages import LANGUAGES, say
 
 
 def words_of(key: str, **params: object) -> str:

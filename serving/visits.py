@@ -1,7 +1,8 @@
 """Who is at which session of the screen.
 
 A session is one open tab. It begins without a name; the app says at every run who has signed in
-there (`pages.signed`), and the gate asks whether a file is sent to somebody's own session.
+there (`pages.shell.auth_session`), and the gate asks whether a file is sent to somebody's own
+session.
 """
 
 from __future__ import annotations

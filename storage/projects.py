@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from errors import UserError, Where
-from storage.tables import Project
-from storage.workspace import Workspace
+from storage.db.workspace import Workspace
+from storage.tables.core import Project
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 TITLE_LIMIT = 200

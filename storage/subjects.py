@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from storage.fingerprint import content_hash
-from storage.snapshot_use import id_in_use
-from storage.tables import CandidateSet, Item, Snapshot
+from storage.law.fingerprint import content_hash
+from storage.law.snapshot_use import id_in_use
+from storage.tables.core import CandidateSet, Item, Snapshot
 from storage.tasks import Task, of_task
 
 NO_LAW = "no-law"  # the name of the snapshot that stands in where a project has no law

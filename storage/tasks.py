@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, func
 from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
-from storage.tables import Item, QuestionRow
+from storage.tables.core import Item, QuestionRow
 
 
 class Task(StrEnum):

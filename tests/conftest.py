@@ -14,18 +14,18 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import Connection
 
-import storage.migrate
-from storage.address import server_address
-from storage.migrate import migrate
-from storage.schema import has_tables
-from storage.workspace import DATABASE_FILE, Workspace
-from tests.once import (
+import storage.db.migrate
+from storage.db.address import server_address
+from storage.db.migrate import migrate
+from storage.db.schema import has_tables
+from storage.db.workspace import DATABASE_FILE, Workspace
+from tests.support.app_start import (
     compile_statements_once,
     hash_cheaply,
     look_for_components_once,
     read_pages_once,
 )
-from tests.postgres import ABSENT, Server, binaries, running_server
+from tests.support.postgres import ABSENT, Server, binaries, running_server
 
 # A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
 settings.register_profile(
@@ -119,7 +119,7 @@ def migrate_at_once(
     Not in the tests of migrations, which hold the two to be the same.
     """
     if request.path.name != "test_migrate.py":
-        step_by_step = storage.migrate.upgrade
+        step_by_step = storage.db.migrate.upgrade
 
         def upgrade(connection: Connection, revision: str = "head") -> None:
             new_file = connection.dialect.name == "sqlite" and not has_tables(connection)
@@ -129,7 +129,7 @@ def migrate_at_once(
             for statement in shape:
                 connection.exec_driver_sql(statement)
 
-        monkeypatch.setattr(storage.migrate, "upgrade", upgrade)
+        monkeypatch.setattr(storage.db.migrate, "upgrade", upgrade)
 
 
 @pytest.fixture

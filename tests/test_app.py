@@ -15,13 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 import app
 import pages
-from annotation.people import list_people
-from annotation.roles import Act, may
-from storage.migrate import migrate
+from annotation.people.members import list_people
+from annotation.people.roles import Act, may
+from messages import say
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.workspace import Workspace
 from tests.pages.small_project import SLUG, Small, shown, small_project
-from words import say
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 
@@ -149,7 +149,7 @@ def test_a_name_that_is_taken_is_refused(small: Small):
 
 
 def test_names_are_not_read_as_markup(small: Small):
-    from annotation.people import add_person
+    from annotation.people.members import add_person
 
     person = add_person(small.workspace, SLUG, "*Bold* :material/home:", "annotator")
     label = opened().button(key=f"person-{person.id}").label
@@ -206,12 +206,12 @@ def test_an_adjudicator_is_led_to_adjudication(small: Small):
 def test_a_defect_shows_an_id_that_the_log_has(
     small: Small, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    import pages.citation_mapping
+    import pages.mapping.citation_mapping
 
     def broken(_context: object) -> None:
         raise ZeroDivisionError("secret detail")
 
-    monkeypatch.setattr(pages.citation_mapping, "render", broken)
+    monkeypatch.setattr(pages.mapping.citation_mapping, "render", broken)
     with caplog.at_level(logging.ERROR, logger="touchstone"):
         at = opened(person=str(small.ara.id))
     (message,) = [error.value for error in at.error]

@@ -18,7 +18,7 @@ LINTED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
     "importlinter"
 ]
 PACKAGES: list[str] = LINTED["root_packages"]
-REGISTRIES = {"app", "annotation.answers.forms", "retrieval.registry"}
+REGISTRIES = {"app", "annotation.forms.registry", "retrieval.core.registry"}
 
 
 def modules(root: Path, packages: list[str]) -> dict[str, Path]:

@@ -12,20 +12,20 @@ from collections.abc import Callable
 
 import pytest
 
-from construction.typology.provisions import fold_statute, read_provisions
-from construction.typology.titles import read_titles
+from construction.cases.provisions import fold_statute, read_provisions
+from construction.cases.titles import read_titles
+from corpus.cases.safe_pattern import safe_pattern
 from corpus.citations import bare_names
 from corpus.citations.english_law import find_english_law
 from corpus.citations.find import find
-from corpus.importers.blocks import split_addenda, split_body
-from corpus.importers.drf_lines import bare_line, item_lines, paragraph_lines, sub_lines
-from corpus.judgments.safe_pattern import safe_pattern
+from corpus.importers.law_center.lines import bare_line, item_lines, paragraph_lines, sub_lines
+from corpus.importers.statutes.blocks import split_addenda, split_body
 from errors import UserError
-from evaluation import answer_diff
-from evaluation.reading.choices import read_choice
-from evaluation.reading.verdicts import read_grade, read_preference
-from llm.structured import without_thought
-from tests.our_patterns import GENERIC, Attack, seconds
+from evaluation.judging import answer_diff
+from evaluation.replies.choices import read_choice
+from evaluation.replies.verdicts import read_grade, read_preference
+from llm.structured.answers import without_thought
+from tests.support.product_patterns import GENERIC, Attack, seconds
 
 SHORT, LONG, LONGEST = 4_000, 25_000, 100_000  # characters
 CAP = 3.0  # seconds of processor

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.typology import provisions, titles
+from construction.cases import provisions, titles
 from corpus.citations import lookup
 from corpus.graph import english
-from corpus.importers import blocks
-from evaluation.reading import verdicts
-from llm import logprobs, structured
+from corpus.importers.statutes import blocks
+from evaluation.replies import verdicts
+from llm import logprobs
+from llm.structured import answers
 
 _HAN = "[0-9零〇一二两三四五六七八九十百千]+"
 PROVISIONS = {
@@ -97,7 +98,7 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),
     "verdict": (verdicts._stripped, lambda text: AROUND.sub("", text)),
     "token": (logprobs._bare, lambda text: AROUND_TOKEN.sub("", text)),
-    "thought": (structured.without_thought, lambda text: THOUGHT.sub("", text)),
+    "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
     "place": (_words(lookup._PLACE_WORDS), _words(PLACE)),
 }
 PIECES = (

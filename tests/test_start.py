@@ -35,7 +35,7 @@ def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     assert done.returncode == 0, done.stderr
     loaded = {at: set(names) for at, names in json.loads(done.stdout.splitlines()[-1]).items()}
     assert "touchstone" in loaded["command line"]
-    assert {"pages.context", "pages.figures"} <= loaded["pages"]
+    assert {"pages.shell.context", "pages.figures.figures"} <= loaded["pages"]
     for started in ("command line", "app"):
         assert loaded[started] & (HEAVY | {"scipy", "numpy", "pandas"}) == set(), started
     assert loaded["pages"] & HEAVY == set()

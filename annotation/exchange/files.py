@@ -18,17 +18,17 @@ from typing import TextIO
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from annotation.check import problems_in
+from annotation.check.project import problems_in
 from annotation.exchange.lines import Line, read_lines
 from annotation.exchange.reading import Reader
 from annotation.exchange.references import FORMAT, TASK
 from annotation.exchange.writing import records
-from annotation.roles import Act
-from annotation.standing import require_by
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
 from errors import UserError, Where
-from storage.folders import published_file
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
-from storage.workspace import Workspace
 
 _PEOPLE = ("person", "person_event")
 
@@ -80,9 +80,9 @@ def import_annotations(
     The project has no work yet, or exactly what the file holds, and then nothing is changed. For
     the operator it has no people either. For `by`, who is one of them, people may be there: those
     of the file's names and roles are they, and what happened to them here stands. Before it is
-    kept, all of it is held to what `annotation.check` proves. Raises UserError for who may not
-    and, with the line, for a file that is none of ours, for a question, unit, snapshot, person or
-    record that is not there, and for annotations that do not follow from their log.
+    kept, all of it is held to what `annotation.check.project` proves. Raises UserError for who may
+    not and, with the line, for a file that is none of ours, for a question, unit, snapshot, person
+    or record that is not there, and for annotations that do not follow from their log.
     """
     with ws.writing() as session:
         project = find_project(session, project_slug)

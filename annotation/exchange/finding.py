@@ -9,11 +9,11 @@ from sqlmodel import Session, select
 from annotation.exchange.acts import fits
 from annotation.exchange.lines import Line
 from annotation.exchange.references import item_names, snapshot_hashes
-from annotation.taken_up import takes_up, translated
-from storage.corpus import unit_ids
-from storage.people_tables import Batch, DocumentMigration
+from annotation.work.recheck_payload import takes_up, translated
+from storage.law.corpus import unit_ids
 from storage.projects import ProjectView
-from storage.tables import CandidateSet, Person
+from storage.tables.core import CandidateSet, Person
+from storage.tables.people import Batch, DocumentMigration
 
 _NAMED = (
     "candidates",

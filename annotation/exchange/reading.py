@@ -9,15 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from annotation.codebook_tree import parse
 from annotation.exchange.acts import ACTS, LABELS, fits_answer
 from annotation.exchange.finding import Finder
 from annotation.exchange.lines import Line
 from annotation.exchange.references import TASK
-from annotation.roles import Role
+from annotation.guidelines.codebook_tree import parse
+from annotation.people.roles import Role
 from errors import UserError
-from storage.candidate_ways import CandidateWay
-from storage.people_tables import (
+from storage.tables.candidate_ways import CandidateWay
+from storage.tables.core import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    DraftEvent,
+    Person,
+)
+from storage.tables.people import (
     ASKED,
     DECLINED,
     Batch,
@@ -31,16 +41,6 @@ from storage.people_tables import (
     KnownAnswer,
     PersonEvent,
     Referral,
-)
-from storage.tables import (
-    Adjudication,
-    AdjudicationLabel,
-    Annotation,
-    AnnotationLabel,
-    CandidateRow,
-    CandidateSet,
-    DraftEvent,
-    Person,
 )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from sqlmodel import Session, col, select
 
-from storage.people_tables import Batch
-from storage.tables import Item, Person, QuestionRow, Snapshot, UnitRow
+from storage.tables.core import Item, Person, QuestionRow, Snapshot, UnitRow
+from storage.tables.people import Batch
 
 TASK = "citation_mapping"
 FORMAT = 1

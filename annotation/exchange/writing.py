@@ -17,9 +17,21 @@ from annotation.exchange.references import (
     snapshot_hashes,
     units_by_id,
 )
-from annotation.taken_up import takes_up, translated, units_of
-from storage.candidate_ways import CandidateWay
-from storage.people_tables import (
+from annotation.work.recheck_payload import takes_up, translated, units_of
+from storage.projects import ProjectView
+from storage.tables.candidate_ways import CandidateWay
+from storage.tables.core import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    Person,
+)
+from storage.tables.people import (
     Batch,
     BatchEvent,
     BatchItem,
@@ -31,18 +43,6 @@ from storage.people_tables import (
     KnownAnswer,
     PersonEvent,
     Referral,
-)
-from storage.projects import ProjectView
-from storage.tables import (
-    Adjudication,
-    AdjudicationLabel,
-    Annotation,
-    AnnotationLabel,
-    CandidateRow,
-    CandidateSet,
-    DraftEvent,
-    Item,
-    Person,
 )
 from storage.tasks import of_task
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from construction.experiments.model import MOST_LINES, Line
 from construction.experiments.paths import changed
-from corpus.importers.yaml_fields import Fields, Value
+from corpus.files.yaml_fields import Fields, Value
 from errors import UserError, Where
-from retrieval.graph_noise import DROP, REWIRE, with_noise
-from retrieval.spec_file import Named, read_spec
+from retrieval.core.spec_file import Named, read_spec
+from retrieval.graph.noise import DROP, REWIRE, with_noise
 
 FIELDS = ("name", "grid", "ablations", "noise")
 KINDS = (DROP, REWIRE)

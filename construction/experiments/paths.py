@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from corpus.importers.yaml_fields import Value
+from corpus.files.yaml_fields import Value
 from errors import UserError, Where
-from retrieval.parameters import Spec
-from retrieval.registry import complete, parameters
-from retrieval.spec_file import Named, read_parameter
+from retrieval.core.parameters import Spec
+from retrieval.core.registry import complete, parameters
+from retrieval.core.spec_file import Named, read_parameter
 
 
 def changed(

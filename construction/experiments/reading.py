@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from construction.experiments.lines import lines_of, read_entry, within_limit
 from construction.experiments.model import CURRENT, MOST_LINES, Experiment, Line
-from corpus.importers.yaml_fields import Fields, Value, read_value
+from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
 from errors import UserError, Where
-from evaluation.measures import Measure, parse_measure
-from retrieval.model import MAX_DEPTH
+from evaluation.ranking.measures import Measure, parse_measure
+from retrieval.core.model import MAX_DEPTH
 
 TEXT_LIMIT = METHOD_FILE
 DEFAULT_DEPTH = 100

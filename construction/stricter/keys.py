@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from construction.factors.asking import asked, in_scope
-from construction.factors.model import Codebook, SubFactor
 from construction.stricter.codes import Codes, encoded
+from construction.tagging.applicability import asked, in_scope
+from construction.tagging.codebook import Codebook, SubFactor
 
 NOT_ASKED = "not_asked"
 

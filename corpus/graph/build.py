@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from corpus.citations.catalogue import Catalogue
+from corpus.gc_pause import in_bulk
 from corpus.graph.delegation import Delegations, parallels
 from corpus.graph.edges import of_definitions, of_links, of_references, part_of
 from corpus.graph.model import Edge, Graph, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
-from corpus.in_bulk import in_bulk
 from corpus.model import Statute, Tier, Unit
 
 Progress = Callable[[int, int], None]

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from corpus.citations.model import Status, Target
 from corpus.graph.delegating import Citing, delegating
+from corpus.graph.location import Standing
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
-from corpus.graph.standing import Standing
 from corpus.model import Tier, Unit
 
 _TAIL = r"(?:\s?(?:본문|단서|전단|후단|각\s?호(?:\s?외의\s?부분)?))*(?:\s?의\s?규정)?"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from corpus.citations.model import Status
 from corpus.graph.application import applied
+from corpus.graph.location import Standing
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
-from corpus.graph.standing import Standing
 from corpus.model import Statute, Unit
 from corpus.place import split_id
 

@@ -15,10 +15,10 @@ from corpus.citations.names import normal
 from corpus.citations.us import find_cases, find_us
 from corpus.graph.english_places import MOST, division_units, spot_targets
 from corpus.graph.english_relative import below, depth, near_parts, own_parts, scoped_parts
+from corpus.graph.location import Standing
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
 from corpus.graph.relative import joined
-from corpus.graph.standing import Standing
 from corpus.model import Level, Unit
 
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from corpus.citations.english_law import EnglishReference
 from corpus.citations.english_steps import Steps
+from corpus.graph.location import Standing
 from corpus.graph.relative import joined
-from corpus.graph.standing import Standing
 from corpus.model import Level
 
 _IN_SECTIONS = ("section", "subsection", "paragraph", "subparagraph", "clause", "subclause", "item")

@@ -16,7 +16,7 @@ from corpus.citations.instruments import Meaning
 from corpus.citations.model import Citation, Kind, Reason, Role
 from corpus.citations.names import family, normal, relative_title, without_code
 from corpus.citations.predecessors import REPLACED
-from corpus.graph.standing import own_role
+from corpus.graph.location import own_role
 
 _ABBREVIATION = re.compile(
     r"\s?\(\s?(?:이하|약칭)[:\s]?(?:\s?이\s?(?:조|항|장|절|법|영|규칙)(?:에서)?(?:는)?)?\s?"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpus.citations.model import Citation, Target
-from corpus.graph.standing import Standing
+from corpus.graph.location import Standing
 
 _DEPTH = {"조": 0, "표": 0, "항": 1, "호": 2, "목": 3}
 

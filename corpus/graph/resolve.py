@@ -9,13 +9,13 @@ from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning
 from corpus.citations.model import Citation, Kind, Place, Reason, Status, Target
 from corpus.citations.units import units_at
-from corpus.graph.before import Before, Earlier
+from corpus.graph.context import Before, Earlier
 from corpus.graph.english import read_english_unit
 from corpus.graph.find import find_in_law
+from corpus.graph.location import Standing, article_ids
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
 from corpus.graph.relative import cut, joined, relative_targets
-from corpus.graph.standing import Standing, article_ids
 from corpus.model import Level, Statute, Unit
 from corpus.place import parse_place, split_id
 

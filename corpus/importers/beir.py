@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from corpus.importers.language import language_of
+from corpus.files.rows import Row, read_lines, read_rows
+from corpus.files.textfile import check_file, printable
 from corpus.importers.question_columns import question_columns
-from corpus.importers.reading import Notes, Progress, Reading
-from corpus.importers.records import Record, assemble
-from corpus.importers.rows import Row, read_lines, read_rows
-from corpus.importers.textfile import check_file, printable
+from corpus.importers.statutes.reading_result import Notes, Progress, Reading
+from corpus.importers.statutes.records import Record, assemble
+from corpus.language import language_of
 from corpus.limits import QUESTION
 from corpus.model import Question
 from corpus.place import parse_place, slug, split_id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.importers.yaml_fields import Fields, Value, read_value
+from corpus.files.yaml_fields import Fields, Value, read_value
 from errors import UserError, Where
 
 MAX_CHARACTERS = 1024 * 1024

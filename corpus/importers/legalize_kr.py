@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from corpus.importers.annexes import listed
-from corpus.importers.blocks import split_body
-from corpus.importers.bounds import statute_name
+from corpus.files.statute_files import statute_files
+from corpus.files.textfile import read_text
 from corpus.importers.frontmatter import read_front_matter
-from corpus.importers.kinds import tier_of
-from corpus.importers.language import language_of
-from corpus.importers.namesakes import TITLE, tell_apart
-from corpus.importers.statute_files import statute_files
-from corpus.importers.textfile import read_text
-from corpus.importers.units import read_units
+from corpus.importers.statutes.annexes import listed
+from corpus.importers.statutes.blocks import split_body
+from corpus.importers.statutes.bounds import statute_name
+from corpus.importers.statutes.duplicate_titles import TITLE, tell_apart
+from corpus.importers.statutes.tiers import tier_of
+from corpus.importers.statutes.units import read_units
+from corpus.language import language_of
 from corpus.model import Statute
 
 KIND, NUMBER = "법령구분", "공포번호"

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpus.files.statute_files import statute_files
+from corpus.files.textfile import read_text
+from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.heading_pattern import best_known, compiled
-from corpus.importers.mapping import ReadingRules
-from corpus.importers.reading import Notes, Progress, Reading
-from corpus.importers.records import Record, assemble
-from corpus.importers.statute_files import statute_files
-from corpus.importers.textfile import read_text
+from corpus.importers.statutes.reading_result import Notes, Progress, Reading
+from corpus.importers.statutes.records import Record, assemble
 from errors import UserError, Where
 
 SUFFIXES = (".txt", ".text", ".md")

@@ -10,7 +10,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from corpus.importers.textfile import is_storable
+from corpus.files.textfile import is_storable
 
 CHARACTERS = 60
 MOST = 30

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.importers.language import language_of
+from corpus.files.rows import parse_object, read_lines
+from corpus.files.textfile import check_file, is_storable, printable
 from corpus.importers.question_columns import question_columns
-from corpus.importers.rows import parse_object, read_lines
-from corpus.importers.textfile import check_file, is_storable, printable
+from corpus.language import language_of
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
 from corpus.model import Question
 from errors import UserError, Where
-from words import LANGUAGES
+from messages import LANGUAGES
 
 LINE_BYTES = 4 * 1024 * 1024
 """Longest line accepted. The longest of the real questions has 6 kB."""

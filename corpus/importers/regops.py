@@ -14,9 +14,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from corpus.importers.reading import Notes, Progress, Reading
-from corpus.importers.records import Record, assemble
-from corpus.importers.rows import Row, read_rows
+from corpus.files.rows import Row, read_rows
+from corpus.importers.statutes.reading_result import Notes, Progress, Reading
+from corpus.importers.statutes.records import Record, assemble
 from corpus.place import parse_place, split_id
 from errors import UserError
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corpus.importers.reading import Notes, Progress, Reading
-from corpus.importers.records import Record, assemble
-from corpus.importers.rows import Row, read_rows
-from corpus.importers.written_places import read_place
+from corpus.files.rows import Row, read_rows
+from corpus.importers.statutes.reading_result import Notes, Progress, Reading
+from corpus.importers.statutes.records import Record, assemble
+from corpus.importers.statutes.written_places import read_place
 from corpus.place import split_id
 from errors import UserError
 

@@ -1,7 +1,8 @@
 """Read a table, one row per unit: CSV, tab-separated text, JSON Lines or a JSON array.
 
 The first line of a CSV names the columns. Which column holds what is said by the user's
-:class:`~corpus.importers.mapping.ReadingRules`; without them the names of the columns decide.
+:class:`~corpus.importers.column_mapping.ReadingRules`; without them the names of the columns
+decide.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus.importers.mapping import ReadingRules, suggested
-from corpus.importers.reading import Notes, Progress, Reading
-from corpus.importers.records import Record, assemble
-from corpus.importers.rows import Row, read_rows
-from corpus.importers.textfile import printable, read_text
+from corpus.files.rows import Row, read_rows
+from corpus.files.textfile import printable, read_text
+from corpus.importers.column_mapping import ReadingRules, suggested
+from corpus.importers.statutes.reading_result import Notes, Progress, Reading
+from corpus.importers.statutes.records import Record, assemble
 from corpus.place import split_id
 from errors import UserError, Where
 

@@ -8,7 +8,7 @@ from typing import Any
 from evaluation.drawing.bars import bounds, whisker
 from evaluation.drawing.canvas import PLAIN, Look, drawn, plain, quiet, short
 from evaluation.figures.buckets import Curve
-from words import say
+from messages import say
 
 _SIZE = (7.6, 4.4)
 _NAME = 60

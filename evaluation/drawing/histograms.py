@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluation.drawing.canvas import PLAIN, Look, drawn, plain, quiet, short
 from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
-from words import say
+from messages import say
 
 _COLUMN, _ROW = 2.6, 2.1
 _NAME = 32

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluation.drawing.canvas import PLAIN, Look, Theme, drawn, fitting, plain, quiet, short
 from evaluation.figures.neighbourhood import Neighbourhood, Panel, Point, Role
-from words import say
+from messages import say
 
 _SIZE = (10.0, 5.4)
 _QUESTION = 9.4  # inches of the question in the title

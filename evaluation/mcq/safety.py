@@ -30,7 +30,7 @@ from evaluation.mcq.votes import (
     silent,
     wrong,
 )
-from evaluation.reading.replies import Outcome
+from evaluation.replies.outcomes import Outcome
 
 EVERYWHERE = (
     *("accuracy", "right", "wrong", "abstained"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evaluation.reading.replies import Outcome
+from evaluation.replies.outcomes import Outcome
 
 
 class Setting(StrEnum):

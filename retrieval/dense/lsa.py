@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.model import Corpus, Query
+from retrieval.core.parameters import Parameter
+from retrieval.core.progress import telling
 from retrieval.dense.terms import WEIGHTINGS, Terms, count
 from retrieval.dense.vectors import VectorMethod, unit_length
-from retrieval.lexical import TOKENISER
-from retrieval.model import Corpus, Query
-from retrieval.parameters import Parameter
-from retrieval.telling import telling
-from retrieval.tokenise import cut_all, tokeniser
+from retrieval.lexical.lexical_method import TOKENISER
+from retrieval.text.tokenise import cut_all, tokeniser
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

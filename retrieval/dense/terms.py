@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.counting import TermCounter
+from retrieval.lexical.term_counts import TermCounter
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Dense
+from retrieval.core.model import Corpus, Hit, Query
 from retrieval.engines.local import Engine, LocalEngine, products
 from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
-from retrieval.method import QUERY_CHARACTERS, Dense
-from retrieval.model import Corpus, Hit, Query
 
 VECTORS = "vectors.npy"
 

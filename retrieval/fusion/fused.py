@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.method import QUERY_CHARACTERS, Scoring
-from retrieval.model import Corpus, Hit, Query, best
-from retrieval.parameters import Parameter
+from retrieval.core.method import QUERY_CHARACTERS, Scoring
+from retrieval.core.model import Corpus, Hit, Query, best
+from retrieval.core.parameters import Parameter
 
 OF = Parameter("of", "methods")
 WEIGHTS_TOLERANCE = 1e-6  # 0.1 and 0.9 as a person writes them need not add up to the last bit

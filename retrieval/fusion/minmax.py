@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Hit
+from retrieval.core.parameters import Parameter, Spec
 from retrieval.fusion.fused import OF, Fused, Rankings, checked_weights, depth
-from retrieval.method import Method, Resources
-from retrieval.model import Hit
-from retrieval.parameters import Parameter, Spec
 
 
 def stretched(ranking: Sequence[Hit]) -> dict[str, float]:

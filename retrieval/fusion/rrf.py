@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from retrieval.core.parameters import Parameter
 from retrieval.fusion.fused import OF, Fused, Rankings, depth
-from retrieval.parameters import Parameter
 
 DEFAULT_K = 60
 

@@ -5,8 +5,8 @@ Two units that stand at one rank in two parts tie; like all ties they stand by a
 
 from __future__ import annotations
 
+from retrieval.core.parameters import Parameter
 from retrieval.fusion.fused import OF, Fused, Rankings, depth
-from retrieval.parameters import Parameter
 
 PAPER_K = 60
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from retrieval.core.method import Method, Resources
+from retrieval.core.parameters import Parameter, Spec
 from retrieval.fusion.fused import OF, Fused, Rankings, checked_weights, depth
 from retrieval.fusion.rrf import reciprocal_rank_sum
-from retrieval.method import Method, Resources
-from retrieval.parameters import Parameter, Spec
 
 PAPER_K = 5
 PAPER_WEIGHTS = (0.1, 0.9)  # sparse, dense

@@ -34,17 +34,17 @@ from numpy.typing import NDArray
 
 from corpus.model import Tier
 from errors import UserError
-from retrieval.asking import LANGUAGE, Asking
-from retrieval.citation_graph import Positions
-from retrieval.citing import GRAPH, Citing
-from retrieval.first_stage import Scores, require_scoring
+from retrieval.core.method import Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Query, best
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.fusion.first_stage import Scores, require_scoring
 from retrieval.fusion.rrm import PAPER_K, reciprocal_rank_max
-from retrieval.graph_noise import NOISE
-from retrieval.method import Method, Resources, Scoring
-from retrieval.model import Corpus, Hit, Query, best
-from retrieval.parameters import Parameter, Spec
+from retrieval.graph.citation_graph import Positions
+from retrieval.graph.citation_method import GRAPH, Citing
+from retrieval.graph.noise import NOISE
 from retrieval.refwalk.anchor import ALL, OMIT, PROMPT, VIEWS, read_anchor, views
 from retrieval.refwalk.walk import ranked, walked
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
 _MANUALS = "manuals.npy"
 _TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from retrieval.citation_graph import CitationGraph, Positions
-from retrieval.first_stage import Scores
-from retrieval.model import Corpus
+from retrieval.core.model import Corpus
+from retrieval.fusion.first_stage import Scores
+from retrieval.graph.citation_graph import CitationGraph, Positions
 
 _LEVELS = "/_"  # what stands between an article's id and that of a part of it
 

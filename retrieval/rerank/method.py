@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Scoring
+from retrieval.core.model import Corpus, Hit, Query, best
+from retrieval.core.parameters import Parameter
 from retrieval.dense.model_files import fingerprint, folder_of, shown
-from retrieval.method import QUERY_CHARACTERS, Scoring
-from retrieval.model import Corpus, Hit, Query, best
-from retrieval.parameters import Parameter
-from retrieval.readable import readable
 from retrieval.rerank.pairs import FORMS, INSTRUCTION, Pair, Reader, form_of
+from retrieval.text.readable import readable
 
 
 class Rerank(Scoring):

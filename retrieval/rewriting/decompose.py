@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from retrieval.asking import LANGUAGE, Asking
+from retrieval.core.model import Corpus, Hit, Query, best
+from retrieval.core.parameters import Parameter
 from retrieval.fusion.fused import depth
 from retrieval.fusion.rrf import DEFAULT_K, reciprocal_rank_sum
 from retrieval.fusion.rrm import reciprocal_rank_max
-from retrieval.model import Corpus, Hit, Query, best
-from retrieval.parameters import Parameter
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
 PROMPT = "query_decompose"
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from retrieval.asking import LANGUAGE, Asking
-from retrieval.model import Corpus, Hit, Query
-from retrieval.parameters import Parameter
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.parameters import Parameter
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
 KINDS = {
     "paraphrase": "expand_paraphrase",  # the question in other words

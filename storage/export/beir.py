@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.model import Question
-from storage.passages import Passage
+from storage.law.passages import Passage
 
 Qrels = Mapping[str, Mapping[str, int]]
 QRELS_HEADER = ("query-id", "corpus-id", "score")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from storage.corpus import SnapshotView
 from storage.export.beir import write_lines
+from storage.law.corpus import SnapshotView
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from corpus.importers.rows import read_lines
-from corpus.importers.textfile import check_file
+from corpus.files.rows import read_lines
+from corpus.files.textfile import check_file
 from errors import UserError, Where
 
 RUN_FILE_BYTES = 1024 * 1024 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
-from storage.columns import UtcDateTime
+from storage.db.columns import UtcDateTime
 ${imports if imports else ""}
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
@@ -16,5 +16,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the way back is the copy that `storage.migrate` made."""
+    """Refuse: the way back is the copy that `storage.db.migrate` made."""
     raise NotImplementedError

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation import commands, desk
-from annotation.batches import Plan, make_batch
-from annotation.calibration import Known, set_known_answers
-from annotation.choosing import Choice
-from storage.tables import Person
+from annotation.agreement.calibration import Known, set_known_answers
+from annotation.batches.commands import Plan, make_batch
+from annotation.batches.sampling import Choice
+from annotation.mapping import commands
+from annotation.work import queue_service
+from storage.tables.core import Person
 from tests.annotation.house import SLUG, House
 
 RIGHT = Known("q3", ("lake-act_article-1",), explanation="Article 1 is about lamps.")
@@ -38,7 +39,7 @@ def know(house: House, *answers: Known) -> None:
 
 def submit(house: House, person: int, item: int, *articles: int) -> None:
     """Open, accept these articles (or "no provision") and submit."""
-    desk.open_item(house.ws, person, item)
+    queue_service.open_item(house.ws, person, item)
     for number in articles:
         commands.add_unit(house.ws, person, item, house.units[number])
     if not articles:
@@ -48,4 +49,4 @@ def submit(house: House, person: int, item: int, *articles: int) -> None:
 
 def queue_of(house: House, person: int) -> list[int]:
     """Return which items (0, 1, 2) are in the person's queue, in order."""
-    return [house.items.index(entry.item_id) for entry in desk.queue(house.ws, person)]
+    return [house.items.index(entry.item_id) for entry in queue_service.queue(house.ws, person)]

@@ -10,17 +10,17 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.giving_back import give_back
-from annotation.people import add_person
+from annotation.adjudication.giving_back import give_back
+from annotation.people.members import add_person
 from corpus.model import Level, Part, Question, Statute, Tier, Unit
-from storage.candidates import keep_candidates
-from storage.corpus import unit_ids
-from storage.imports import keep_questions, keep_statutes
-from storage.migrate import migrate
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.corpus import unit_ids
+from storage.law.imports import keep_questions, keep_statutes
+from storage.mapping.candidates import keep_candidates
 from storage.projects import create_project
-from storage.tables import Item, UnitRow
-from storage.workspace import Workspace
-from tests.kept import kept
+from storage.tables.core import Item, UnitRow
+from tests.projects.project_cache import kept
 
 SLUG = "lake"
 ANSWER = "See 「Lake Act」 Article 1 (1) and the Harbour Act."

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from benchmarks.leaderboard import SLUG, bring_runs, decided, draws, opened
-from evaluation.measures import SHOWN
-from jobs.significance import compare_runs
+from evaluation.ranking.measures import SHOWN
+from services.runs.significance import compare_runs
 
 
 def test_the_runs_find_more_and_more_and_draws_are_timed(tmp_path):

@@ -8,8 +8,8 @@ from benchmarks import page_reading
 from benchmarks.ocr import a_page, measure
 from benchmarks.page_reading import reading_figures
 from corpus.model import Level, Unit
-from corpus.pages.blocks import Kind
-from jobs import page_tesseract
+from corpus.ocr.blocks import Kind
+from services.ocr import tesseract
 
 TEXT = (
     "특정소방대상물의 관계인은 대통령령으로 정하는 소방시설을 화재안전기준에 따라 설치하고 "
@@ -36,7 +36,7 @@ def test_a_page_says_what_its_truth_says() -> None:
 
 
 def test_the_figures_come_with_n_and_are_repeatable() -> None:
-    if page_tesseract.version() is None:
+    if tesseract.version() is None:
         pytest.skip("Tesseract with Korean is absent")
     figures = {figure.name: figure for figure in measure(articles(), 2, 3)}
     again = {figure.name: figure for figure in measure(articles(), 2, 3)}

@@ -15,8 +15,8 @@ from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
 from benchmarks.retrieval_quality import Shelf, quality_figures, used_again
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
-from retrieval.model import Query
-from retrieval.registry import complete
+from retrieval.core.model import Query
+from retrieval.core.registry import complete
 from tests.conftest import ROOT
 
 STATUTES = read_tree(ROOT / "sample" / "statutes")

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.retrieval_bm25 import ARTICLES, agrees, bm25_figures
 from benchmarks.retrieval_law import corpus_of
 from corpus.importers.legalize_kr import read_tree
-from retrieval.model import Query
+from retrieval.core.model import Query
 from tests.conftest import ROOT
 
 NAMES = {

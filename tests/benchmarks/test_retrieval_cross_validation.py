@@ -19,8 +19,8 @@ from benchmarks.retrieval_cross_validation import (
 from benchmarks.retrieval_law import Asked, UnmeasurableError, resources_of
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import quality_figures
-from retrieval.model import Query
-from retrieval.weighted import Weighted
+from retrieval.core.model import Query
+from retrieval.fusion.weighted import Weighted
 from tests.benchmarks.test_retrieval import CORPUS, STATUTES, asked
 from tests.retrieval.toys import ToyScores, corpus_of, made
 

@@ -10,13 +10,13 @@ from benchmarks.retrieval_fusion import Played, fusion_figures
 from benchmarks.retrieval_law import asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
-from jobs.methods import corpus_of as snapshot_corpus
-from retrieval.method import Resources
-from retrieval.model import Query
-from retrieval.registry import make
+from retrieval.core.method import Resources
+from retrieval.core.model import Query
+from retrieval.core.registry import make
+from services.runs.methods.preparation import corpus_of as snapshot_corpus
 from tests.conftest import ROOT
+from tests.projects.small_law import law, small_workspace
 from tests.retrieval.toys import ToyDense, ids_of
-from tests.small_law import law, small_workspace
 
 STATUTES = read_tree(ROOT / "sample" / "statutes")
 CORPUS = corpus_of(STATUTES)

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import retrieval_metrics
 from benchmarks.retrieval_metrics import metrics_time_ratio
-from evaluation.evaluate import evaluate
+from evaluation.ranking.scoring import evaluate
 
 
 def test_it_times_what_both_compute_alike():

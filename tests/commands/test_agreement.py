@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import touchstone
+from tests.annotation.agreement.test_report import annotated
 from tests.annotation.house import House, build
-from tests.annotation.test_quality import annotated
 from tests.conftest import FakeClock
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from annotation.people import list_people
-from storage.migrate import migrate
+from annotation.people.members import list_people
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.workspace import Workspace
-from tests.commands.test_people import run, ws
+from tests.commands.people.test_members import run, ws
 
 __all__ = ["ws"]
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from commands.state import EXIT_USAGE, EXIT_USER_ERROR
-from jobs import gold_set
-from jobs.retrieve import retrieve
-from storage.workspace import Workspace
+from services.gold import gold_set
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
 from tests.commands.called import command_line
 from tests.conftest import ROOT, FakeClock
-from tests.jobs.small_gold import FIRST
-from tests.small_law import SLUG, small_workspace
+from tests.projects.small_law import SLUG, small_workspace
+from tests.services.small_gold import FIRST
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from tests.annotation.crew import submit
 from tests.annotation.house import House, build
-from tests.commands.test_people import run
+from tests.commands.people.test_members import run
 from tests.conftest import FakeClock
 
 

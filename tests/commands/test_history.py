@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.workspace import Workspace
-from tests.commands.test_people import run, ws
+from storage.db.workspace import Workspace
+from tests.commands.people.test_members import run, ws
 
 __all__ = ["ws"]
 

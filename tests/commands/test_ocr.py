@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import touchstone
-from jobs import page_tesseract
-from storage.workspace import Workspace
-from tests.drawn_pages import drawn, scanned, scanned_pdf, written
-from tests.jobs.pages_project import PagesProject, pages_project, paragraph
+from services.ocr import tesseract
+from storage.db.workspace import Workspace
+from tests.services.ocr.pages_project import PagesProject, pages_project, paragraph
+from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -41,7 +41,7 @@ def run(
 
 
 def test_from_a_scan_to_the_corpus(here: PagesProject, run: Run) -> None:
-    if page_tesseract.version("ko") is None:
+    if tesseract.version("ko") is None:
         pytest.skip("Tesseract with Korean is absent")
     assert "There are no pages yet." in run("ocr", "list")[1]
     path = written(here.folder, "guide.pdf", scanned_pdf(scanned(drawn(), 1.0)))

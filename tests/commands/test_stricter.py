@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import touchstone
-from tests.stricter_house import INSULT, StricterHouse, build
+from tests.projects.stricter_project import INSULT, StricterHouse, build
 
 Run = Callable[..., tuple[int, str, str]]
 

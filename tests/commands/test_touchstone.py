@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 import touchstone
-from annotation import commands as act
-from annotation import desk
-from annotation.check import Problem
-from annotation.people import list_people
+from annotation.check.project import Problem
+from annotation.mapping import commands as act
+from annotation.people.members import list_people
+from annotation.work import queue_service
 from commands.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
-from storage.workspace import Workspace
+from storage.db.workspace import Workspace
 from tests.conftest import ROOT
 
 SAMPLE = ROOT / "sample"
@@ -68,8 +68,8 @@ def filled(run: Run, project: None) -> None:
 def agree_on(workspace: Workspace, items: int) -> None:
     """Let every annotator accept the first candidate of the first items."""
     for person in list_people(workspace, "gaon"):
-        for entry in desk.queue(workspace, person.id)[:items]:
-            first = desk.open_item(workspace, person.id, entry.item_id).candidates[0]
+        for entry in queue_service.queue(workspace, person.id)[:items]:
+            first = queue_service.open_item(workspace, person.id, entry.item_id).candidates[0]
             act.label(workspace, person.id, entry.item_id, first.unit_id, "accept")
             act.submit(workspace, person.id, entry.item_id)
 
@@ -201,7 +201,7 @@ def test_a_failed_check_is_one_object_too(
     run: Run, project: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = Problem("file", "page 3")
-    monkeypatch.setattr("annotation.check.check", lambda *_: [problem])
+    monkeypatch.setattr("annotation.check.project.check", lambda *_: [problem])
     code, out, _ = run("check", "--json")
     assert code == EXIT_USER_ERROR
     said = json.loads(out)
@@ -225,7 +225,7 @@ def test_a_defect_is_said_to_be_ours(run: Run, monkeypatch: pytest.MonkeyPatch) 
     def broken(_: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("storage.migrate.migrate", broken)
+    monkeypatch.setattr("storage.db.migrate.migrate", broken)
     code, _, err = run("init")
     assert code == EXIT_DEFECT
     assert "defect of Touchstone" in err
@@ -243,7 +243,7 @@ def test_stopping_by_hand_has_its_own_code(run: Run, monkeypatch: pytest.MonkeyP
     def stopped(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("storage.migrate.migrate", stopped)
+    monkeypatch.setattr("storage.db.migrate.migrate", stopped)
     assert run("init")[0] == EXIT_INTERRUPTED
     code, out, _ = run("init", "--json")
     assert (code, json.loads(out)["error"]) == (EXIT_INTERRUPTED, "interrupted")

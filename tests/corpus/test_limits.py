@@ -18,8 +18,8 @@ from corpus.importers.beir import read_beir_questions
 from corpus.importers.questions import read_questions
 from corpus.importers.registry import read_statutes
 from errors import UserError, Where
-from jobs.judge_reading import read_cases, read_ratings, read_verdicts
-from words import LANGUAGES
+from messages import LANGUAGES
+from services.judging.reading import read_cases, read_ratings, read_verdicts
 
 AT = Where("a.jsonl", 1, "text")
 QUESTION = {"question_id": "q", "question": "Why?", "answer": "So.", "law_references": ["A 1"]}

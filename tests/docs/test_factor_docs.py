@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from annotation.packaged import EVERY, packaged
-from construction.factors.asking import in_scope
-from construction.factors.reading import parse
+from annotation.guidelines.builtin_documents import EVERY, packaged
+from construction.tagging.applicability import in_scope
+from construction.tagging.reading import parse
 from storage.tasks import Task
 from tests.conftest import ROOT
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from construction.experiments.reading import parse
-from retrieval.registry import METHODS
-from retrieval.spec_file import parse_spec
+from retrieval.core.registry import METHODS
+from retrieval.core.spec_file import parse_spec
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "retrieval.md").read_text(encoding="utf-8")

@@ -8,10 +8,10 @@ import streamlit.web.cli  # noqa: F401
 
 import app  # noqa: F401
 import commands
-import jobs
 import pages
+import services
 import touchstone  # noqa: F401
 
-for package in (commands, jobs, pages):
+for package in (commands, services, pages):
     for found in walk_packages(package.__path__, f"{package.__name__}."):
         import_module(found.name)

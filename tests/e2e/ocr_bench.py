@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pages.parts.formulas import script
-from pages.parts.frame_data import ui_words
-from pages.parts.frame_viewer import FRAME_SCRIPTS, FRAME_STYLES
-from pages.parts.graph_files import joined
-from pages.parts.ocr_viewer import OCR
+from pages.ocr.formulas import script
+from pages.ocr.viewer import OCR
+from pages.shell.bundle import joined
+from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
+from pages.task.viewer_data import ui_words
 
 # A white page of 600 by 800.
 IMAGE = (
@@ -81,7 +81,7 @@ def bench(blocks: list[dict[str, Any]], **more: Any) -> str:
     guideline = {"version": "1-a", "blocks": [], "changes": [], "meanings": {}}
     told = {"fixed": fixed, "words": ui_words("ocr", "en"), "guideline": guideline}
     constants = "".join(f"const {name} = {json.dumps(value)};" for name, value in told.items())
-    own = tuple(name for name in OCR.scripts if name != "ocr/mount")
+    own = tuple(name for name in OCR.scripts if name != "ocr/frontend/mount")
     parts = (script(), joined(FRAME_SCRIPTS, "js"), joined(own, "js"), constants + SERVER)
     code = "".join(f"<script>{part}</script>" for part in parts)
     style = f"<style>{COLOURS}{joined(FRAME_STYLES + OCR.styles, 'css')}</style>"

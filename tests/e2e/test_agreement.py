@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from annotation.commands import label, submit
-from annotation.desk import open_item, queue
-from annotation.people import list_people
+from annotation.mapping.commands import label, submit
+from annotation.people.members import list_people
+from annotation.work.queue_service import open_item, queue
+from storage.db.workspace import Workspace
 from storage.projects import list_projects
-from storage.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, go_to, picture
 from tests.e2e.ready import running_app
 

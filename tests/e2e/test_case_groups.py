@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from storage.workspace import utc_now
-from tests.construction.typology.small import SMALL
+from storage.db.workspace import utc_now
+from tests.construction.cases.small_typology import SMALL
 from tests.e2e.people import SLOW, at_rest, open_part
 from tests.e2e.ready import running_app
-from tests.jobs.grouped_cases import SLUG, build
+from tests.services.cases.grouped_cases import SLUG, build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.corpus.judgments.texts import ENGLISH
+from tests.corpus.cases.texts import ENGLISH
 from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.gold import derive
-from storage.workspace import Workspace
+from annotation.gold.derivation import derive
+from storage.db.workspace import Workspace
 from tests.e2e.people import (
     SLOW,
     at_rest,

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from jobs.experiment import check_experiment
-from jobs.experiment_results import experiment_list
-from storage.workspace import Workspace
+from services.runs.experiments.results import experiment_list
+from services.runs.experiments.running import check_experiment
+from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.e2e.harness import ROOT
 from tests.e2e.people import SLOW, at_rest

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from annotation.people import add_person
-from jobs.factor_codebook import held
-from storage.migrate import migrate
+from annotation.people.members import add_person
+from services.tagging.codebook import held
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, fill_in, picture
 from tests.e2e.ready import running_app
 

@@ -7,23 +7,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import tag_house
 from tests.e2e.people import SLOW, at_rest, fill_in, on_item, press
 from tests.e2e.ready import running_app
-from tests.jobs.mcq_project import point_at
-from tests.jobs.test_factor_suggest import speaks
 from tests.llm.server import scripted
-from tests.tag_house import SLUG, TagHouse
+from tests.projects import tagged_project
+from tests.projects.tagged_project import SLUG, TagHouse
+from tests.services.mcq.mcq_project import point_at
+from tests.services.tagging.test_suggestions import speaks
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> TagHouse:
-    made = tag_house.build(tmp_path / "workspace", number=3)
+    made = tagged_project.build(tmp_path / "workspace", number=3)
     for at in (0, 1):
-        tag_house.tag(made, made.ann, at, {"weapon": [("knife", "with a knife")]} if not at else {})
-        tag_house.tag(made, made.ben, at, weapon="gun")
+        tagged_project.tag(
+            made, made.ann, at, {"weapon": [("knife", "with a knife")]} if not at else {}
+        )
+        tagged_project.tag(made, made.ben, at, weapon="gun")
     made.ws.engine.dispose()
     return made
 

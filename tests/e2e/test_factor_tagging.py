@@ -10,13 +10,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.answers.standing import answers_in
+from annotation.forms.submissions import answers_in
 from storage.projects import find_project
 from storage.tasks import Task, of_task
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import SLOW, come_in, go_to, on_item, picture, press, saved
 from tests.e2e.ready import command_line, running_app
-from tests.tagging_house import CLAIMS, FACTS, HOSTILE, REASONS, SLUG, TaggingHouse, build
+from tests.projects.tagging_project import (
+    CLAIMS,
+    FACTS,
+    HOSTILE,
+    REASONS,
+    SLUG,
+    TaggingHouse,
+    build,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "Factor tagging"

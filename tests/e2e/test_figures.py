@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from jobs.retrieve import retrieve
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
 from storage.projects import list_projects
-from storage.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, go_to, picture
 from tests.e2e.ready import running_app
 from tests.e2e.test_agreement import annotate

@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.people import at_rest, come_in, go_to
-from tests.hostile_files import nested_forms
+from tests.support.hostile_files import nested_forms
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
-WORKER = "corpus.pages.worker"
+WORKER = "corpus.ocr.worker"
 
 
 @pytest.fixture

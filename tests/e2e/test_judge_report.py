@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.annotation.answered import SLUG, Answered, build, case, jsonl
+from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app

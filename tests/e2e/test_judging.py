@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.judge_state import states_of
-from storage.workspace import Workspace
+from annotation.judging.state import states_of
+from storage.db.workspace import Workspace
 from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, come_in, go_to, picture
 from tests.e2e.ready import command_line, running_app

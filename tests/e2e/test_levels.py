@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from annotation.commands import add_unit, submit
-from annotation.desk import open_item, queue
-from annotation.people import add_person
-from jobs.candidates import build_candidates
-from jobs.retrieve import retrieve
-from jobs.search_levels import read_levels
-from storage.corpus import unit_ids
-from storage.workspace import Workspace
+from annotation.mapping.commands import add_unit, submit
+from annotation.people.members import add_person
+from annotation.work.queue_service import open_item, queue
+from services.law.levels import read_levels
+from services.mapping.candidates import build_candidates
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
+from storage.law.corpus import unit_ids
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
-from tests.jobs.small_gold import FORM
-from tests.small_law import SLUG, small_workspace
+from tests.projects.small_law import SLUG, small_workspace
+from tests.services.small_gold import FORM
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.mcq_state import Dispute, Fate, McqState, mcq_states
+from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
 from storage.projects import find_project
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import (
@@ -25,7 +25,7 @@ from tests.e2e.people import (
     take_back,
 )
 from tests.e2e.ready import command_line, running_app
-from tests.mcq_house import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
+from tests.projects.mcq_project import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "MCQ solvability"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.people import add_person
-from storage.workspace import Workspace
+from annotation.people.members import add_person
+from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, open_part
 from tests.e2e.ready import running_app
-from tests.jobs.mcq_project import SLUG, days, knows, make, point_at, written
 from tests.llm.server import Server, scripted
+from tests.services.mcq.mcq_project import SLUG, days, knows, make, point_at, written
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 PAIRS = 12

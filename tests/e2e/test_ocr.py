@@ -11,16 +11,16 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from sqlmodel import select
 
-from corpus.pages.blocks import Block, Kind
-from corpus.pages.drafting import Draft
-from jobs.page_drafts import Made, draft_pages, keep_page_draft, plan_drafts
-from jobs.page_publish import publish_pages
-from jobs.pages_import import Wish, import_pages
-from storage.tables import UnitRow
-from storage.workspace import Workspace
-from tests.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
+from corpus.ocr.blocks import Block, Kind
+from corpus.ocr.drafting import Draft
+from services.ocr.drafting import Made, draft_pages, keep_page_draft, plan_drafts
+from services.ocr.importing import Wish, import_pages
+from services.ocr.publishing import publish_pages
+from storage.db.workspace import Workspace
+from storage.tables.core import UnitRow
 from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture, take_back
+from tests.support.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 LAW = Path(__file__).resolve().parents[2] / "sample" / "statutes" / "ko" / "가온화재안전기본법"

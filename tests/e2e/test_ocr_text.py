@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
-from annotation.answers.ocr_blocks import checked_blocks
-from pages.parts.formulas import script
-from pages.parts.graph_files import joined
+from annotation.ocr.blocks import checked_blocks
+from pages.ocr.formulas import script
+from pages.shell.bundle import joined
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 WORDS = st.text("가나 .①\n𝑥a1", max_size=40)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.answers.ocr_blocks import checked_blocks
+from annotation.ocr.blocks import checked_blocks
 from tests.e2e.ocr_bench import bench
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]

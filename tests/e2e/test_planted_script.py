@@ -11,14 +11,18 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 import app
-from annotation import adjudication, commands, desk, documents_editing, people, threads
-from annotation.calibration import Known, set_known_answers
-from annotation.roles import Role
+from annotation.adjudication import disputes
+from annotation.agreement.calibration import Known, set_known_answers
+from annotation.guidelines import editing
+from annotation.mapping import commands
+from annotation.people import members
+from annotation.people.roles import Role
+from annotation.work import queue_service, threads
 from corpus.model import Question, Statute
-from jobs.retrieve import retrieve
-from pages.timing import TIMING_VARIABLE
-from storage.imports import keep_questions, keep_statutes
-from storage.tables import Project
+from pages.shell.timing import TIMING_VARIABLE
+from services.runs.retrieving import retrieve
+from storage.law.imports import keep_questions, keep_statutes
+from storage.tables.core import Project
 from tests.annotation.crew import batch, submit
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
@@ -75,14 +79,14 @@ def plant(folder: Path) -> House:
     with ws.writing() as session:
         session.get_one(Project, 1).title = LONGER
     for number, person in enumerate((house.ann, house.ben, house.cho, house.judge)):
-        people.rename(ws, person, f"{number}{PLANTED}")
+        members.rename(ws, person, f"{number}{PLANTED}")
     for role in (Role.LAWYER, Role.RESEARCHER, Role.ADMINISTRATOR):
-        people.add_person(ws, SLUG, f"{role}{PLANTED}", role)
+        members.add_person(ws, SLUG, f"{role}{PLANTED}", role)
     set_known_answers(ws, SLUG, [Known("q3", (), no_provision=True, explanation=LONGER)])
     batch(house, ids=("q2", "q3"), name=PLANTED, calibration=0.5)
     say_it_everywhere(house)
     where = (ws, SLUG, "guideline", "citation_mapping")
-    documents_editing.new_version(*where, {"en": f"# {LONGER}\n\n1. {LONGER}"}, LONGER, 1)
+    editing.new_version(*where, {"en": f"# {LONGER}\n\n1. {LONGER}"}, LONGER, 1)
     propose(house, 2)
     retrieve(ws, SLUG, k=3, snapshot_id=1)
     return house
@@ -93,14 +97,14 @@ def say_it_everywhere(house: House) -> None:
     ws, (first, second, _) = house.ws, house.items[:3]
     for person, article in ((house.ann, 1), (house.ben, 2)):
         for item in (first, second):
-            desk.open_item(ws, person, item)
+            queue_service.open_item(ws, person, item)
             commands.set_comment(ws, person, item, LONGER)
             commands.set_flag(ws, person, item, LONGER)
             threads.say(ws, person, item, LONGER)
             submit(house, person, item, article)
     commands.skip(ws, house.cho, house.items[2], LONGER)
     decided = (first, [house.units[1]], False, LONGER, 1.0)
-    adjudication.decide(ws, house.judge, *decided)
+    disputes.decide(ws, house.judge, *decided)
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +115,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 def test_no_page_runs_what_people_wrote(browser: Browser, planted: House) -> None:
     ws, watch = planted.ws, Watch()
-    who = {person.role: person.id for person in people.list_people(ws, SLUG)}
+    who = {person.role: person.id for person in members.list_people(ws, SLUG)}
     assert set(who) == set(Role)
     told = ws.folder.parent / "drawn.jsonl"
     with running_app(ws.folder, **{TIMING_VARIABLE: str(told)}) as address:

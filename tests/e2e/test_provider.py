@@ -10,8 +10,8 @@ import pytest
 from joserfc.jwk import RSAKey
 from playwright.sync_api import Browser, Page, expect
 
-from annotation import accounts
-from storage.workspace import Workspace
+from annotation.people import accounts
+from storage.db.workspace import Workspace
 from tests.e2e.harness import ROOT, command_line, running_app
 from tests.e2e.people import SLOW, on_item, picture
 from tests.e2e.provider import CLIENT, METADATA, SECRET, Provider, running_provider

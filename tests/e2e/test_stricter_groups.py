@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
-from tests.stricter_house import SLUG, build
+from tests.projects.stricter_project import SLUG, build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 

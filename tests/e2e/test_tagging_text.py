@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
-from annotation.answers.tag_values import checked, options_in
-from construction.factors.asking import asked
-from construction.factors.reading import parse
-from pages.parts.graph_files import joined
-from pages.parts.tagging_viewer import RULES
-from tests.tagging_house import BOOK
+from annotation.tagging.tag_values import checked, options_in
+from construction.tagging.applicability import asked
+from construction.tagging.reading import parse
+from pages.shell.bundle import joined
+from pages.tagging.viewer import RULES
+from tests.projects.tagging_project import BOOK
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 # Characters of two units, combining marks, Hangul in parts, a sequence that is joined.

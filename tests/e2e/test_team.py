@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from annotation.people import history
-from storage.workspace import Workspace
+from annotation.people.members import history
+from storage.db.workspace import Workspace
 from tests.e2e.harness import ROOT, command_line, running_app
 from tests.e2e.people import SLOW, at_rest, go_to, on_item, picture, press
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from annotation import adjudication
-from annotation.people import list_people
-from annotation.threads import thread
-from storage.workspace import Workspace
+from annotation.adjudication import disputes
+from annotation.people.members import list_people
+from annotation.work.threads import thread
+from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved, take_back
 from tests.e2e.ready import command_line
 
@@ -212,8 +212,8 @@ def notes_how_sure_each_was(workspace: Path) -> None:
     """The adjudicator reads it beside each side, and the thread with all that was said."""
     ws = Workspace(workspace)
     judge = next(each for each in list_people(ws, "sample") if each.role == "adjudicator")
-    item = adjudication.queue(ws, judge.id)[0].item_id
-    sides = adjudication.open_case(ws, judge.id, item).sides
+    item = disputes.queue(ws, judge.id)[0].item_id
+    sides = disputes.open_case(ws, judge.id, item).sides
     assert {side.person.name: side.confidence for side in sides} == {"Kim Ara": 4, "Park Jun": 2}
     told = [(each.person, each.text) for each in thread(ws, judge.id, item)]
     assert told == [

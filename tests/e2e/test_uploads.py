@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from annotation import sessions
-from annotation.invitations import Newcomer, invite, take_as_newcomer
+from annotation.people import sessions
+from annotation.people.invitations import Newcomer, invite, take_as_newcomer
 from serving.identity import COOKIE
-from storage.workspace import Workspace
+from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, go_to, picture
 from tests.e2e.ready import running_app
 

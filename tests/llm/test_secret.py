@@ -12,14 +12,14 @@ import pytest
 from rich.console import Console
 from rich.traceback import Traceback
 
-from llm.abilities import Form
 from llm.batch import ask_all
 from llm.client import Client
 from llm.reply import Reply
 from llm.roles import Role
 from llm.secret import PREFIX, Secret, key_of
 from llm.store import FileStore
-from llm.transport import CallError, Transport
+from llm.transport.abilities import Form
+from llm.transport.openai_client import CallError, Transport
 from tests.llm.conftest import KEY, Asker
 from tests.llm.server import Server, Step
 

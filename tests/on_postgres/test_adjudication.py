@@ -1,1 +1,1 @@
-from tests.annotation.test_adjudication import *  # noqa: F403
+from tests.annotation.adjudication.test_disputes import *  # noqa: F403

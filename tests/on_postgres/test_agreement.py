@@ -1,1 +1,1 @@
-from tests.annotation.test_agreement import *  # noqa: F403
+from tests.annotation.agreement.test_overview import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_batches import *  # noqa: F403
+from tests.annotation.batches.test_commands import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_calibration import *  # noqa: F403
+from tests.annotation.agreement.test_calibration import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_commands import *  # noqa: F403
+from tests.annotation.mapping.test_commands import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_desk import *  # noqa: F403
+from tests.annotation.work.test_queue_service import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_documents import *  # noqa: F403
+from tests.annotation.guidelines.test_documents import *  # noqa: F403

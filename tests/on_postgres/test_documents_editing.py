@@ -1,1 +1,1 @@
-from tests.annotation.test_documents_editing import *  # noqa: F403
+from tests.annotation.guidelines.test_editing import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_documents_migrating import *  # noqa: F403
+from tests.annotation.guidelines.test_migration import *  # noqa: F403

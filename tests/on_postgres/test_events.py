@@ -1,1 +1,1 @@
-from tests.annotation.test_events import *  # noqa: F403
+from tests.annotation.work.test_events import *  # noqa: F403

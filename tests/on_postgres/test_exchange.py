@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotation import adjudication
-from annotation.check import check
+from annotation.adjudication import disputes
+from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
-from annotation.gold import derive
-from storage.address import file_address
-from storage.imports import keep_questions, keep_statutes
-from storage.migrate import migrate
+from annotation.gold.derivation import derive
+from storage.db.address import file_address
+from storage.db.migrate import migrate
+from storage.db.workspace import DATABASE_FILE, Workspace
+from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
-from storage.workspace import DATABASE_FILE, Workspace
 from tests.annotation.crew import batch, know, submit
 from tests.annotation.house import SLUG, House, question, statute
 from tests.conftest import FakeClock
@@ -27,7 +27,7 @@ def empty(ws: Workspace, slug: str) -> None:
 def test_annotations_move_between_databases(house: House, tmp_path: Path) -> None:
     for person, number in ((house.ann, 1), (house.ben, 2)):
         submit(house, person, house.items[0], number)
-    adjudication.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)
+    disputes.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)
     know(house)
     batch(house, ids=("q2",))
     files = [tmp_path / f"{n}.jsonl" for n in range(3)]

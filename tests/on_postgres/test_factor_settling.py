@@ -1,1 +1,1 @@
-from tests.annotation.test_factor_settling import *  # noqa: F403
+from tests.annotation.tagging.test_disputes import *  # noqa: F403

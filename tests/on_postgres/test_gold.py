@@ -1,1 +1,1 @@
-from tests.annotation.test_gold import *  # noqa: F403
+from tests.annotation.gold.test_derivation import *  # noqa: F403

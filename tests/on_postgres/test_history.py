@@ -1,1 +1,1 @@
-from tests.annotation.test_history import *  # noqa: F403
+from tests.annotation.history.test_reading import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_candidates import *  # noqa: F403
+from tests.services.mapping.test_candidates import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_case_groups import *  # noqa: F403
+from tests.services.cases.test_standard_groups import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_court_cases import *  # noqa: F403
+from tests.services.cases.test_court_cases import *  # noqa: F403

@@ -1,2 +1,2 @@
-from tests.jobs.conftest import *  # noqa: F403
-from tests.jobs.test_experiment import *  # noqa: F403
+from tests.services.conftest import *  # noqa: F403
+from tests.services.runs.experiments.test_running import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_export_gold import *  # noqa: F403
+from tests.services.gold.test_export import *  # noqa: F403

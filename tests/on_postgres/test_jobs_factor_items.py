@@ -1,1 +1,1 @@
-from tests.jobs.test_factor_items import *  # noqa: F403
+from tests.services.tagging.test_items import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_factor_suggest import *  # noqa: F403
+from tests.services.tagging.test_suggestions import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_graph import *  # noqa: F403
+from tests.services.law.graph.test_citation_graph import *  # noqa: F403

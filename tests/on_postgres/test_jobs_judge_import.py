@@ -1,1 +1,1 @@
-from tests.jobs.test_judge_import import *  # noqa: F403
+from tests.services.judging.test_importing import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_judge_run import *  # noqa: F403
+from tests.services.judging.test_model_judging import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_judge_wording import *  # noqa: F403
+from tests.services.judging.test_judge_prompt import *  # noqa: F403

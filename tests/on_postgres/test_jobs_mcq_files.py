@@ -1,1 +1,1 @@
-from tests.jobs.test_mcq_files import *  # noqa: F403
+from tests.services.mcq.test_files import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_mcq_generate import *  # noqa: F403
+from tests.services.mcq.test_generation import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_mcq_report import *  # noqa: F403
+from tests.services.mcq.test_report import *  # noqa: F403

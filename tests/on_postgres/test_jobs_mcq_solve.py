@@ -1,1 +1,1 @@
-from tests.jobs.test_mcq_solve import *  # noqa: F403
+from tests.services.mcq.test_solving import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.jobs.test_overview import *  # noqa: F403
+from tests.services.law.test_overview import *  # noqa: F403

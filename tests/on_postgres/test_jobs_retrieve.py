@@ -1,2 +1,2 @@
-from tests.jobs.conftest import *  # noqa: F403
-from tests.jobs.test_retrieve import *  # noqa: F403
+from tests.services.conftest import *  # noqa: F403
+from tests.services.runs.test_retrieving import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_judge_case import *  # noqa: F403
+from tests.annotation.judging.test_answer_views import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_judge_state import *  # noqa: F403
+from tests.annotation.judging.test_state import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_leases import *  # noqa: F403
+from tests.annotation.work.test_slots import *  # noqa: F403

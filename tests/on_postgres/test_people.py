@@ -1,1 +1,1 @@
-from tests.annotation.test_people import *  # noqa: F403
+from tests.annotation.people.test_members import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_people_races import *  # noqa: F403
+from tests.annotation.people.test_races import *  # noqa: F403

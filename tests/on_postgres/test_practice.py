@@ -1,1 +1,1 @@
-from tests.annotation.test_practice import *  # noqa: F403
+from tests.annotation.agreement.test_practice import *  # noqa: F403

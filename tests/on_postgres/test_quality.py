@@ -1,1 +1,1 @@
-from tests.annotation.test_quality import *  # noqa: F403
+from tests.annotation.agreement.test_report import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_races import *  # noqa: F403
+from tests.annotation.work.test_races import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_sign_in import *  # noqa: F403
+from tests.annotation.people.test_sign_in import *  # noqa: F403

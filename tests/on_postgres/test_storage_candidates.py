@@ -1,1 +1,1 @@
-from tests.storage.test_candidates import *  # noqa: F403
+from tests.storage.mapping.test_candidates import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.storage.test_experiments import *  # noqa: F403
+from tests.storage.runs.test_experiments import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.storage.test_graph_facts import *  # noqa: F403
+from tests.storage.law.test_graph_facts import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.storage.test_imports import *  # noqa: F403
+from tests.storage.law.test_imports import *  # noqa: F403

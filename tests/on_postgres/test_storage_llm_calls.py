@@ -1,1 +1,1 @@
-from tests.storage.test_llm_calls import *  # noqa: F403
+from tests.storage.models.test_llm_calls import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.storage.test_mcq import *  # noqa: F403
+from tests.storage.mcq.test_questions import *  # noqa: F403

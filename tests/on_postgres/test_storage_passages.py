@@ -1,1 +1,1 @@
-from tests.storage.test_passages import *  # noqa: F403
+from tests.storage.law.test_passages import *  # noqa: F403

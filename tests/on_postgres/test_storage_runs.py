@@ -1,1 +1,1 @@
-from tests.storage.test_runs import *  # noqa: F403
+from tests.storage.runs.test_run_store import *  # noqa: F403

@@ -1,1 +1,1 @@
-from tests.annotation.test_tagging import *  # noqa: F403
+from tests.annotation.tagging.test_case_views import *  # noqa: F403

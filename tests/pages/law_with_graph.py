@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from annotation.people import PersonView, add_person
+from annotation.people.members import PersonView, add_person
 from corpus.model import Level, Statute, Tier, Unit
-from jobs.graph import build
-from storage.imports import keep_statutes
-from storage.migrate import migrate
+from services.law.graph.citation_graph import build
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from storage.workspace import Workspace
 from tests.pages.small_project import HOSTILE, SLUG
 
 ACT, DECREE = "나루안전법", "나루안전법-시행령"

@@ -7,17 +7,24 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from annotation.accounts import AccountView
-from annotation.commands import add_unit, label, set_comment, set_flag, set_no_provision, submit
-from annotation.desk import open_item, queue
-from annotation.people import PersonView, add_person
+from annotation.mapping.commands import (
+    add_unit,
+    label,
+    set_comment,
+    set_flag,
+    set_no_provision,
+    submit,
+)
+from annotation.people.accounts import AccountView
+from annotation.people.members import PersonView, add_person
+from annotation.work.queue_service import open_item, queue
 from corpus.model import Level, Question, Statute, Tier, Unit
-from jobs.candidates import build_candidates
-from storage.imports import keep_questions, keep_statutes
-from storage.migrate import migrate
+from services.mapping.candidates import build_candidates
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
-from storage.workspace import Workspace
-from tests.kept import kept
+from tests.projects.project_cache import kept
 
 SLUG = "small"
 ACT = "화재안전법"
@@ -129,8 +136,8 @@ def _script(name, seen):
     from importlib import import_module
 
     from errors import UserError
-    from pages.context import Context
-    from pages.guard import show
+    from pages.shell.context import Context
+    from pages.shell.guard import show
 
     try:
         import_module(f"pages.{name}").render(Context(**seen))

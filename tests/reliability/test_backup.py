@@ -5,9 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from annotation.check import check
+from annotation.check.project import check
 from benchmarks.writers import SLUG, Decision, as_stored, decide, opened, seat, stored
-from jobs.backup import back_up, restore
+from services.backup import back_up, restore
 
 
 def test_backups_made_while_people_submit_come_back_whole(

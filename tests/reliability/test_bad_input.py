@@ -12,27 +12,21 @@ from sqlmodel import col, select
 from streamlit.testing.v1 import AppTest
 
 import app
-from annotation import (
-    accounts,
-    adjudication,
-    batches,
-    calibration,
-    commands,
-    desk,
-    documents_editing,
-    invitations,
-    people,
-    sign_in,
-    threads,
-)
-from annotation.batch_making import Plan, make_batch
-from annotation.calibration import Known
-from annotation.leases import LEASE
+from annotation.adjudication import disputes
+from annotation.agreement import calibration
+from annotation.agreement.calibration import Known
+from annotation.batches import commands as batches_commands
+from annotation.batches.making import Plan, make_batch
+from annotation.guidelines import editing
+from annotation.mapping import commands
+from annotation.people import accounts, invitations, members, sign_in
+from annotation.work import queue_service, threads
+from annotation.work.slots import LEASE
 from errors import UserError
-from jobs.assign import import_known_answers
-from jobs.import_labels import import_labels
+from services.batches.assigning import import_known_answers
+from services.exchange.label_import import import_labels
 from storage.projects import create_project
-from storage.tables import Annotation, DraftEvent
+from storage.tables.core import Annotation, DraftEvent
 from tests.annotation.crew import batch, submit
 from tests.annotation.house import SLUG, House, build, given_back
 from tests.conftest import FakeClock
@@ -76,7 +70,7 @@ def refused(house: House, act: Callable[[], object]) -> UserError:
 def drafting(house: House) -> tuple[Any, int, int]:
     """Let Ann have a draft with a comment on the first item."""
     where = (house.ws, house.ann, house.items[0])
-    desk.open_item(*where)
+    queue_service.open_item(*where)
     commands.label(*where, house.units[1], "accept")
     commands.set_comment(*where, "mine")
     return where
@@ -94,8 +88,8 @@ LONG: dict[str, Callable[[House], object]] = {
     "flag": lambda h: commands.set_flag(h.ws, h.ann, h.items[0], HUGE),
     "skip": lambda h: commands.skip(h.ws, h.ann, h.items[0], HUGE),
     "message": lambda h: threads.say(h.ws, h.ann, h.items[0], HUGE),
-    "name": lambda h: people.add_person(h.ws, SLUG, HUGE, "annotator"),
-    "renamed": lambda h: people.rename(h.ws, h.ben, HUGE),
+    "name": lambda h: members.add_person(h.ws, SLUG, HUGE, "annotator"),
+    "renamed": lambda h: members.rename(h.ws, h.ben, HUGE),
     "title": lambda h: create_project(h.ws, "more", HUGE),
     "slug": lambda h: create_project(h.ws, HUGE, "More"),
     "batch": lambda h: make_batch(h.ws, SLUG, Plan(name=HUGE, people=(h.ann, h.ben))),
@@ -105,15 +99,15 @@ LONG: dict[str, Callable[[House], object]] = {
     "password": lambda h: accounts.add_account(h.ws, "login", "Name", HUGE),
     "sign_in": lambda h: sign_in.sign_in(h.ws, HUGE, HUGE, "a"),
     "secret": lambda h: invitations.look_at(h.ws, HUGE),
-    "role": lambda h: people.change_role(h.ws, h.ben, HUGE),
+    "role": lambda h: members.change_role(h.ws, h.ben, HUGE),
     "decision": lambda h: commands.label(h.ws, h.ann, h.items[0], h.units[1], HUGE),
     "explanation": lambda h: calibration.set_known_answers(
         h.ws, SLUG, [Known("q1", (), no_provision=True, explanation=HUGE)]
     ),
-    "guideline": lambda h: documents_editing.new_version(
+    "guideline": lambda h: editing.new_version(
         h.ws, SLUG, "guideline", "citation_mapping", {"en": HUGE}, "", 1
     ),
-    "guideline note": lambda h: documents_editing.new_version(
+    "guideline note": lambda h: editing.new_version(
         h.ws, SLUG, "guideline", "citation_mapping", {"en": "# Rules"}, HUGE, 1
     ),
 }
@@ -126,7 +120,7 @@ def test_ten_megabytes_are_refused_in_every_field(
     monkeypatch.setattr(sign_in, "REFUSAL_SECONDS", 0.0)
     where = drafting(house)
     refused(house, lambda: LONG[field](house))
-    view = desk.open_item(*where)
+    view = queue_service.open_item(*where)
     assert (view.comment, view.candidates[0].decision) == ("mine", "accept")
 
 
@@ -135,10 +129,10 @@ def test_ten_megabytes_of_reason_decide_nothing(house: House) -> None:
     units = [house.units[1]]
     error = refused(
         house,
-        lambda: adjudication.decide(house.ws, house.judge, item, units, False, HUGE, 1.0),
+        lambda: disputes.decide(house.ws, house.judge, item, units, False, HUGE, 1.0),
     )
     assert error.code == "text_too_long"
-    assert adjudication.open_case(house.ws, house.judge, item).decision is None
+    assert disputes.open_case(house.ws, house.judge, item).decision is None
 
 
 @pytest.mark.parametrize(
@@ -157,7 +151,7 @@ def test_labels_that_do_not_fit_the_codebook_are_refused(
     where = drafting(house)
     error = refused(house, lambda: act(house, *where))
     assert error.code == code
-    assert desk.open_item(*where).comment == "mine"
+    assert queue_service.open_item(*where).comment == "mine"
 
 
 @pytest.mark.parametrize("number", ODD_IDS)
@@ -168,31 +162,31 @@ def test_ids_that_nothing_has_are_refused(house: House, number: int) -> None:
         lambda: commands.label(house.ws, house.ann, number, house.units[1], "accept"),
         lambda: commands.label(house.ws, number, house.items[0], house.units[1], "accept"),
         lambda: commands.submit(house.ws, house.ann, number),
-        lambda: desk.open_item(house.ws, number, house.items[0]),
+        lambda: queue_service.open_item(house.ws, number, house.items[0]),
         lambda: threads.say(house.ws, house.ann, house.items[0], "text", number),
-        lambda: adjudication.open_case(house.ws, house.judge, number),
-        lambda: batches.close(house.ws, SLUG, number),
+        lambda: disputes.open_case(house.ws, house.judge, number),
+        lambda: batches_commands.close(house.ws, SLUG, number),
         lambda: invitations.revoke(house.ws, number),
-        lambda: people.change_role(house.ws, number, "lawyer"),
+        lambda: members.change_role(house.ws, number, "lawyer"),
     ):
         refused(house, act)
 
 
 def test_a_decision_on_a_case_that_has_changed_since_is_refused(house: House) -> None:
     item = a_case(house)
-    seen = adjudication.open_case(house.ws, house.judge, item)
+    seen = disputes.open_case(house.ws, house.judge, item)
     given_back(house, house.ben, item)
     commands.take_back(house.ws, house.ben, item)
     submit(house, house.ben, item, 3)
     decision = (item, [house.units[1]], False, "because", 1.0, seen.annotation_ids)
-    error = refused(house, lambda: adjudication.decide(house.ws, house.judge, *decision))
+    error = refused(house, lambda: disputes.decide(house.ws, house.judge, *decision))
     assert error.code == "case_changed"
 
 
 def test_an_edit_of_a_guideline_that_another_has_edited_since_is_refused(house: House) -> None:
     where = (house.ws, SLUG, "guideline", "citation_mapping")
-    documents_editing.new_version(*where, {"en": "# First"}, "", 1)
-    error = refused(house, lambda: documents_editing.new_version(*where, {"en": "# Second"}, "", 1))
+    editing.new_version(*where, {"en": "# First"}, "", 1)
+    error = refused(house, lambda: editing.new_version(*where, {"en": "# Second"}, "", 1))
     assert error.code == "document_stale"
 
 
@@ -209,7 +203,7 @@ def test_whoever_comes_back_after_their_lease_finds_the_slot_taken_and_the_draft
     given_back(house, house.cho, house.items[0])
     commands.take_back(house.ws, house.cho, house.items[0])
     clock.now += LEASE + timedelta(minutes=1)
-    assert desk.open_item(*where).comment == "mine"
+    assert queue_service.open_item(*where).comment == "mine"
     commands.submit(*where)
 
 
@@ -243,7 +237,7 @@ def test_a_forged_address_is_said_to_be_wrong_and_opens_nothing(
     house: House, address: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create_project(house.ws, "other", "Other")
-    stranger = people.add_person(house.ws, "other", "Stranger", "administrator").id
+    stranger = members.add_person(house.ws, "other", "Stranger", "administrator").id
     assert stranger == 5
     monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(house.ws.folder))
     drafting(house)

@@ -19,20 +19,21 @@ from sqlalchemy import true
 from streamlit.testing.v1 import AppTest
 
 import app
-from annotation import accounts, people, quality, sessions
-from annotation.history import FAMILIES
-from annotation.roles import MAY, Act, Role, may
-from annotation.standing import NotAllowedError
-from jobs.agreement import as_csv, as_markdown
-from jobs.history_file import history_bytes
-from jobs.to_check import to_check
-from pages import signed
-from pages.parts.agreement_more import PARTS
-from pages.parts.mapping_acts import _ACTS as ACTS
-from pages.parts.mapping_acts import Sitting, carry_out
-from storage.tables import Person
+from annotation.agreement import report
+from annotation.history.reading import FAMILIES
+from annotation.people import accounts, members, sessions
+from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import MAY, Act, Role, may
+from pages.agreement.more_statistics import PARTS
+from pages.mapping.acts import _ACTS as ACTS
+from pages.mapping.acts import Sitting, carry_out
+from pages.shell import auth_session
+from services.agreement.report import as_csv, as_markdown
+from services.history.export import history_bytes
+from services.law.recheck_list import to_check
+from storage.tables.core import Person
 from tests.annotation.house import SLUG, House
-from tests.annotation.test_roles import REGISTRY, Scene, function
+from tests.annotation.people.test_roles import REGISTRY, Scene, function
 from tests.pages.small_project import page
 from tests.reliability.two_worlds import COMPLETE, LEFT, RIGHT, World, make, told
 from tests.test_app import after_the_first_navigation
@@ -133,7 +134,7 @@ def _sent(block: Any) -> Iterator[bytes]:
 
 def seen(house: House, name: str, state: dict[str, Any], **address: str) -> list[bytes]:
     """Return what the page sends Ann."""
-    ann = next(each for each in people.list_people(house.ws, SLUG) if each.id == house.ann)
+    ann = next(each for each in members.list_people(house.ws, SLUG) if each.id == house.ann)
     at = page(name, house.ws, ann, project=SLUG)
     for key, value in state.items():
         at.session_state[key] = value
@@ -150,7 +151,7 @@ def compare_pages(pair: Pair, name: str) -> None:
 
 def test_the_worlds_differ_for_who_may_know(pair: Pair) -> None:
     left, right = pair.houses()
-    for name in ("annotation.gold.derive", "annotation.adjudication.queue"):
+    for name in ("annotation.gold.derivation.derive", "annotation.adjudication.disputes.queue"):
         said = [_given(house, house.judge, name) for house in (left, right)]
         assert said[0] != said[1], name
 
@@ -196,7 +197,9 @@ def compare_command(pair: Pair, name: str) -> None:
 def test_a_forged_message_is_answered_the_same(
     pair: Pair, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.guard.secrets.token_hex", lambda _: "same")  # of a defect of ours
+    monkeypatch.setattr(
+        "pages.shell.guard.secrets.token_hex", lambda _: "same"
+    )  # of a defect of ours
     left, right = pair.houses()
     items = [*left.items, 0, -1, 999, 10**30, "1", None]
     for seq, item in enumerate(items, 1):
@@ -224,7 +227,7 @@ def test_downloads_are_the_same(pair: Pair) -> None:
     left, right = pair.houses()
 
     def files(house: House) -> str:
-        found = quality.report(house.ws, SLUG, house.ann)
+        found = report.report(house.ws, SLUG, house.ann)
         return as_csv(found) + as_markdown(found)
 
     same(files(left), files(right), "agreement")
@@ -257,7 +260,7 @@ def _signed_in(house: House, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     with house.ws.writing() as session:
         session.get_one(Person, house.ann).account_id = account
     at = AppTest.from_file(str(Path(app.__file__)), default_timeout=30)
-    at.session_state[signed._TOKEN] = sessions.token_for(house.ws, account)
+    at.session_state[auth_session._TOKEN] = sessions.token_for(house.ws, account)
     for person in (house.ben, house.judge):
         at.query_params["person"] = str(person)
         at.query_params["project"] = SLUG
@@ -281,13 +284,13 @@ def test_a_session_of_another_workspace_is_nobodys(
 
 
 LEAKS = {
-    "annotation.gold.answered": "gold",
-    "annotation.agreement.answered": "agreement",
-    "annotation.quality.answered": "annotation.quality.totals",
-    "annotation.threads._seen_by": "annotation.threads.thread",
-    "annotation.history_sources._said": "history",
-    "annotation.reverify.may": "compare",
-    "annotation.roles.MAY": "leaderboard",
+    "annotation.gold.derivation.answered": "gold",
+    "annotation.agreement.overview.answered": "agreement",
+    "annotation.agreement.report.answered": "annotation.agreement.report.totals",
+    "annotation.work.threads._seen_by": "annotation.work.threads.thread",
+    "annotation.history.sources._said": "history",
+    "annotation.gold.rechecks.may": "compare",
+    "annotation.people.roles.MAY": "leaderboard",
 }
 
 
@@ -303,7 +306,7 @@ def test_a_leak_would_be_found(pair: Pair, leak: str, monkeypatch: pytest.Monkey
         monkeypatch.setattr(leak, lambda *_: lambda *_: true())
     else:
         monkeypatch.setattr(leak, lambda *_: True)
-        monkeypatch.setattr("annotation.standing.may", lambda *_: True)
+        monkeypatch.setattr("annotation.people.authorization.may", lambda *_: True)
     found = LEAKS[leak]
     with pytest.raises(AssertionError, match=re.escape(f"('{found}', ")):
         (compare_pages if found in VISITS else compare_command)(pair, found)

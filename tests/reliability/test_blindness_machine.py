@@ -15,21 +15,24 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 from sqlalchemy import false, true
 from sqlmodel import select
 
-from annotation import commands, desk
-from annotation.answers import commands as forms
-from annotation.answers.desk import open_item as open_form
-from annotation.discussing import open_discussion
-from annotation.submissions import stands
-from jobs.compare import snapshots
-from pages.parts import answers_acts, frame_acts, mapping_acts
-from pages.parts.frame_data import frame_part
-from storage.imports import keep_statutes
-from storage.people_tables import Comment
-from storage.tables import Annotation
+from annotation.adjudication.discussion_views import open_discussion
+from annotation.forms import commands as forms
+from annotation.forms.open_item import open_item as open_form
+from annotation.mapping import commands
+from annotation.work import queue_service
+from annotation.work.submissions import stands
+from pages.mapping import acts as mapping_acts
+from pages.task import acts as task_acts
+from pages.task import form_acts
+from pages.task.viewer_data import frame_part
+from services.law.comparison import snapshots
+from storage.law.imports import keep_statutes
+from storage.tables.core import Annotation
+from storage.tables.people import Comment
 from storage.tasks import Task
-from tests import mcq_house
 from tests.annotation import house as mapping_house
 from tests.conftest import FakeClock
+from tests.projects import mcq_project
 from tests.reliability.two_worlds_machine import TwoWorlds
 
 RUNS = settings(
@@ -57,7 +60,7 @@ class Mapping(TwoWorlds):
         return mapping_acts.Sitting(self.slug, person)
 
     def screen(self, house: Any, item: int) -> Any:
-        shown = desk.open_item(house.ws, house.ann, item)
+        shown = queue_service.open_item(house.ws, house.ann, item)
         talk = open_discussion(house.ws, house.ann, item)
         return shown, frame_part(shown), talk
 
@@ -65,7 +68,7 @@ class Mapping(TwoWorlds):
         mapping_acts.carry_out(house.ws, sitting, message, "en")
 
     def answer(self, house: Any, who: int, item: int, choice: int) -> None:
-        shown = desk.open_item(house.ws, who, item)
+        shown = queue_service.open_item(house.ws, who, item)
         for each in shown.candidates:
             if each.decision is not None:
                 commands.label(house.ws, who, item, each.unit_id, None)
@@ -73,7 +76,7 @@ class Mapping(TwoWorlds):
         commands.submit(house.ws, who, item, confidence=1 + choice)
 
     def changeable(self, house: Any, item: int) -> bool:
-        shown = desk.open_item(house.ws, house.ann, item)
+        shown = queue_service.open_item(house.ws, house.ann, item)
         return shown.outrun or open_discussion(house.ws, house.ann, item) is not None
 
     @rule()
@@ -89,29 +92,29 @@ class Mapping(TwoWorlds):
 class Questions(TwoWorlds):
     """Multiple-choice questions, as a form: an answer is a verdict."""
 
-    slug = mcq_house.SLUG
+    slug = mcq_project.SLUG
     task = Task.MCQ_SOLVABILITY
     VERDICTS = ("keep", "drop", "drop")
     CAUSES = (None, "unclear", "outdated")
 
     def build(self, folder: Path, clock: FakeClock) -> Any:
-        return mcq_house.build(folder, clock)
+        return mcq_project.build(folder, clock)
 
     def sitting(self, person: int) -> Any:
-        return answers_acts.Sitting(self.slug, person, task=self.task)
+        return form_acts.Sitting(self.slug, person, task=self.task)
 
     def screen(self, house: Any, item: int) -> Any:
         shown = open_form(house.ws, house.ann, item)
         return shown, frame_part(shown), open_discussion(house.ws, house.ann, item)
 
     def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        frame_acts.carry_out(house.ws, sitting, message, "en", answers_acts.FORM_ACTS)
+        task_acts.carry_out(house.ws, sitting, message, "en", form_acts.FORM_ACTS)
 
     def answer(self, house: Any, who: int, item: int, choice: int) -> None:
         shown = open_form(house.ws, who, item)
         cause = self.CAUSES[choice]
         if not shown.answers:
-            mcq_house.answer(house, who, item, mcq_house.steps()[:-2])
+            mcq_project.answer(house, who, item, mcq_project.steps()[:-2])
         said = {"stored_right": "yes", "verdict": self.VERDICTS[choice], "cause": cause}
         for field, value in said.items():
             forms.answer(house.ws, who, item, field, value)
@@ -129,7 +132,7 @@ def test_no_sequence_of_acts_tells(machine: type[TwoWorlds]) -> None:
 def test_the_search_finds_that_a_complete_item_can_be_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("annotation.pen.refuse_locked", lambda *_: None)
+    monkeypatch.setattr("annotation.work.item_session.refuse_locked", lambda *_: None)
     with pytest.raises(AssertionError, match="could try again"):
         run_state_machine_as_test(Mapping, settings=FINDS)
 

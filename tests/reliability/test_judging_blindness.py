@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 import app
-from annotation import threads
-from annotation.answers.desk import open_item
-from annotation.people import list_people
-from pages.parts.answers_acts import FORM_ACTS, Sitting
-from pages.parts.frame_acts import carry_out
-from pages.parts.judged_data import review_part
+from annotation.forms.open_item import open_item
+from annotation.people.members import list_people
+from annotation.work import threads
+from pages.judging.viewer_data import review_part
+from pages.task.acts import carry_out
+from pages.task.form_acts import FORM_ACTS, Sitting
 from storage.tasks import Task
-from tests.annotation.answered import SLUG, Answered, build, verdict
+from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 from tests.pages.small_project import page
 from tests.reliability.test_blindness import drawn

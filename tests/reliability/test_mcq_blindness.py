@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 import app
-from annotation import threads
-from annotation.answers.desk import open_item
-from annotation.people import list_people
-from pages.parts.answers_acts import FORM_ACTS, Sitting
-from pages.parts.frame_acts import carry_out
-from pages.parts.mcq_data import fixed_part
+from annotation.forms.open_item import open_item
+from annotation.people.members import list_people
+from annotation.work import threads
+from pages.mcq.viewer_data import fixed_part
+from pages.task.acts import carry_out
+from pages.task.form_acts import FORM_ACTS, Sitting
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.mcq_house import SECOND, SLUG, WHY, McqHouse, answer, build, submitted, vote
 from tests.pages.small_project import page
+from tests.projects.mcq_project import SECOND, SLUG, WHY, McqHouse, answer, build, submitted, vote
 from tests.reliability.test_blindness import drawn
 
 FIX = {"query": "LEFTWORD?", "options": ["1", "2", "3", "4"], "answer": 0}

@@ -16,13 +16,14 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation import commands, desk, threads
-from annotation.adjudication import decide
-from annotation.calibration import Known, set_known_answers
-from jobs.retrieve import retrieve
-from storage.imports import keep_questions, keep_statutes
-from storage.tables import Item
-from storage.workspace import Workspace
+from annotation.adjudication.disputes import decide
+from annotation.agreement.calibration import Known, set_known_answers
+from annotation.mapping import commands
+from annotation.work import queue_service, threads
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
+from storage.tables.core import Item
 from tests.annotation.crew import batch
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
@@ -123,7 +124,7 @@ def _chos(house: House, secret: Secret) -> None:
 
 def _label(house: House, person: int, number: int, article: int) -> None:
     item = house.items[number]
-    desk.open_item(house.ws, person, item)
+    queue_service.open_item(house.ws, person, item)
     commands.label(house.ws, person, item, house.units[article], "accept")
 
 

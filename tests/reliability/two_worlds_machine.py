@@ -20,26 +20,22 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from sqlmodel import select
 
-from annotation import (
-    agreement,
-    batch_views,
-    documents_views,
-    gold,
-    history,
-    practice,
-    quality,
-    threads,
-)
-from annotation import commands as frame
-from annotation.desk import last_left, last_submitted, next_item, queue
-from annotation.giving_back import ask_back, decline, give_back, requests
-from annotation.referring import recall
-from annotation.submissions import stands
+from annotation.adjudication.giving_back import ask_back, decline, give_back, requests
+from annotation.adjudication.sending_back import recall
+from annotation.agreement import overview, practice, report
+from annotation.batches import views
+from annotation.gold import derivation
+from annotation.guidelines import versions
+from annotation.history import reading
+from annotation.mapping import commands as frame
+from annotation.work import threads
+from annotation.work.queue_service import last_left, last_submitted, next_item, queue
+from annotation.work.submissions import stands
 from errors import UserError
-from jobs.compare import snapshots
-from jobs.to_check import to_check
-from storage.tables import Annotation
-from storage.workspace import Workspace
+from services.law.comparison import snapshots
+from services.law.recheck_list import to_check
+from storage.db.workspace import Workspace
+from storage.tables.core import Annotation
 from tests.conftest import FakeClock
 from tests.reliability.two_worlds import LEFT, RIGHT
 
@@ -62,11 +58,11 @@ def _of_item(read: Callable[[Any, int], Any], item: int, house: Any) -> Any:
 
 
 def _versions(which: tuple[str, str, str], house: Any) -> Any:
-    return documents_views.list_versions(house.ws, *which, house.ann)
+    return versions.list_versions(house.ws, *which, house.ann)
 
 
 def _made(which: tuple[str, str, str], house: Any) -> Any:
-    return documents_views.decisions(house.ws, *which, 0, house.ann)
+    return versions.decisions(house.ws, *which, 0, house.ann)
 
 
 ITEM = st.integers(0, 1)
@@ -248,7 +244,7 @@ class TwoWorlds(RuleBasedStateMachine):
             "screen": self.screen,
             "thread": lambda h, item: threads.thread(h.ws, h.ann, item),
             "next behind": lambda h, item: next_item(h.ws, h.ann, item),
-            "batch": lambda h, item: batch_views.batch_of(h.ws, h.ann, item),
+            "batch": lambda h, item: views.batch_of(h.ws, h.ann, item),
             "feedback": lambda h, item: practice.feedback(h.ws, h.ann, item),
         }
         each: dict[str, Read] = {
@@ -262,17 +258,17 @@ class TwoWorlds(RuleBasedStateMachine):
             each[f"made under {kind}"] = partial(_made, which)
         return {
             **each,
-            "gold": lambda h: gold.derive(h.ws, slug, by=h.ann),
-            "agreement": lambda h: agreement.report(h.ws, slug, h.ann),
-            "quality": lambda h: quality.report(h.ws, slug, h.ann),
-            "totals": lambda h: quality.totals(h.ws, slug, h.ann),
-            "headline": lambda h: quality.headline(h.ws, slug, h.ann),
-            "history": lambda h: history.read(h.ws, slug, by=h.ann),
+            "gold": lambda h: derivation.derive(h.ws, slug, by=h.ann),
+            "agreement": lambda h: overview.report(h.ws, slug, h.ann),
+            "quality": lambda h: report.report(h.ws, slug, h.ann),
+            "totals": lambda h: report.totals(h.ws, slug, h.ann),
+            "headline": lambda h: report.headline(h.ws, slug, h.ann),
+            "history": lambda h: reading.read(h.ws, slug, by=h.ann),
             "queue": lambda h: queue(h.ws, h.ann, task),
             "next": lambda h: next_item(h.ws, h.ann, task=task),
             "last submitted": lambda h: last_submitted(h.ws, h.ann, task),
             "last left": lambda h: last_left(h.ws, h.ann, task),
-            "last batch": lambda h: batch_views.last_batch(h.ws, h.ann),
+            "last batch": lambda h: views.last_batch(h.ws, h.ann),
             "last feedback": lambda h: practice.latest_feedback(h.ws, h.ann),
             "rechecks": self.rechecks,
         }

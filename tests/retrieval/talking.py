@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from retrieval.method import Asked, Told
+from retrieval.core.method import Asked, Told
 
 
 class Talker:

@@ -20,7 +20,7 @@ import pytest
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError
-from retrieval.method import (
+from retrieval.core.method import (
     MANIFEST,
     QUERY_CHARACTERS,
     DamagedIndexError,
@@ -28,8 +28,8 @@ from retrieval.method import (
     Resources,
     Scoring,
 )
-from retrieval.model import Corpus, Document, Query, Run
-from retrieval.registry import METHODS, complete, make
+from retrieval.core.model import Corpus, Document, Query, Run
+from retrieval.core.registry import METHODS, complete, make
 from tests.retrieval.talking import Talker
 
 ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus"}

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from errors import UserError
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import make
 from retrieval.dense.model_files import folder_of
-from retrieval.model import Corpus, Document, Query
-from retrieval.registry import make
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 TEXTS = {

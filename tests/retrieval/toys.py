@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.core.method import Dense, Method, Resources, Scoring
+from retrieval.core.model import Corpus, Document, Hit, Query, best
 from retrieval.engines.local import products
-from retrieval.method import Dense, Method, Resources, Scoring
-from retrieval.model import Corpus, Document, Hit, Query, best
 
 
 def corpus_of(*ids: str, **texts: str) -> Corpus:

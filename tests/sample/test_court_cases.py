@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from construction.typology.mapping import Mapper
-from construction.typology.reading import parse
-from construction.typology.starter import starter
-from corpus.judgments.model import Judgment, Section
-from corpus.judgments.reading import read_judgments
+from construction.cases.group_mapping import Mapper
+from construction.cases.starter import starter
+from construction.cases.typology_reading import parse
+from corpus.cases.model import Judgment, Section
+from corpus.cases.reading import read_judgments
 
 FILE = Path(__file__).resolve().parents[2] / "sample" / "court_cases.jsonl"
 GROUPS = {

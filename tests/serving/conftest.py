@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from annotation import accounts, sessions
-from storage.migrate import migrate
+from annotation.people import accounts, sessions
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.workspace import Workspace
 from tests.e2e.harness import running_app
 
 PHRASE = "four plain words here"

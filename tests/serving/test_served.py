@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from annotation import accounts, sessions
+from annotation.people import accounts, sessions
 from tests.e2e.harness import running_app
 from tests.serving.conftest import Served
 from tests.serving.screen import (

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from errors import UserError
-from storage.migrate import migrate
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project, list_projects, project_by_slug
-from storage.workspace import Workspace
 
 
 @pytest.fixture

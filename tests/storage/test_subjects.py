@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from storage.migrate import migrate
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.subjects import NO_LAW, Subject, add_items, item_of, show_anew, shown_of
-from storage.tables import CandidateSet, Item, Snapshot
+from storage.tables.core import CandidateSet, Item, Snapshot
 from storage.tasks import Task
-from storage.workspace import Workspace
 from tests.conftest import FakeClock
 
 

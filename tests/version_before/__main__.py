@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
-from storage.workspace import DATABASE_FILE, Workspace
+from storage.db.workspace import DATABASE_FILE, Workspace
 from tests.conftest import ROOT
 from tests.version_before.exports import PRINTED, WRITTEN, printed, write
 from tests.version_before.kept import (

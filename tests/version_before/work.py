@@ -13,19 +13,20 @@ from unittest.mock import patch
 
 from sqlmodel import col, select
 
-from annotation import commands, desk, threads
-from annotation.answers import commands as forms
-from annotation.answers.desk import open_item
-from annotation.discussing import keep
-from annotation.people import list_people
-from storage.corpus import unit_ids
-from storage.court_cases import case_of
+from annotation.adjudication.discussion_views import keep
+from annotation.forms import commands as forms
+from annotation.forms.open_item import open_item
+from annotation.mapping import commands
+from annotation.people.members import list_people
+from annotation.work import queue_service, threads
+from storage.cases.court_cases import case_of
+from storage.db.workspace import Workspace
+from storage.law.corpus import unit_ids
+from storage.law.snapshot_use import id_in_use
 from storage.projects import find_project
-from storage.snapshot_use import id_in_use
 from storage.subjects import item_of
-from storage.tables import Item, QuestionRow
+from storage.tables.core import Item, QuestionRow
 from storage.tasks import Task
-from storage.workspace import Workspace
 from tests.commands.called import command_line
 from tests.conftest import FakeClock
 from tests.llm.server import scripted
@@ -93,7 +94,7 @@ class Work:
     def label(self, who: str, name: str, units: Mapping[str, str | None]) -> tuple[int, int]:
         """Open a question and say what becomes of units; return the person and the item."""
         person, item = self.person(who), self.question(name)
-        view = desk.open_item(self.ws, person, item)
+        view = queue_service.open_item(self.ws, person, item)
         listed = {each.unit_id for each in view.candidates}
         for semantic, decision in units.items():
             unit = self.unit(semantic)

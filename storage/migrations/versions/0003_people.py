@@ -52,7 +52,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the way back is the copy that `storage.migrate` made."""
+    """Refuse: the way back is the copy that `storage.db.migrate` made."""
     raise NotImplementedError
 
 
@@ -93,7 +93,7 @@ def _people() -> None:
     """Build the table of people anew: SQLite cannot change a check that stands.
 
     The foreign keys of others name it and stay as they are, since nothing is checked until the
-    migration ends (`storage.migrate`).
+    migration ends (`storage.db.migrate`).
     """
     op.create_table(
         "person_wider",

@@ -30,7 +30,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the way back is the copy that `storage.migrate` made."""
+    """Refuse: the way back is the copy that `storage.db.migrate` made."""
     raise NotImplementedError
 
 
@@ -47,7 +47,7 @@ def _items() -> None:
     """Build the table of items anew: SQLite cannot let a column be empty that could not be.
 
     The foreign keys of others name it and stay as they are, since nothing is checked until the
-    migration ends (`storage.migrate`).
+    migration ends (`storage.db.migrate`).
     """
     op.create_table(
         "item_wider",

@@ -137,5 +137,5 @@ def _units() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the way back is the copy that `storage.migrate` made."""
+    """Refuse: the way back is the copy that `storage.db.migrate` made."""
     raise NotImplementedError

@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the way back is the copy that `storage.migrate` made."""
+    """Refuse: the way back is the copy that `storage.db.migrate` made."""
     raise NotImplementedError
 
 

@@ -34,5 +34,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: the way back is the copy that `storage.migrate` made."""
+    """Refuse: the way back is the copy that `storage.db.migrate` made."""
     raise NotImplementedError

@@ -14,22 +14,27 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from sqlmodel import func, select
 
-from annotation import adjudication, agreement, batches, commands, desk, people
-from annotation.check import check
-from annotation.draft import fold
-from annotation.events import own_events
+from annotation.adjudication import disputes
+from annotation.agreement import overview
+from annotation.batches import commands as batches_commands
+from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
-from annotation.gold import derive
-from annotation.history import everything
+from annotation.gold.derivation import derive
+from annotation.history.reading import everything
+from annotation.mapping import commands
+from annotation.people import members
+from annotation.work import queue_service
+from annotation.work.draft import fold
+from annotation.work.events import own_events
 from errors import UserError
-from jobs.export_gold import FILES, export_gold
-from storage.corpus import unit_ids
-from storage.imports import keep_questions, keep_statutes
-from storage.migrate import migrate
-from storage.people_tables import Comment, Confidence, Document, Referral
+from services.gold.export import FILES, export_gold
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.corpus import unit_ids
+from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
-from storage.tables import Annotation
-from storage.workspace import Workspace
+from storage.tables.core import Annotation
+from storage.tables.people import Comment, Confidence, Document, Referral
 from tests.annotation.crew import RIGHT, batch, know, submit
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
@@ -81,19 +86,17 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "undo": lambda: commands.undo(*at),
         "take_back": lambda: commands.take_back(*at),
         "none": lambda: commands.set_no_provision(*at, True),
-        "open": lambda: desk.open_item(*at),
+        "open": lambda: queue_service.open_item(*at),
         "recheck": lambda: commands.recheck(*at),
         "comment": lambda: commands.set_comment(*at, said[3]),
         "flag": lambda: commands.set_flag(*at, said[3]),
         "skip": lambda: commands.skip(*at, said[3]),
         "thread": lambda: talk(house, person, item, said[3]),
-        "judge": lambda: adjudication.decide(
-            house.ws, house.judge, item, [unit], False, "clear", 1.5
-        ),
+        "judge": lambda: disputes.decide(house.ws, house.judge, item, [unit], False, "clear", 1.5),
         "law": lambda: new_law(house, snapshots),
         "candidates": lambda: propose(house, 1, 1, 2, method="again"),
         "batch": lambda: batch(house, person, ids=(f"q{which + 1}",), name="B", overlap=1),
-        "role": lambda: people.change_role(house.ws, house.cho, "lawyer"),
+        "role": lambda: members.change_role(house.ws, house.cho, "lawyer"),
     }
     with suppress(UserError):
         (doing[kind] if kind in doing else lambda: commands.label(*at, unit, labels[kind]))()
@@ -187,7 +190,7 @@ def test_whatever_people_did_comes_back_the_same(
         export_annotations(there, SLUG, second)
         assert second.read_bytes() == first.read_bytes()
         assert derive(there, SLUG) == derive(house.ws, SLUG)
-        ours, theirs = agreement.report(house.ws, SLUG), agreement.report(there, SLUG)
+        ours, theirs = overview.report(house.ws, SLUG), overview.report(there, SLUG)
         assert (ours.figures, ours.disagreements) == (theirs.figures, theirs.disagreements)
         assert told(there) == told(house.ws)
         assert check(there, SLUG) == []
@@ -211,10 +214,10 @@ def file(house: House, tmp_path: Path) -> Path:
     """Return a file of a project with work of every sort."""
     submit(house, house.ann, house.items[0], 1)
     submit(house, house.ben, house.items[0], 2)
-    adjudication.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)
+    disputes.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)
     talk(house, house.ann, house.items[0], "둘째 줄")
     know(house)
-    batches.close(house.ws, SLUG, batch(house, ids=("q2",)))
+    batches_commands.close(house.ws, SLUG, batch(house, ids=("q2",)))
     path = tmp_path / "annotations.jsonl"
     counts = export_annotations(house.ws, SLUG, path).counts
     assert min(counts.values()) > 0
@@ -340,7 +343,7 @@ def test_what_is_not_there_is_refused_with_its_line(
         import_annotations(there, SLUG, other)
     assert (refused.value.code, refused.value.where.line) == (error, line)
     assert refused.value.remedy("ko")
-    assert people.list_people(there, SLUG) == []  # nothing at all was kept
+    assert members.list_people(there, SLUG) == []  # nothing at all was kept
 
 
 def test_labels_that_do_not_follow_from_the_log_are_refused(file: Path, tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 from construction.experiments.model import MOST_LINES
 from construction.experiments.reading import TEXT_LIMIT, parse
 from errors import UserError
-from evaluation.measures import Measure
-from retrieval.graph_noise import with_noise
-from retrieval.registry import complete
+from evaluation.ranking.measures import Measure
+from retrieval.core.registry import complete
+from retrieval.graph.noise import with_noise
 
 SMALL = """\
 name: Does the graph help?

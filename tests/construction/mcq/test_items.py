@@ -17,7 +17,7 @@ from construction.mcq.items import (
 from construction.mcq.model import CANNOT_TELL, passage
 from corpus.model import Level, Statute, Tier, Unit
 from evaluation.mcq.votes import Setting
-from llm.prompts import prompt
+from llm.prompts.prompt_files import prompt
 from tests.construction.mcq.law import GOOD, TEXT_A, TEXT_B, item, pair
 
 

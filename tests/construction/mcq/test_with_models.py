@@ -20,15 +20,15 @@ from construction.mcq.items import (
 )
 from construction.mcq.model import Draft, Mcq, Pair
 from evaluation.mcq.votes import Setting
-from evaluation.reading.choices import Parse, read_choice
+from evaluation.replies.choices import Parse, read_choice
 from llm.client import Client
-from llm.prompts import prompt
+from llm.prompts.prompt_files import prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.secret import Secret
-from llm.shapes import McqDraft
 from llm.store import MemoryStore
-from llm.structured import ask_for
+from llm.structured.answers import ask_for
+from llm.structured.shapes import McqDraft
 from tests.construction.mcq.law import GOOD, pair
 from tests.llm.server import Server, Step, scripted
 

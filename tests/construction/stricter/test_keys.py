@@ -1,8 +1,8 @@
 """The rows of a standard group: what is asked, what is missing, what is alike."""
 
-from construction.factors.model import Codebook, Factor, Option, SubFactor
 from construction.stricter.grouping import Grouping, grouping
 from construction.stricter.keys import NOT_ASKED, Gap, Tagged, table
+from construction.tagging.codebook import Codebook, Factor, Option, SubFactor
 
 
 def sub(key, *options, **more):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.importers.segments import segment
+from corpus.importers.statutes.segments import segment
 from corpus.model import Level, Statute, Tier, Unit
 
 ACT, DECREE, RULE = "나루안전법", "나루안전법-시행령", "나루배-검사에-관한-규칙"

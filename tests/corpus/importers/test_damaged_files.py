@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus.importers.beir import read_beir_questions
-from corpus.importers.mapping import ReadingRules
+from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.registry import FORMATS, detect
 from corpus.model import Statute
 from errors import UserError
-from storage.fingerprint import content_hash
+from storage.law.fingerprint import content_hash
 from tests.conftest import ROOT
 from tests.corpus.importers.mutations import CASES, damaged
 

@@ -22,14 +22,14 @@ from pathlib import Path
 import pytest
 
 from corpus.graph.build import build_graph
-from corpus.importers.mapping import ReadingRules
+from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.registry import FORMATS, detect
 from corpus.model import Statute
 from errors import UserError
-from jobs.imports import import_statutes
-from storage.migrate import migrate
+from services.law.importing import import_statutes
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.workspace import Workspace
 from tests.conftest import ROOT
 
 SEED = os.environ.get("TOUCHSTONE_FUZZ_SEED", "")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.heading_pattern import KNOWN, best_known, compiled
-from corpus.importers.mapping import ReadingRules
 from corpus.importers.plain import parse_plain, read_plain
 from errors import UserError
 from tests.conftest import ROOT

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.data import FORMAT_NAMES
+from commands.law.importing import FORMAT_NAMES
 from corpus.importers.registry import FORMATS, detect, read_statutes
 from errors import UserError
 from tests.conftest import ROOT

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.importers.mapping import ReadingRules, read_rules, suggested
+from corpus.importers.column_mapping import ReadingRules, read_rules, suggested
 from corpus.importers.table import read_table, table_columns
 from errors import UserError
 from tests.conftest import ROOT

@@ -7,8 +7,8 @@ import pytest
 from evaluation.agreement.ratings import Scale
 from evaluation.agreement.recommend import STATISTICS, recommended, recommended_for
 from evaluation.agreement.statistic import Reason, measure
+from messages import catalogue
 from tests.evaluation.agreement.examples import by_item
-from words import catalogue
 
 CASES = [(scale, raters, gaps) for scale in Scale for raters in (2, 3, 8) for gaps in (True, False)]
 VALUES: dict[Scale, list[Any]] = {

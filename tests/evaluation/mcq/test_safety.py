@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaluation.mcq.paired import between_models, between_settings
 from evaluation.mcq.safety import EVERYWHERE, Row, able_and_safe, baselines, counts, table
 from evaluation.mcq.votes import Ballots, Key, Of, Said, Setting, Vote, gathered
-from evaluation.reading.replies import Outcome
+from evaluation.replies.outcomes import Outcome
 
 KEYS = {"q1": Key(0, 4), "q2": Key(1, 4), "q3": Key(1, 4), "q4": Key(3, 4)}
 

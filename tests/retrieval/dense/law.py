@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.model import Corpus, Document
+from retrieval.core.model import Corpus, Document
 
 TEXTS = {
     "건축법_제1조": ("건축법", "제1조", "목적", "건축물의 대지 구조 설비 기준을 정한다"),

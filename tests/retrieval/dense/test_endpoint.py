@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from errors import UserError
-from retrieval.method import Resources, Scoring
-from retrieval.model import Corpus, Document, Query
-from retrieval.registry import make
+from retrieval.core.method import Resources, Scoring
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import make
 from tests.retrieval.dense.law import corpus
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from errors import UserError
+from retrieval.core.method import DamagedIndexError
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import make
 from retrieval.dense.lsa import LSA
 from retrieval.dense.terms import count
-from retrieval.method import DamagedIndexError
-from retrieval.model import Corpus, Document, Query
-from retrieval.registry import make
-from retrieval.tokenise import bigrams
+from retrieval.text.tokenise import bigrams
 from tests.retrieval.dense.law import corpus
 
 

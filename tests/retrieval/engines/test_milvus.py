@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from errors import UserError
+from retrieval.core.method import Resources, Scoring
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import make
 from retrieval.engines.local import LocalEngine
 from retrieval.engines.milvus import MilvusEngine, close
-from retrieval.method import Resources, Scoring
-from retrieval.model import Corpus, Document, Query
-from retrieval.registry import make
 
 QUERIES = ["소방시설 설치 기준", "건축물", "없는말", "3", "설치 설치 기준 설치 구조"]
 

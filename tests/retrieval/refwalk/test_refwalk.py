@@ -25,11 +25,11 @@ import pytest
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError
-from retrieval.method import Method, Resources
-from retrieval.model import Corpus, Document, Query
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import complete, make
 from retrieval.refwalk.anchor import FACETS, Anchor, read_anchor, views
 from retrieval.refwalk.method import RefWalk
-from retrieval.registry import complete, make
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, ids_of, made

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.citation_graph import CitationGraph
+from retrieval.graph.citation_graph import CitationGraph
 from retrieval.refwalk.walk import walked
 from tests.retrieval.toys import corpus_of
 

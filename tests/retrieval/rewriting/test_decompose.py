@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from retrieval.method import Method, Resources
-from retrieval.model import Query
-from retrieval.registry import make
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Query
+from retrieval.core.registry import make
 from retrieval.rewriting.decompose import Decompose
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from retrieval.method import Method, Resources
-from retrieval.model import Corpus, Hit, Query
-from retrieval.registry import complete, make
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.registry import complete, make
 from retrieval.rewriting.expand import KINDS, Expand
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import corpus_of, made

@@ -8,7 +8,7 @@ from datetime import date
 
 from corpus.model import Question
 from storage.export.beir import write_corpus, write_qrels, write_queries
-from storage.passages import Passage
+from storage.law.passages import Passage
 
 PASSAGE = Passage(
     row_id=7,

@@ -1,0 +1,1 @@
+"""Adjudication: disputes and how they are settled."""

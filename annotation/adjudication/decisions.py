@@ -1,0 +1,130 @@
+"""When an item needs an adjudicator, and what has been decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, exists
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.dispute_views import Cause
+from annotation.work.discussions import Discussion
+from annotation.work.submissions import Submission
+from storage.tables.core import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    Item,
+    Person,
+    StatuteRow,
+    UnitRow,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A unit that a decision accepts; `label` names it as a lawyer would."""
+
+    unit_id: int
+    semantic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The decision that stands on an item: its row, its adjudicator, its units by semantic id.
+
+    `conflict` says that the adjudicator had submitted an answer of their own on the item.
+    """
+
+    row: Adjudication
+    person: str
+    units: tuple[Accepted, ...]
+    conflict: bool = False
+
+
+def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
+    """Return why a complete item needs an adjudicator; empty if all agree and are sure.
+
+    People differ when their accepted units differ, by semantic id, or only some of them say that
+    there is no provision.
+    """
+    found: list[Cause] = []
+    if len({(each.accepted, each.no_provision) for each in submissions}) > 1:
+        found.append("differ")
+    if any(each.unsure for each in submissions):
+        found.append("unsure")
+    if any(each.flag for each in submissions):
+        found.append("flagged")
+    return tuple(found)
+
+
+def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple[Cause, ...]:
+    """Return what `causes` does; without any, whether a discussion was recalled unanswered.
+
+    Then those who answered may agree with what others had said before, but nobody confirmed it.
+    """
+    found = causes(submissions)
+    if not found and talk is not None and talk.unanswered(submissions):
+        return ("recalled",)
+    return found
+
+
+def settled(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Settled]:
+    """Return the decision that stands on each item that has one; with `item_id`, on that alone."""
+    later = aliased(Adjudication)
+    superseded = exists().where(col(later.supersedes_id) == col(Adjudication.id))
+    query = (
+        select(Adjudication, Person.name, labelled_by(Adjudication))
+        .join(Person, col(Person.id) == Adjudication.person_id)
+        .join(Item, col(Item.id) == Adjudication.item_id)
+        .where(Item.project_id == project_id, ~superseded)
+        .order_by(col(Item.order))
+    )
+    if item_id is not None:
+        query = query.where(Adjudication.item_id == item_id)
+    rows = session.exec(query).all()
+    units = _units(session, project_id, item_id)
+    return {
+        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ())), bool(conflict))
+        for row, name, conflict in rows
+    }
+
+
+def labelled_by(table: type[Adjudication]) -> ColumnElement[bool]:
+    """Return the condition that who decided had submitted an answer of their own on the item.
+
+    Nobody submits on a decided item, so it was before. Withdrawn or not, they had a view.
+    """
+    return exists().where(
+        col(Annotation.item_id) == col(table.item_id),
+        col(Annotation.person_id) == col(table.person_id),
+        col(Annotation.kind) == "submit",
+    )
+
+
+def _units(session: Session, project_id: int, item_id: int | None) -> dict[int, list[Accepted]]:
+    query = (
+        select(
+            AdjudicationLabel.adjudication_id,
+            UnitRow.id,
+            UnitRow.semantic_id,
+            StatuteRow.title,
+            UnitRow.label,
+        )  # type: ignore[call-overload]
+        .join(UnitRow, col(UnitRow.id) == AdjudicationLabel.unit_id)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
+        .join(Item, col(Item.id) == Adjudication.item_id)
+        .where(Item.project_id == project_id)
+        .order_by(AdjudicationLabel.adjudication_id, UnitRow.semantic_id)
+    )
+    if item_id is not None:
+        query = query.where(Item.id == item_id)
+    found: dict[int, list[Accepted]] = {}
+    for decision, unit_id, semantic_id, title, label in session.exec(query):
+        accepted = Accepted(unit_id, semantic_id, f"{title} {label}")
+        found.setdefault(decision, []).append(accepted)
+    return found

@@ -1,0 +1,201 @@
+"""What the annotators of an item that was sent back see of each other, and keeping an answer.
+
+Nobody else is shown anything here, nor those of another item, nor they once it is over: who may
+read is decided where it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import Accepted
+from annotation.guidelines.documents import held_versions
+from annotation.people.authorization import Standing, annotator, require_item
+from annotation.work.confidence import confidence_of, keep_confidence
+from annotation.work.discussions import Discussion, open_discussions
+from annotation.work.draft import fold
+from annotation.work.events import active_seconds, add_event, own_events
+from annotation.work.slots import come, refuse_acts
+from annotation.work.submissions import Submission, add_labels, chain_head, named
+from errors import UserError
+from storage.db.workspace import Workspace
+from storage.tables.answers import AnnotationAnswer
+from storage.tables.core import (
+    Annotation,
+    AnnotationLabel,
+    CandidateSet,
+    Person,
+    StatuteRow,
+    UnitRow,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What one of the others says: of units by semantic id, and in words.
+
+    `answered` says that it is from after the item was sent back. `confidence` is 1 to 5, None
+    where they did not say.
+    """
+
+    person: str
+    at: datetime
+    no_provision: bool
+    decisions: dict[str, str]
+    comment: str
+    flag: str
+    confidence: int | None
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiscussionView:
+    """An item sent back, as one of its annotators sees it.
+
+    `person` sent it back, for the `reason`; `answered` says that the reader has submitted anew or
+    kept their answer, `can_keep` that what they submitted before still stands. `beyond` are the
+    units that others decided on, of the reader's own snapshot, each with its name: some may not be
+    on the reader's list. `alone` says that it was given back to the reader, with nobody to discuss.
+    """
+
+    person: str
+    at: datetime
+    reason: str
+    answered: bool
+    can_keep: bool
+    voices: tuple[Voice, ...]
+    beyond: tuple[Accepted, ...]
+    alone: bool = False
+
+
+def open_discussion(ws: Workspace, person_id: int, item_id: int) -> DiscussionView | None:
+    """Return what is open to this person of the item's discussion; None if nothing is.
+
+    Raises UserError for an unknown person or item, and for who does not annotate.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        require_item(session, who, item_id)
+        found = _mine(session, who, item_id)
+        return None if found is None else _view(session, who, found)
+
+
+def keep(ws: Workspace, person_id: int, item_id: int) -> int:
+    """Submit again, in the discussion, just what the person had submitted; return its id.
+
+    The answer stands as given, now knowing what the others say. Raises UserError as every act
+    does, where the item is not in discussion for this person, and where their answer of before
+    does not stand any more.
+    """
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        at = ws.clock()
+        who, found_room = come(session, person_id, item_id, at)
+        refuse_acts(found_room)
+        found = _mine(session, who, item_id)
+        if found is None:
+            raise UserError("not_in_discussion")
+        row = _kept_row(session, who, found)
+        if row is None:
+            raise UserError("nothing_to_keep")
+        return _again(session, who.project_id, found_room.task, row, at)
+
+
+def _mine(session: Session, who: Standing, item_id: int) -> Discussion | None:
+    found = open_discussions(session, who.project_id, item_id).get(item_id)
+    return found if found is not None and who.person_id in found.people else None
+
+
+def _again(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
+    versions = held_versions(session, project_id, task)
+    who = (session, row.person_id, row.item_id)
+    seconds = active_seconds(*who, at)
+    made = Annotation(
+        item_id=row.item_id,
+        person_id=row.person_id,
+        kind="submit",
+        no_provision=row.no_provision,
+        comment=row.comment,
+        flag=row.flag,
+        supersedes_id=row.id,
+        snapshot_id=row.snapshot_id,
+        candidate_set_id=row.candidate_set_id,
+        guideline_version=versions["guideline"],
+        codebook_version=versions["codebook"],
+        event_id=add_event(*who, "submit", at, {"kept": True}),
+        seconds=seconds,
+        at=at,
+    )
+    session.add(made)
+    session.flush()
+    assert made.id is not None  # noqa: S101  (just flushed)
+    said = select(AnnotationLabel).where(AnnotationLabel.annotation_id == row.id)
+    rows = session.exec(said.order_by(col(AnnotationLabel.unit_id))).all()
+    add_labels(session, made.id, [(each.unit_id, each.label) for each in rows])
+    given = select(AnnotationAnswer).where(AnnotationAnswer.annotation_id == row.id)
+    session.add_all(
+        AnnotationAnswer(annotation_id=made.id, field=each.field, value=each.value)
+        for each in session.exec(given.order_by(col(AnnotationAnswer.field))).all()
+    )
+    keep_confidence(session, made.id, confidence_of(session, [row.id or 0]).get(row.id or 0))
+    return made.id
+
+
+def _view(session: Session, who: Standing, found: Discussion) -> DiscussionView:
+    ids = [number for person, number in found.voices.items() if person != who.person_id]
+    made = named(session, who.project_id, ids)
+    others = sorted(made, key=lambda each: each.person)
+    return DiscussionView(
+        person=session.get_one(Person, found.row.person_id).name,
+        at=found.row.at,
+        reason=found.row.reason,
+        answered=who.person_id in found.answered,
+        can_keep=_kept_row(session, who, found) is not None,
+        voices=_voices(session, found, others),
+        beyond=_named_units(session, who, found.row.item_id, others),
+        alone=found.alone,
+    )
+
+
+def _kept_row(session: Session, who: Standing, found: Discussion) -> Annotation | None:
+    """Return what the person had submitted when it was sent back, if that still stands."""
+    head = chain_head(session, who.person_id, found.row.item_id)
+    return session.get(Annotation, head) if head in found.row.annotation_ids else None
+
+
+def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
+    sure = confidence_of(session, [each.annotation_id for each in others])
+    return tuple(
+        Voice(
+            person=each.person,
+            at=each.at,
+            no_provision=each.no_provision,
+            decisions={said.semantic_id: said.label for said in each.labels},
+            comment=each.comment,
+            flag=each.flag,
+            confidence=sure.get(each.annotation_id),
+            answered=each.person_id in found.answered,
+        )
+        for each in others
+    )
+
+
+def _named_units(
+    session: Session, who: Standing, item_id: int, others: Sequence[Submission]
+) -> tuple[Accepted, ...]:
+    draft = fold(own_events(session, who.person_id, item_id))
+    snapshot_id = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id
+    wanted = {said.semantic_id for each in others for said in each.labels}
+    query = (
+        select(UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(wanted)))
+    )
+    rows = session.exec(query.order_by(col(UnitRow.semantic_id)))
+    return tuple(
+        Accepted(number or 0, semantic, f"{title} {label}")
+        for number, semantic, title, label in rows
+    )

@@ -1,0 +1,202 @@
+"""Building the view of one case from its submissions.
+
+People may have worked on different snapshots, and the law may have been amended since. The case is
+shown on the snapshot in use where candidates of the item have been built from it, else on the
+newest that somebody worked on. Units are matched by semantic id, and those amended since are
+marked; a unit that the snapshot lacks is shown as it was when labelled, to be read and no more,
+and where it stands at another place now, that one is shown too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import Settled
+from annotation.adjudication.dispute_state import Case, own_answers, rounds
+from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
+from annotation.guidelines.documents import version_in
+from annotation.mapping.candidate_views import candidate_views, citation_views, shown_units
+from annotation.mapping.views import Mark
+from annotation.people.authorization import Standing
+from annotation.people.members import PersonView
+from annotation.work.confidence import confidence_of
+from annotation.work.labels import Decision
+from annotation.work.submissions import Submission
+from storage.db.columns import usable_id
+from storage.law.counterparts import counterparts, newest_set_on
+from storage.law.snapshot_use import id_in_use
+from storage.tables.core import CandidateSet, Item, QuestionRow, UnitRow
+
+Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old semantic id → new
+
+
+def case_view(
+    session: Session,
+    who: Standing,
+    item_id: int,
+    case: Case,
+    extra: Sequence[int],
+    moves: Moves,
+) -> CaseView:
+    """Return the view of a case; units of its snapshot in `extra` are shown last.
+
+    `moves` tells where the units of one snapshot went that another one has renumbered.
+    """
+    submissions, decision = case.submissions, case.decision
+    candidates = shown_on(session, item_id, submissions)
+    item = session.get_one(Item, item_id)
+    question = session.get_one(QuestionRow, item.question_id)
+    judged = _judged([*case.earlier, *submissions], decision)
+    marks = _marks(session, judged, candidates.snapshot_id, moves)
+    shown = _shown(session, judged, candidates.snapshot_id)
+    more = units_in(session, candidates.snapshot_id, [*marks, *extra])
+    units = shown_units(session, candidates.id or 0, [*dict.fromkeys([*shown.values(), *more])])
+    sides, earlier = _sides(session, who, case, shown)
+    here = {unit: mark for unit, (mark, _) in marks.items()}
+    return CaseView(
+        item_id=item_id,
+        external_id=question.external_id,
+        question=question.text,
+        answer=question.answer,
+        language=question.language,
+        causes=case.causes,
+        citations=citation_views(session, candidates, units),
+        sides=sides,
+        candidates=candidate_views(candidates, units, question.text, {}, marks),
+        suggested=tuple(unit for unit in _accepted_by_all(sides) if unit not in here),
+        decision=None if decision is None else decision_view(decision, shown),
+        annotation_ids=tuple(each.annotation_id for each in submissions),
+        snapshot_id=candidates.snapshot_id,
+        candidate_set_id=candidates.id or 0,
+        guideline_version=version_in(session, item.project_id),
+        state=case.state,
+        earlier=earlier,
+        rounds=rounds(session, case.talk),
+        revising=case.revising,
+        own=own_answers(session, who.person_id, [item_id]).get(item_id),
+    )
+
+
+def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) -> CandidateSet:
+    """Return the candidates that the case is shown on."""
+    in_use = id_in_use(session, session.get_one(Item, item_id).project_id)
+    set_id = None if in_use is None else newest_set_on(session, item_id, in_use)
+    return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
+
+
+def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> DecisionView:
+    """Return the view of a decision, with the ids of the units that are `shown` for its own."""
+    ids = (shown or {}).get
+    return DecisionView(
+        person=decision.person,
+        at=decision.row.at,
+        unit_ids=tuple(ids(each.semantic_id) or each.unit_id for each in decision.units),
+        labels=tuple(each.label for each in decision.units),
+        no_provision=decision.row.no_provision,
+        reason=decision.row.reason,
+        conflict=decision.conflict,
+        number=decision.row.id,
+    )
+
+
+def newest(submissions: Sequence[Submission]) -> Submission:
+    """Return the submission on the newest snapshot and candidates."""
+    return max(submissions, key=lambda each: (each.snapshot_id, each.candidate_set_id))
+
+
+def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list[int]:
+    """Return those of the unit ids that are in the snapshot, each once, in their order."""
+    wanted = [usable_id(number) for number in numbers]
+    query = select(UnitRow.id).where(
+        UnitRow.snapshot_id == snapshot_id, col(UnitRow.id).in_(wanted)
+    )
+    here = set(session.exec(query))
+    return [number for number in dict.fromkeys(wanted) if number in here]
+
+
+def _judged(submissions: Sequence[Submission], decision: Settled | None) -> dict[int, str]:
+    """Return the semantic id of each unit that somebody labelled or accepted, newest last."""
+    units = [] if decision is None else [(u.unit_id, u.semantic_id) for u in decision.units]
+    units += [(said.unit_id, said.semantic_id) for each in submissions for said in each.labels]
+    return dict(sorted(units))
+
+
+def _shown(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
+    """Return the unit to show for each semantic id that somebody labelled or accepted."""
+    known = {semantic_id: unit for unit, semantic_id in judged.items()}
+    query = select(UnitRow.semantic_id, UnitRow.id).where(
+        UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(known))
+    )
+    here = {semantic: number for semantic, number in session.exec(query) if number is not None}
+    return {semantic: here.get(semantic, known[semantic]) for semantic in sorted(known)}
+
+
+def _marks(
+    session: Session, judged: Mapping[int, str], snapshot_id: int, moves: Moves
+) -> dict[int, tuple[Mark, str]]:
+    """Return how the units to show are marked, with those that gone ones have become."""
+    marks: dict[int, tuple[Mark, str]] = {}
+    worlds = dict(session.exec(select(UnitRow.id, UnitRow.snapshot_id).where(_among(judged))).all())
+    for unit, each in counterparts(session, judged, snapshot_id).items():
+        if each.same:
+            continue
+        successor = moves(worlds[unit], snapshot_id).get(each.semantic_id)
+        if successor is not None:
+            query = select(UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+            now = session.exec(query.where(UnitRow.semantic_id == successor)).one()
+            marks[now or 0] = ("moved", each.label)
+        if each.now is None:
+            marks[unit] = ("gone", "")
+        elif successor is None:
+            marks[each.now] = ("amended", "")
+    return marks
+
+
+def _among(units: Mapping[int, str]) -> ColumnElement[bool]:
+    return col(UnitRow.id).in_(sorted(units))
+
+
+def _sides(
+    session: Session, who: Standing, case: Case, shown: Mapping[str, int]
+) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
+    """Return the sides of a case as they are, and as they were when it was sent back."""
+    made = [*case.submissions, *case.earlier]
+    sure = confidence_of(session, [each.annotation_id for each in made])
+    answered = frozenset[int]() if case.talk is None else case.talk.answered
+    views = [
+        replace(
+            _side(each, shown),
+            confidence=sure.get(each.annotation_id),
+            own=each.person_id == who.person_id,
+            answered=at < len(case.submissions) and each.person_id in answered,
+        )
+        for at, each in enumerate(made)
+    ]
+    now, before = views[: len(case.submissions)], views[len(case.submissions) :]
+    # How often somebody has taken back counts up to now, and says nothing of what was sent back.
+    return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
+
+
+def _side(submission: Submission, shown: Mapping[str, int]) -> SideView:
+    return SideView(
+        person=PersonView(submission.person_id, submission.person, "annotator"),
+        at=submission.at,
+        seconds=submission.seconds,
+        comment=submission.comment,
+        flag=submission.flag,
+        no_provision=submission.no_provision,
+        decisions={shown[said.semantic_id]: said.label for said in submission.labels},
+        taken_back=submission.taken_back,
+        read_before=submission.read_before,
+    )
+
+
+def _accepted_by_all(sides: Sequence[SideView]) -> tuple[int, ...]:
+    accepted = [
+        {unit for unit, said in side.decisions.items() if said == Decision.ACCEPT} for side in sides
+    ]
+    return tuple(sorted(set.intersection(*accepted)))

@@ -1,0 +1,206 @@
+"""Settling differences: the queue of items that need it, one case, and the decision.
+
+A case can be read only once all the submissions that its item takes are in; sending it back for
+discussion is in `annotation.adjudication.sending_back`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
+from annotation.adjudication.dispute_state import Case, cases, own_answers
+from annotation.adjudication.dispute_views import (
+    CaseView,
+    Cause,
+    DecisionView,
+    QueueEntry,
+    SideView,
+)
+from annotation.guidelines.documents import version_in
+from annotation.law.unit_mapping import moved
+from annotation.people.authorization import Standing, adjudicator, require_item
+from annotation.work.basis import UNSAID, DecidedMeanwhileError
+from annotation.work.text_validation import LISTED, beginning, checked_text
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.tables.core import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
+from storage.tasks import begun
+
+__all__ = [
+    "CaseView",
+    "Cause",
+    "DecisionView",
+    "QueueEntry",
+    "SideView",
+    "decide",
+    "open_case",
+    "queue",
+]
+
+
+def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
+    """Return the items that need or had an adjudicator, in the order of the project."""
+    with ws.reading() as session:
+        who = adjudicator(session, adjudicator_id)
+        found = cases(session, who.project_id)
+        own = own_answers(session, who.person_id, list(found))
+        query = (
+            select(Item.id, QuestionRow.external_id, begun(col(QuestionRow.text), LISTED + 1))
+            .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+            .where(Item.project_id == who.project_id)
+            .order_by(col(Item.order))
+        )
+        rows = [
+            (number, external, beginning(text))
+            for number, external, text in session.exec(query)
+            if number in found
+        ]
+        return [
+            _entry(at, (number or 0, external, text), found[number or 0], own.get(number or 0))
+            for at, (number, external, text) in enumerate(rows, 1)
+        ]
+
+
+def open_case(
+    ws: Workspace, adjudicator_id: int, item_id: int, extra: Sequence[int] = ()
+) -> CaseView:
+    """Return a case; `extra` units of its snapshot (found by search) are shown last.
+
+    It is shown on the law in use where there are candidates from it (see
+    `annotation.adjudication.dispute_details`). Raises UserError for anybody but an adjudicator, an
+    unknown item, and an item that does not need an adjudicator or whose submissions are not all in.
+    """
+    with ws.reading() as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        case = _case(session, who, item_id)
+        return case_view(session, who, item_id, case, extra, partial(moved, ws))
+
+
+def decide(
+    ws: Workspace,
+    adjudicator_id: int,
+    item_id: int,
+    unit_ids: Sequence[int],
+    no_provision: bool,
+    reason: str,
+    seconds: float,
+    annotation_ids: Sequence[int] | None = None,
+    before: Any = UNSAID,
+) -> int:
+    """Save the decision on a case; return its id. A later decision supersedes it.
+
+    `unit_ids` are the accepted units, of the snapshot that the case is shown on. `seconds` is how
+    long the case was open. `annotation_ids`, from the case shown, refuses the decision if another
+    submission has come in since. `before` is the number of the decision on the screen, None for
+    none: the decision then never takes the place of another one. Raises UserError for all that
+    `open_case` refuses, for units beside "no provision", for neither, for an unknown unit, for a
+    missing reason, and while somebody to whom the case was sent back is revising what they said.
+    """
+    reason = checked_text(reason, "reason")
+    chosen = list(dict.fromkeys(unit_ids))
+    _refuse_unfit(chosen, no_provision, reason, seconds)
+    with ws.writing() as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        case = _case(session, who, item_id)
+        if case.revising:
+            raise UserError("case_revised", people=", ".join(case.waiting))
+        if annotation_ids is not None and set(annotation_ids) != case.ids:
+            raise UserError("case_changed")
+        _refuse_other(case, before)
+        shown = shown_on(session, item_id, case.submissions)
+        _refuse_unknown_units(session, shown, chosen)
+        row = _row(
+            *(session, shown, case, who),
+            *(bool(no_provision), reason, seconds, ws.clock()),
+        )
+        session.add(row)
+        session.flush()
+        assert row.id is not None  # noqa: S101  (just flushed)
+        session.add_all(
+            AdjudicationLabel(adjudication_id=row.id, unit_id=unit) for unit in sorted(chosen)
+        )
+        return row.id
+
+
+def _entry(at: int, row: tuple[int, str, str], case: Case, own: datetime | None) -> QueueEntry:
+    item_id, external_id, question = row
+    return QueueEntry(
+        item_id=item_id,
+        position=at,
+        external_id=external_id,
+        question=question,
+        causes=case.causes,
+        decision=None if case.decision is None else decision_view(case.decision),
+        state=case.state,
+        waiting=case.waiting,
+        own=own,
+    )
+
+
+def _case(session: Session, who: Standing, item_id: int) -> Case:
+    found = cases(session, who.project_id, item_id).get(item_id)
+    if found is None:
+        raise UserError("case_closed_to_you")
+    return found
+
+
+def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: float) -> None:
+    if chosen and no_provision:
+        raise UserError("accept_beside_none")
+    if not chosen and not no_provision:
+        raise UserError("case_undecided")
+    if not reason:
+        raise UserError("reason_missing", Where(field="reason"))
+    if not math.isfinite(seconds) or seconds < 0:
+        raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
+
+
+def _refuse_other(case: Case, before: Any) -> None:
+    made = case.decision
+    if before is UNSAID or before == (None if made is None else made.row.id):
+        return
+    assert made is not None  # noqa: S101  (decisions are superseded, never taken away)
+    said = ", ".join(each.label for each in made.units) or made.row.reason
+    raise DecidedMeanwhileError(made.person, made.row.at, said, made.row.id)
+
+
+def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[int]) -> None:
+    here = set(units_in(session, shown.snapshot_id, chosen))
+    for unit in chosen:
+        if unit not in here:
+            raise UserError("unit_unknown", unit=unit)
+
+
+def _row(
+    session: Session,
+    shown: CandidateSet,
+    case: Case,
+    who: Standing,
+    no_provision: bool,
+    reason: str,
+    seconds: float,
+    at: datetime,
+) -> Adjudication:
+    return Adjudication(
+        item_id=shown.item_id,
+        person_id=who.person_id,
+        no_provision=no_provision,
+        reason=reason,
+        annotation_ids=sorted(case.ids),
+        supersedes_id=None if case.decision is None else case.decision.row.id,
+        snapshot_id=shown.snapshot_id,
+        candidate_set_id=shown.id or 0,
+        guideline_version=version_in(session, who.project_id),
+        codebook_version=version_in(session, who.project_id, "codebook"),
+        seconds=seconds,
+        at=at,
+    )

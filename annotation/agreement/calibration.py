@@ -1,0 +1,240 @@
+"""Known answers, and how often people give them on the items that are there to find out.
+
+A known answer is set by whoever leads, or taken from settled gold; a newer one supersedes. Which
+items have one is told to nobody who annotates. A submission is right when it accepts exactly the
+units of the known answer, or says "no provision" where that is the answer; being unsure is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from annotation.batches.session import find_batch
+from annotation.gold.derivation import gold_in
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.work.labels import Decision
+from annotation.work.submissions import stands
+from annotation.work.text_validation import checked_text
+from errors import UserError, Where
+from evaluation.figure import Figure
+from evaluation.proportion import share_figure
+from storage.db.workspace import Workspace
+from storage.projects import ProjectView, find_project
+from storage.tables.core import (
+    Annotation,
+    AnnotationLabel,
+    Item,
+    Person,
+    QuestionRow,
+    Snapshot,
+    UnitRow,
+)
+from storage.tables.people import BatchItem, KnownAnswer
+
+Answer = tuple[frozenset[str], bool]  # semantic ids of the accepted units, "no provision"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A known answer: `units` are semantic ids, none beside "no provision"."""
+
+    external_id: str
+    units: tuple[str, ...]
+    no_provision: bool = False
+    explanation: str = ""
+    line: int | None = None  # of the file that it was read from
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How one person did on calibration items: the share right, of the n that they submitted.
+
+    `known` are the external ids of those right, `wrong` of the others.
+    """
+
+    person_id: int
+    person: str
+    right: int
+    share: Figure
+    known: tuple[str, ...]
+    wrong: tuple[str, ...]
+
+
+def set_known_answers(
+    ws: Workspace, project_slug: str, answers: Sequence[Known], by: int | None = None
+) -> int:
+    """Set known answers, all or none; return how many are new or differ from those that stood.
+
+    Raises UserError, with the line where there is one, for an unknown question or unit, units
+    beside "no provision", neither, and an explanation that is too long; and for somebody who may
+    not assign.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.ASSIGN)
+        items, units = _items(session, project), _units(session, project)
+        before = _standing(session, project.id)
+        changed = 0
+        for each in answers:
+            item_id = _checked(each, items, units)
+            row = _row(each, item_id, before.get(item_id), ws.clock())
+            if row is not None:
+                row.by_person_id = None if who is None else who.person_id
+                session.add(row)
+                session.flush()
+                before[item_id] = row
+                changed += 1
+        return changed
+
+
+def known_from_gold(
+    ws: Workspace,
+    project_slug: str,
+    external_ids: Sequence[str] | None = None,
+    by: int | None = None,
+) -> list[Known]:
+    """Return settled gold as known answers, with the adjudicator's reason as explanation.
+
+    Of all settled items, or of the named questions. Raises UserError for one that is not settled
+    and for somebody who may not assign.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.ASSIGN)
+        gold = gold_in(session, project)
+    settled = {each.external_id: each for each in gold if each.settled}
+    for name in external_ids or ():
+        if name not in settled:
+            raise UserError("gold_unsettled", Where(field="items"), item=name)
+    return [
+        Known(name, each.units, each.no_provision, each.lineage[-1].reason if each.lineage else "")
+        for name, each in settled.items()
+        if external_ids is None or name in external_ids
+    ]
+
+
+def known_answer(session: Session, item_id: int) -> KnownAnswer | None:
+    """Return the known answer that stands on the item."""
+    query = select(KnownAnswer).where(KnownAnswer.item_id == item_id)
+    return session.exec(query.order_by(col(KnownAnswer.id).desc()).limit(1)).first()
+
+
+def right_answer(known: KnownAnswer) -> Answer:
+    """Return the known answer as submissions are compared with it."""
+    return frozenset(known.answer["units"]), bool(known.answer["no_provision"])
+
+
+def accuracy(
+    ws: Workspace, project_slug: str, by: int | None = None, batch_id: int | None = None
+) -> list[Accuracy]:
+    """Return how everybody who submitted calibration items did on them, by name.
+
+    Counted are the submissions that stand on calibration items of one batch or of all; practice is
+    not. Raises UserError for somebody who may not read others' labels.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        if batch_id is not None:
+            find_batch(session, project.id, batch_id)
+        known = _standing(session, project.id)
+        made: dict[tuple[str, int], list[tuple[str, bool]]] = {}
+        for name, number, item_id, external, said in _given(session, project.id, batch_id):
+            is_right = said == right_answer(known[item_id])
+            made.setdefault((name, number), []).append((external, is_right))
+    return [
+        Accuracy(
+            person_id=number,
+            person=name,
+            right=sum(is_right for _, is_right in said),
+            share=share_figure("calibration", sum(is_right for _, is_right in said), len(said)),
+            known=tuple(external for external, is_right in said if is_right),
+            wrong=tuple(external for external, is_right in said if not is_right),
+        )
+        for (name, number), said in sorted(made.items())
+    ]
+
+
+def _items(session: Session, project: ProjectView) -> dict[str, int]:
+    query = select(QuestionRow.external_id, Item.id).join(Item)
+    rows = session.exec(query.where(Item.project_id == project.id))
+    return {external: item_id or 0 for external, item_id in rows}
+
+
+def _units(session: Session, project: ProjectView) -> set[str]:
+    """Return every unit of every snapshot: what was known of older law stays known."""
+    query = select(UnitRow.semantic_id).join(Snapshot).where(Snapshot.project_id == project.id)
+    return set(session.exec(query.distinct()))
+
+
+def _standing(session: Session, project_id: int) -> dict[int, KnownAnswer]:
+    later = aliased(KnownAnswer)
+    superseded = select(later.id).where(later.supersedes_id == KnownAnswer.id).exists()
+    query = select(KnownAnswer).join(Item, col(Item.id) == KnownAnswer.item_id)
+    rows = session.exec(query.where(Item.project_id == project_id, ~superseded))
+    return {row.item_id: row for row in rows}
+
+
+def _checked(known: Known, items: dict[str, int], units: set[str]) -> int:
+    """Return the item; raise UserError for an answer that cannot be known of it."""
+    if known.external_id not in items:
+        where = Where(line=known.line, field="question_id")
+        raise UserError("questions_unknown", where, ids=known.external_id, count=1)
+    where = Where(line=known.line, field="units")
+    if bool(known.units) == known.no_provision:
+        raise UserError("known_answer_unfit", where, item=known.external_id)
+    for unit in known.units:
+        if unit not in units:
+            raise UserError("known_unit_unknown", where, unit=unit)
+    checked_text(known.explanation, "explanation", where=where)
+    return items[known.external_id]
+
+
+def _row(
+    known: Known, item_id: int, before: KnownAnswer | None, at: datetime
+) -> KnownAnswer | None:
+    answer = {"units": sorted(set(known.units)), "no_provision": known.no_provision}
+    if before is not None and (before.answer, before.explanation) == (answer, known.explanation):
+        return None
+    return KnownAnswer(
+        item_id=item_id,
+        answer=answer,
+        explanation=known.explanation,
+        supersedes_id=None if before is None else before.id,
+        at=at,
+    )
+
+
+def _given(
+    session: Session, project_id: int, batch_id: int | None
+) -> Iterable[tuple[str, int, int, str, Answer]]:
+    """Yield (person, id, item, external id, answer) of submissions on calibration items."""
+    query = (
+        select(Annotation, Person.name, QuestionRow.external_id)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(BatchItem, col(BatchItem.item_id) == Item.id)
+        .where(Item.project_id == project_id, stands(), col(BatchItem.calibration))
+        .order_by(col(Person.name), col(Item.order))
+    )
+    if batch_id is not None:
+        query = query.where(BatchItem.batch_id == batch_id)
+    for row, name, external in session.exec(query).all():
+        yield name, row.person_id, row.item_id, external, answer_of(session, row)
+
+
+def answer_of(session: Session, made: Annotation) -> Answer:
+    """Return what a submission answers."""
+    query = (
+        select(UnitRow.semantic_id)
+        .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)
+        .where(AnnotationLabel.annotation_id == made.id, AnnotationLabel.label == Decision.ACCEPT)
+    )
+    return frozenset(session.exec(query)), made.no_provision

@@ -1,0 +1,205 @@
+"""How far people agree, and how far they have come.
+
+Figures are over the items whose submissions are all in; nobody's answer to another item is read.
+Of an item that its annotators have discussed, they are over what was said before.
+For who annotates they are over those of them that they submitted themselves, of progress they are
+shown their own, and which items differ is not told.
+An answer is the set of accepted units, by semantic id; "no provision" is the empty set, and two
+of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
+accepting anything nor saying that there is nothing, states no set: it is missing, and an item
+with fewer than two stated sets is in no figure. Intervals are percentile bootstraps over items.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from statistics import median
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import causes
+from annotation.people.authorization import Standing, require_by
+from annotation.people.roles import MAY, Act
+from annotation.work.discussions import independent
+from annotation.work.queues import lines
+from annotation.work.submissions import Submission, stands
+from annotation.work.visibility import answered, is_blind
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.sets import Answer, exact_match, mean_jaccard
+from evaluation.agreement.statistic import measure
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items
+from storage.projects import ProjectView, find_project
+from storage.tables.core import Annotation, Person
+
+_NO_WIDTH = 1e-12  # of an interval, up to rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one annotator has come, in items of their queue.
+
+    `left` are those not begun. `unsure_share` is the share of their submissions with an unsure
+    decision, over complete items only. `median_seconds` is the active time per submission, None
+    before the first.
+    """
+
+    person_id: int
+    person: str
+    submitted: int
+    drafts: int
+    skipped: int
+    left: int
+    unsure_share: Figure
+    median_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A complete item on which the accepted units, or "no provision", differ."""
+
+    item_id: int
+    external_id: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """Agreement of a project, as far as somebody may see it.
+
+    `items` counts all items, `complete` those with all submissions in, `differing` those of them
+    on which people differ; `disagreements` are these, empty for who may not know which. `figures`
+    are exact match, mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``), over
+    complete items.
+    """
+
+    progress: list[Progress]
+    figures: list[Figure]
+    items: int
+    complete: int
+    differing: int
+    disagreements: list[Disagreement]
+
+
+def report(ws: Workspace, project_slug: str, by: int | None = None) -> AgreementReport:
+    """Return progress and agreement of a project, as `by` may see them (None: the operator).
+
+    Raises UserError for an unknown project or person.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+        own = answered(session, who)
+        submitted = {
+            number: item
+            for number, item in independent(session, project.id).items()
+            if own is None or number in own
+        }
+        items = load_items(session, project.id)
+        only = by if is_blind(who) else None
+        progress = _progress(session, project, submitted, ws.clock(), only)
+    differing = {number for number, item in submitted.items() if "differ" in causes(item)}
+    return AgreementReport(
+        progress=progress,
+        figures=figures([[each.answer for each in item] for item in submitted.values()]),
+        items=len(items),
+        complete=len(submitted),
+        differing=len(differing),
+        disagreements=[
+            Disagreement(each.item_id, each.question.external_id, each.question.text)
+            for each in items
+            if each.item_id in differing and not is_blind(who)
+        ],
+    )
+
+
+def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
+    """Return exact match, mean Jaccard and alpha over items, each with its n and interval.
+
+    A value is None where it is undefined: no item with two answers, or, for alpha, no variation in
+    the answers at all. The interval is None where resampling items cannot tell one: a single item,
+    or every resample alike.
+    """
+    return [
+        _without_empty_interval(figure)
+        for figure in (
+            mean_figure("exact_match", [exact_match(item) for item in answers]),
+            mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
+            _alpha(answers),
+        )
+    ]
+
+
+def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
+    triples = [
+        (item, person, answer)
+        for item, given in enumerate(answers)
+        for person, answer in enumerate(given)
+    ]
+    found = measure(Ratings.of(triples, Scale.SETS), KrippendorffAlpha("masi")).figure
+    return replace(found, name="alpha")
+
+
+def _without_empty_interval(figure: Figure) -> Figure:
+    """An interval without width would claim certainty that the data do not give."""
+    if figure.low is None or figure.high is None or figure.high - figure.low > _NO_WIDTH:
+        return figure
+    return Figure(figure.name, figure.value, figure.n)
+
+
+def _progress(
+    session: Session,
+    project: ProjectView,
+    submitted: dict[int, list[Submission]],
+    now: datetime,
+    only: int | None = None,
+) -> list[Progress]:
+    times = _seconds(session, project)
+    unsure: dict[int, list[float | None]] = {}
+    for item in submitted.values():
+        for each in item:
+            unsure.setdefault(each.person_id, []).append(float(each.unsure))
+    query = select(Person).where(
+        Person.project_id == project.id, col(Person.role).in_(MAY[Act.ANNOTATE])
+    )
+    if only is not None:
+        query = query.where(Person.id == only)
+    found = []
+    for person in session.exec(query.order_by(col(Person.id))):
+        number = person.id or 0
+        who = Standing(number, person.name, person.role, project.id, project.overlap)
+        at = Counter(line.status for line in lines(session, who, now))
+        spent = times.get(number, [])
+        found.append(
+            Progress(
+                person_id=number,
+                person=person.name,
+                submitted=at["submitted"],
+                drafts=at["draft"],
+                skipped=at["skipped"],
+                left=at["todo"],
+                unsure_share=_without_empty_interval(
+                    mean_figure("unsure_share", unsure.get(number, []))
+                ),
+                median_seconds=median(spent) if spent else None,
+            )
+        )
+    return found
+
+
+def _seconds(session: Session, project: ProjectView) -> dict[int, list[float]]:
+    query = (
+        select(Annotation.person_id, Annotation.seconds)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .where(Person.project_id == project.id, stands())
+    )
+    found: dict[int, list[float]] = {}
+    for person_id, seconds in session.exec(query):
+        found.setdefault(person_id, []).append(seconds)
+    return found

@@ -1,0 +1,163 @@
+"""Making a batch: which items, in which order, for whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from sqlmodel import Session, select
+
+from annotation.batches.sampling import Choice, Match, in_informative_order, matching
+from annotation.batches.session import BatchDesk, give, refuse_few, refuse_past, workers
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.work.ordering import sample, spread
+from annotation.work.task_access import act_of
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import OVERLAPS, ProjectView, find_project
+from storage.tables.people import Batch, BatchItem
+from storage.tasks import Task
+
+NAME_LIMIT = 80
+BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # the tasks of batches
+MOST_CALIBRATION = 0.5  # of the items of a batch
+Sequencing = Literal["given", "random", "informative"]
+SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A batch to be made.
+
+    `sample` draws so many of the chosen items by `seed`, None takes all. `calibration` is the
+    share of the batch's items that are to have a known answer, from 0 to 0.5. A practice batch is
+    made of items with a known answer alone; both are citation mapping's. `people` are ids.
+    """
+
+    name: str
+    people: tuple[int, ...]
+    choice: Choice = field(default_factory=Choice)
+    sample: int | None = None
+    seed: int = 0
+    overlap: int = 2
+    sequence: Sequencing = "given"
+    calibration: float = 0.0
+    deadline: datetime | None = None
+    practice: bool = False
+
+
+def make_batch(ws: Workspace, project_slug: str, plan: Plan, by: int | None = None) -> int:
+    """Make a batch; return its id.
+
+    Raises UserError, beyond what all acts do, for a bad or taken name, nobody or nothing to give,
+    fewer people than the overlap, fewer items with a known answer than wanted, a deadline that has
+    passed, and ids of questions that are unknown or in a batch already.
+    """
+    name = _checked_name(plan.name)
+    _refuse_unfit(plan)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.ASSIGN)
+        at = ws.clock()
+        refuse_past(plan.deadline, at)
+        taken = select(Batch.id).where(Batch.project_id == project.id, Batch.name == name)
+        if session.exec(taken).first() is not None:
+            raise UserError("batch_exists", Where(field="name"), name=name)
+        people = workers(session, project.id, plan.people)
+        if not plan.practice:
+            refuse_few(plan.overlap, len(people))
+        real, known = _chosen(session, project, plan)
+        row = _row(plan, name, project.id, at)
+        session.add(row)
+        session.flush()
+        desk = BatchDesk(session, project, None if who is None else who.person_id, at, row)
+        _fill(desk, plan, real, known, people)
+        return desk.number
+
+
+def _checked_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
+        raise UserError("batch_name", Where(field="name"), limit=NAME_LIMIT)
+    return name
+
+
+def _refuse_unfit(plan: Plan) -> None:
+    if plan.choice.task not in BATCHED:
+        raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
+    if plan.overlap not in OVERLAPS:
+        raise UserError("project_overlap", Where(field="overlap"), overlap=plan.overlap)
+    if plan.sequence not in SEQUENCES:
+        known = ", ".join(SEQUENCES)
+        raise UserError("sequence_unknown", Where(field="order"), order=plan.sequence, known=known)
+    if not 0 <= plan.calibration <= MOST_CALIBRATION:
+        raise UserError("calibration_share", Where(field="calibration"), share=plan.calibration)
+    if plan.sample is not None and plan.sample < 1:
+        raise UserError("sample_size", Where(field="sample"), size=plan.sample)
+
+
+def _chosen(session: Session, project: ProjectView, plan: Plan) -> tuple[list[Match], list[Match]]:
+    """Return the items to be annotated and those with a known answer among them."""
+    fitting = matching(session, project, plan.choice)
+    real = [each for each in fitting if each.known == plan.practice]
+    if plan.sample is not None:
+        real = sample(real, plan.sample, plan.seed)
+    if not real:
+        raise UserError("batch_known_missing" if plan.practice else "batch_empty")
+    if plan.sequence == "informative":
+        real = in_informative_order(session, project.id, real)
+    if plan.practice or not plan.calibration:
+        return real, []
+    wanted = round(len(real) * plan.calibration / (1 - plan.calibration))
+    known = [each for each in matching(session, project, Choice()) if each.known]
+    if len(known) < wanted:
+        where = Where(field="calibration")
+        raise UserError("calibration_short", where, wanted=wanted, known=len(known))
+    return real, sample(known, wanted, plan.seed)
+
+
+def _row(plan: Plan, name: str, project_id: int, at: datetime) -> Batch:
+    return Batch(
+        project_id=project_id,
+        task=plan.choice.task,
+        name=name,
+        overlap=plan.overlap,
+        sequence=plan.sequence,
+        seed=plan.seed,
+        practice=plan.practice,
+        deadline=plan.deadline,
+        created_at=at,
+    )
+
+
+def _fill(
+    desk: BatchDesk, plan: Plan, real: list[Match], known: list[Match], people: list[int]
+) -> None:
+    mixed = spread(known, real, plan.seed)
+    calibration = {each.item_id for each in known}
+    desk.session.add_all(
+        BatchItem(
+            batch_id=desk.number,
+            item_id=each.item_id,
+            position=position,
+            calibration=each.item_id in calibration,
+        )
+        for position, each in enumerate(mixed, 1)
+    )
+    made = {
+        "task": desk.batch.task,
+        "name": desk.batch.name,
+        "overlap": plan.overlap,
+        "sequence": plan.sequence,
+        "seed": plan.seed,
+        "practice": plan.practice,
+        "deadline": None if plan.deadline is None else plan.deadline.isoformat(),
+    }
+    desk.tell("made", made)
+    desk.tell(
+        "items",
+        {"added": [each.item_id for each in mixed], "calibration": sorted(calibration)},
+    )
+    give(desk, people)

@@ -1,0 +1,283 @@
+"""Batches as screens and commands see them: how far they are, and who holds what.
+
+Of submissions these read how many there are, and nothing that they say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from annotation.batches.session import find_batch
+from annotation.people.authorization import require, require_by
+from annotation.people.roles import Act
+from annotation.work.submissions import stands
+from annotation.work.task_access import at_work
+from errors import UserError
+from storage.db.workspace import Workspace
+from storage.overlap import EVERYBODY, takes
+from storage.projects import find_project
+from storage.tables.core import Annotation, Item, Person, QuestionRow
+from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
+from storage.tasks import NAME
+
+
+@dataclass(frozen=True, slots=True)
+class BatchView:
+    """A batch and how far it is.
+
+    `wanted` submissions are to be made in all, `made` of them are; submissions that an item has
+    beyond what it takes are not counted. `calibration` items are among `items`. `held` counts the
+    slots held now.
+    """
+
+    id: int
+    name: str
+    task: str
+    practice: bool
+    overlap: int
+    sequence: str
+    deadline: datetime | None
+    closed: bool
+    people: int
+    items: int
+    calibration: int
+    wanted: int
+    made: int
+    held: int
+
+    @property
+    def finished(self) -> bool:
+        """Whether every submission that it wants is made."""
+        return self.made >= self.wanted
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the batch for ``--json`` output; times in ISO 8601."""
+        deadline = None if self.deadline is None else self.deadline.isoformat()
+        return asdict(self) | {"deadline": deadline, "finished": self.finished}
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Somebody who holds a slot of an item until a time."""
+
+    person: str
+    external_id: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody whom a batch is given to, and how many of its items they have submitted."""
+
+    id: int
+    name: str
+    submitted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event of a batch; `by` is None for the operator."""
+
+    kind: str
+    payload: dict[str, Any]
+    by: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BatchDetail:
+    """A batch with its people, who holds what, and its events, oldest first."""
+
+    batch: BatchView
+    members: tuple[Member, ...]
+    holders: tuple[Holder, ...]
+    events: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBatch:
+    """A batch as one of its people sees it: their own part, and nobody else's."""
+
+    id: int
+    name: str
+    practice: bool
+    deadline: datetime | None
+    closed: bool
+
+
+def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> list[BatchView]:
+    """Return the batches of a project, oldest first.
+
+    Raises UserError for somebody who neither assigns nor may read others' labels.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
+        return [_view(session, row, ws.clock()) for row in session.exec(query).all()]
+
+
+def open_batch(
+    ws: Workspace, project_slug: str, batch_id: int, by: int | None = None
+) -> BatchDetail:
+    """Return one batch. Raises UserError as `list_batches` does, and for an unknown batch."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        row = find_batch(session, project.id, batch_id)
+        now = ws.clock()
+        return BatchDetail(
+            batch=_view(session, row, now),
+            members=_members(session, batch_id),
+            holders=_holders(session, batch_id, now),
+            events=_events(session, batch_id),
+        )
+
+
+def batch_named(ws: Workspace, project_slug: str, name: str) -> int:
+    """Return the id of the batch of that name. Raises UserError when there is none."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        query = select(Batch.name, Batch.id).where(Batch.project_id == project.id)
+        known = dict(session.exec(query.order_by(col(Batch.id))).all())
+    if known.get(name) is None:
+        raise UserError("batch_name_unknown", name=name, known=", ".join(known) or "–")
+    return int(known[name] or 0)
+
+
+def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
+    """Return the batch of an item, for the person who works on it; None for one in no batch."""
+    with ws.reading() as session:
+        who, _item = at_work(session, person_id, item_id)
+        query = (
+            select(Batch)
+            .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+            .where(BatchItem.item_id == item_id, Batch.project_id == who.project_id)
+        )
+        return _own(session.exec(query).first())
+
+
+def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
+    """Return the batch that the person has submitted to last, None if there is none."""
+    with ws.reading() as session:
+        who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their task
+        query = (
+            select(Batch)
+            .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+            .join(Annotation, col(Annotation.item_id) == BatchItem.item_id)
+            .where(Annotation.person_id == who.person_id, stands())
+        )
+        return _own(session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first())
+
+
+def _own(row: Batch | None) -> OwnBatch | None:
+    if row is None:
+        return None
+    closed = row.closed_at is not None
+    return OwnBatch(row.id or 0, row.name, row.practice, row.deadline, closed)
+
+
+def _view(session: Session, row: Batch, now: datetime) -> BatchView:
+    number = row.id or 0
+    people = session.exec(select(func.count()).where(BatchPerson.batch_id == number)).one()
+    held = select(func.count()).select_from(Lease).where(Lease.expires_at > now)
+    held = held.join(BatchItem, col(BatchItem.item_id) == Lease.item_id)
+    slots = _slots(session, number, people)
+    return BatchView(
+        id=number,
+        name=row.name,
+        task=row.task,
+        practice=row.practice,
+        overlap=row.overlap,
+        sequence=row.sequence,
+        deadline=row.deadline,
+        closed=row.closed_at is not None,
+        people=people,
+        items=len(slots),
+        calibration=session.exec(
+            select(func.count()).where(BatchItem.batch_id == number, col(BatchItem.calibration))
+        ).one(),
+        wanted=sum(wanted for wanted, _ in slots),
+        made=sum(min(made, wanted) for wanted, made in slots),
+        held=session.exec(held.where(BatchItem.batch_id == number)).one(),
+    )
+
+
+def _slots(session: Session, batch_id: int, people: int) -> list[tuple[int, int]]:
+    """Return (wanted, made) of each item: of those for everybody, as many as have the batch.
+
+    What an item has that an adjudicator decided early is all that it wants.
+    """
+    made = (
+        select(func.count())
+        .select_from(Annotation)
+        .where(Annotation.item_id == Item.id, stands())
+        .correlate(Item)
+    )
+    by_its_people = made.join(
+        BatchPerson,
+        (col(BatchPerson.person_id) == col(Annotation.person_id))
+        & (col(BatchPerson.batch_id) == batch_id),
+    )
+    query = (
+        select(takes(), made.scalar_subquery(), by_its_people.scalar_subquery())
+        .select_from(Item)
+        .join(BatchItem, col(BatchItem.item_id) == Item.id)
+        .where(BatchItem.batch_id == batch_id)
+        .order_by(col(BatchItem.position))
+    )
+    return [
+        (people, own) if in_all == EVERYBODY else (in_all or count, count)
+        for in_all, count, own in session.exec(query)
+    ]
+
+
+def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
+    made = (
+        select(func.count())
+        .select_from(Annotation)
+        .join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
+        .where(BatchItem.batch_id == batch_id, stands())
+        .where(Annotation.person_id == Person.id)
+        .correlate(Person)
+        .scalar_subquery()
+    )
+    query = (
+        select(Person.id, Person.name, made)
+        .join(BatchPerson, col(BatchPerson.person_id) == Person.id)
+        .where(BatchPerson.batch_id == batch_id)
+        .order_by(col(Person.name))
+    )
+    return tuple(Member(number or 0, name, count) for number, name, count in session.exec(query))
+
+
+def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ...]:
+    query = (
+        select(
+            Person.name,
+            NAME,
+            Lease.expires_at,
+        )
+        .select_from(Lease)
+        .join(Person, col(Person.id) == Lease.person_id)
+        .join(Item, col(Item.id) == Lease.item_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(BatchItem, col(BatchItem.item_id) == Item.id)
+        .where(BatchItem.batch_id == batch_id, Lease.expires_at > now)
+        .order_by(col(Person.name), col(BatchItem.position))
+    )
+    return tuple(Holder(*row) for row in session.exec(query))
+
+
+def _events(session: Session, batch_id: int) -> tuple[Told, ...]:
+    query = (
+        select(BatchEvent, Person.name)
+        .outerjoin(Person, col(Person.id) == BatchEvent.by_person_id)
+        .where(BatchEvent.batch_id == batch_id)
+        .order_by(col(BatchEvent.id))
+    )
+    return tuple(Told(row.kind, row.payload, name, row.at) for row, name in session.exec(query))

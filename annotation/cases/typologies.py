@@ -1,0 +1,143 @@
+"""The typology of a project: which version holds, what it says, and saving another.
+
+The one that the product comes with is version 1 and holds until somebody saves one. Versions stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.cases.starter import starter
+from construction.cases.typology import Typology
+from construction.cases.typology_reading import parse
+from corpus.limits import NOTE
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.cases import TypologyRow
+from storage.tables.core import Person
+
+PACKAGED = 1  # the number of the version that the product comes with
+NOTE_LIMIT = NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A version: its number and text, who saved it when, and why.
+
+    `person` is None for the operator and for the packaged version, of which `at` is None too.
+    """
+
+    number: int
+    text: str
+    note: str = ""
+    person: str | None = None
+    at: datetime | None = None
+
+    @property
+    def packaged(self) -> bool:
+        """Whether it is what the product comes with."""
+        return self.number == PACKAGED
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the version without its text as JSON values; the time in ISO 8601."""
+        at = None if self.at is None else self.at.isoformat()
+        said = {"number": self.number, "note": self.note, "person": self.person, "at": at}
+        return said | {"packaged": self.packaged}
+
+
+def typology_of(session: Session, project_id: int) -> tuple[Typology, int]:
+    """Return the typology that holds in the project now, and the number of its version."""
+    number, text = text_in(session, project_id)
+    return parse(text), number
+
+
+def text_in(session: Session, project_id: int) -> tuple[int, str]:
+    """Return the number and the text of the version that holds in the project now."""
+    query = select(TypologyRow.number, TypologyRow.text)
+    query = query.where(TypologyRow.project_id == project_id)
+    found = session.exec(query.order_by(col(TypologyRow.number).desc())).first()
+    return (PACKAGED, starter()) if found is None else (found[0], found[1])
+
+
+def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
+    """Return every version with its text, newest first.
+
+    Raises UserError for an unknown project or person.
+    """
+    with ws.reading() as session:
+        project = find_project(session, slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        return editions_in(session, project.id)
+
+
+def editions_in(session: Session, project_id: int) -> list[Edition]:
+    """Return every version of a project's typology with its text, newest first."""
+    query = select(TypologyRow, Person.name).outerjoin(
+        Person, col(Person.id) == col(TypologyRow.by_person_id)
+    )
+    query = query.where(TypologyRow.project_id == project_id)
+    rows = session.exec(query.order_by(col(TypologyRow.number).desc())).all()
+    found = [Edition(row.number, row.text, row.note, name, row.at) for row, name in rows]
+    return [*found, Edition(PACKAGED, starter())]
+
+
+def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Edition:
+    """Return the version of that number, else the one that holds.
+
+    Raises UserError for a number that no version has.
+    """
+    found = editions(ws, slug, by)
+    if number is None:
+        return found[0]
+    for each in found:
+        if each.number == number:
+            return each
+    raise UserError("document_number", Where(field="number"), number=number)
+
+
+def save(
+    ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
+) -> int:
+    """Save a version that says `text`; return its number.
+
+    `note` says why, `expected` is the number of the version that the edit started from. Raises
+    UserError for somebody who may not edit, a text that is no typology or nothing new, a note that
+    is too long, and where another version was saved meanwhile.
+    """
+    text, note = clean(text), clean(note).strip()
+    if len(note) > NOTE_LIMIT:
+        raise UserError("text_too_long", Where(field="note"), limit=NOTE_LIMIT, length=len(note))
+    with ws.writing() as session:
+        project = find_project(session, slug)
+        who = require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+        number, before = text_in(session, project.id)
+        if number != expected:
+            raise UserError("document_stale", number=number, expected=expected)
+        parse(text)
+        if text == before:
+            raise UserError("document_same", Where(field="text"), number=number)
+        person = None if who is None else who.person_id
+        session.add(
+            TypologyRow(
+                project_id=project.id,
+                number=number + 1,
+                text=text,
+                note=note,
+                by_person_id=person,
+                at=ws.clock(),
+            )
+        )
+        return number + 1
+
+
+def clean(text: str) -> str:
+    """Return a text as it can be kept: without half characters, lines ending in one mark."""
+    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

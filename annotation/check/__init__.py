@@ -1,0 +1,1 @@
+"""Check: the rules of the work."""

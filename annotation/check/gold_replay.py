@@ -1,0 +1,216 @@
+"""Gold a second time, from nothing: a replay of what people did, compared with what is derived.
+
+Nothing of `annotation.gold.derivation`, `annotation.adjudication.decisions`,
+`annotation.work.submissions` or `storage.overlap` is used here. Answers come from the log of acts
+alone, how many an item takes from the events of its batch; a row of `Annotation` only tells which
+id an act's submission has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from annotation.check.batches import Told, told_batches
+from annotation.gold.derivation import GoldItem
+from annotation.work.draft import MIGRATE, Event, fold
+from storage.projects import ProjectView
+from storage.tables.core import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    DraftEvent,
+    Item,
+    UnitRow,
+)
+from storage.tables.people import Referral
+from storage.tasks import of_task
+
+Verdict = tuple[str, tuple[str, ...], bool, tuple[str, ...]]  # outcome, pending, none, units
+_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What somebody said when they submitted, and when; `counts` unless it was for practice."""
+
+    annotation_id: int
+    at: datetime
+    accepted: frozenset[int]
+    none: bool
+    doubtful: bool
+    flagged: bool
+    counts: bool
+
+
+@dataclass(slots=True)
+class _State:
+    """An item as what happened on it left it: `standing` by person, `authors` by submission."""
+
+    wanted: int
+    standing: dict[int, _Answer] = field(default_factory=dict)
+    authors: dict[int, int] = field(default_factory=dict)
+    referrals: list[Referral] = field(default_factory=list)
+    decision: Adjudication | None = None
+    decided: frozenset[int] = frozenset()
+
+
+def differing_gold(
+    session: Session, project: ProjectView, derived: Iterable[GoldItem]
+) -> Iterator[str]:
+    """Yield the questions whose derived gold, as decided, is not what a replay gives."""
+    replayed = replay(session, project)
+    for item in derived:
+        said = (item.outcome, tuple(item.pending), item.no_provision, item.units)
+        if replayed.pop(item.item_id, None) != said:
+            yield item.external_id
+    yield from (f"item {number}" for number in replayed)
+
+
+def replay(session: Session, project: ProjectView) -> dict[int, Verdict]:
+    """Return what gold is for every question, by item id, by all that happened and nothing else."""
+    states = _begin(session, project)
+    _answer(session, project, states)
+    _refer(session, project, states)
+    _decide(session, project, states)
+    names = _names(session, states.values())
+    questions = set(session.exec(select(Item.id).where(of_task(project.id))))
+    return {
+        number: _verdict(state, names) for number, state in states.items() if number in questions
+    }
+
+
+def _begin(session: Session, project: ProjectView) -> dict[int, _State]:
+    items = session.exec(select(Item.id).where(Item.project_id == project.id))
+    states = {number or 0: _State(project.overlap) for number in items}
+    for batch in told_batches(session, project).values():
+        for number in batch.items:
+            if not batch.practice and number not in batch.calibration:
+                states[number].wanted = batch.overlap
+    return states
+
+
+def _answer(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+    """Let everybody submit and withdraw, in order."""
+    ids = dict(session.exec(select(Annotation.event_id, Annotation.id)).all())
+    apart = _apart(told_batches(session, project).values())
+    logs: dict[tuple[int, int], list[Event]] = {}
+    query = select(DraftEvent).join(Item, col(Item.id) == DraftEvent.item_id)
+    query = query.where(Item.project_id == project.id).order_by(col(DraftEvent.id))
+    for row in session.exec(query):
+        log = logs.setdefault((row.person_id, row.item_id), [])
+        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
+        log.append(event)
+        if event.turn:
+            number = ids.get(event.id) or 0
+            _turn(states[row.item_id], row.person_id, log, number, apart.get(row.item_id))
+
+
+def _turn(
+    state: _State, person_id: int, log: list[Event], annotation_id: int, apart: Told | None
+) -> None:
+    """Let one person's last event submit the item, or open it again.
+
+    A migration takes a submission over as given when it was given, before `apart` or after.
+    """
+    before = state.standing.pop(person_id, None)
+    if log[-1].turn == "withdraw":
+        return
+    at = log[-1].at if log[-1].kind != MIGRATE or before is None else before.at
+    counts = apart is None or apart.made_at is None or at < apart.made_at
+    state.standing[person_id] = _said(log, annotation_id, at, counts)
+    state.authors[annotation_id] = person_id
+
+
+def _apart(batches: Iterable[Told]) -> dict[int, Told]:
+    """Return the batch of each item whose submissions, from then on, make no gold."""
+    return {
+        number: batch
+        for batch in batches
+        for number in batch.items
+        if batch.practice or number in batch.calibration
+    }
+
+
+def _said(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _Answer:
+    draft = fold(log)
+    return _Answer(
+        annotation_id,
+        at,
+        frozenset(draft.units("accept")),
+        draft.no_provision,
+        "unsure" in draft.decisions.values(),
+        bool(draft.flag),
+        counts,
+    )
+
+
+def _refer(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+    query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
+    for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Referral.id))):
+        states[row.item_id].referrals.append(row)
+
+
+def _decide(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+    """Let adjudicators decide, in order; the last decision on an item stands."""
+    query = select(Adjudication).join(Item, col(Item.id) == Adjudication.item_id)
+    query = query.where(Item.project_id == project.id).order_by(col(Adjudication.id))
+    labels: dict[int, set[int]] = {}
+    for label in session.exec(select(AdjudicationLabel)):
+        labels.setdefault(label.adjudication_id, set()).add(label.unit_id)
+    for row in session.exec(query):
+        states[row.item_id].decision = row
+        states[row.item_id].decided = frozenset(labels.get(row.id or 0, ()))
+
+
+def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
+    def named(units: Iterable[int]) -> tuple[str, ...]:
+        return tuple(sorted({names[unit] for unit in units}))
+
+    if state.decision is not None:
+        return "adjudicated", (), state.decision.no_provision, named(state.decided)
+    sent = next((row for row in reversed(state.referrals) if row.annotation_ids), None)
+    if sent is not None and state.referrals[-1] is sent and not _all_answered(state, sent):
+        alone = len(sent.annotation_ids) == 1
+        return "pending", ("given_back" if alone else "sent_back",), False, ()
+    said = [answer for answer in state.standing.values() if answer.counts]
+    if not said or len(said) < state.wanted:
+        return "pending", ("waiting" if state.standing else "not_begun",), False, ()
+    answers = {(named(each.accepted), each.none) for each in said}
+    pending = _doubts(said, len(answers) > 1, sent)
+    if pending:
+        return "pending", pending, False, ()
+    units, none = answers.pop()
+    agreed = "agreed" if sent is None else "consensus"
+    return ("single" if len(said) == 1 else agreed), (), none, units
+
+
+def _all_answered(state: _State, sent: Referral) -> bool:
+    """Whether everybody whose submission was sent back has another one standing."""
+    asked = [state.authors.get(number, 0) for number in sent.annotation_ids]
+    now = [state.standing.get(person) for person in asked]
+    return all(each is not None and each.annotation_id not in sent.annotation_ids for each in now)
+
+
+def _doubts(said: list[_Answer], differ: bool, sent: Referral | None) -> tuple[str, ...]:
+    found = ["differ"] if differ else []
+    found += ["unsure"] if any(each.doubtful for each in said) else []
+    found += ["flagged"] if any(each.flagged for each in said) else []
+    old = () if sent is None else sent.annotation_ids
+    if not found and any(each.annotation_id in old for each in said):
+        return ("recalled",)
+    return tuple(found)
+
+
+def _names(session: Session, states: Iterable[_State]) -> dict[int, str]:
+    units = {unit for state in states for each in state.standing.values() for unit in each.accepted}
+    units |= {unit for state in states for unit in state.decided}
+    wanted, found = sorted(units), dict[int, str]()
+    for start in range(0, len(wanted), _CHUNK):
+        these = col(UnitRow.id).in_(wanted[start : start + _CHUNK])
+        query = select(UnitRow.id, UnitRow.semantic_id).where(these)
+        found |= {number or 0: name for number, name in session.exec(query)}
+    return found

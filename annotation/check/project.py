@@ -1,0 +1,266 @@
+"""Proving that what is stored hangs together: nothing lost, nothing changed, gold replayable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import settled
+from annotation.check.batches import unsound_batches, unsound_leases
+from annotation.check.discussions import unsound_referrals
+from annotation.check.gold_replay import differing_gold
+from annotation.check.people import unsound_accounts, unsound_people
+from annotation.check.text import (
+    strangers,
+    unsound_chains,
+    unsound_comments,
+    unsound_confidence,
+    unsound_documents,
+)
+from annotation.forms.submissions import answers_in
+from annotation.gold.derivation import GoldItem, derive, derive_as_decided
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.work.draft import MIGRATE, Draft, Event, fold
+from annotation.work.submissions import complete
+from messages import say
+from storage.db.integrity import damage, missing_guards, orphans
+from storage.db.workspace import Workspace
+from storage.law.snapshot_use import id_in_use
+from storage.projects import ProjectView, find_project
+from storage.tables.append_only import GUARDED
+from storage.tables.core import (
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    UnitRow,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not hold; `code` names an entry ``check.<code>`` of the catalogue."""
+
+    code: str
+    where: str
+
+    def say(self, language: str = "en") -> str:
+        """Say what does not hold, and where."""
+        return say(f"check.{self.code}", language, where=self.where)
+
+    def remedy(self, language: str = "en") -> str:
+        """Say what to do about it."""
+        return say(f"check_remedy.{self.code}", language)
+
+    def as_dict(self) -> dict[str, str]:
+        """Return it for machines: its code, where, and both said in English."""
+        said = {"problem": self.say(), "remedy": self.remedy()}
+        return {"code": self.code, "where": self.where} | said
+
+    def __str__(self) -> str:
+        return self.say()
+
+
+def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Problem]:
+    """Return everything in the project that does not hold; empty if all does.
+
+    Checked are the file itself, foreign keys and the guards against changing rows (of the whole
+    database), that every labelled or suggested unit is of the snapshot that its row names, that
+    each chain of annotations follows its person's log, that a replay of the log gives exactly
+    what was submitted, that people, accounts and batches are what their events made of them, and
+    that all else refers to what it can refer to. If all that holds, that the derived gold is what
+    a replay of everything gives (`annotation.check.gold_replay`), and that it stands in the
+    snapshot in use in the words that were judged. Raises UserError for an unknown project, and for
+    `by` who may not export the history; None is the operator.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.EXPORT_HISTORY)
+        problems = [*_database(session), *problems_in(session, project)]
+    if problems:  # gold is derived from rows that hang together
+        return problems
+    decided = derive_as_decided(ws, project_slug)
+    gold = [item for item in derive(ws, project_slug) if item.settled]
+    with ws.reading() as session:
+        differing = differing_gold(session, project, decided)
+        problems = [Problem("derived", question) for question in differing]
+        return [*problems, *_gold(session, project, gold)]
+
+
+def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield what does not hold of the project's own rows, within an open session."""
+    yield from _strangers(session, project)
+    yield from _settled(session, project)
+    yield from (Problem("referral", row) for row in unsound_referrals(session, project))
+    yield from _replay(session, project)
+    yield from (Problem("person", said) for said in unsound_people(session, project))
+    yield from (Problem("batch", said) for said in unsound_batches(session, project))
+    yield from (Problem("lease", row) for row in unsound_leases(session, project))
+    yield from (Problem("outsider", row) for row in strangers(session, project))
+    yield from (Problem(code, row) for code, row in unsound_chains(session, project))
+    yield from (Problem("comment", row) for row in unsound_comments(session, project))
+    yield from (Problem("confidence", row) for row in unsound_confidence(session, project))
+    yield from (Problem("document", row) for row in unsound_documents(session, project))
+
+
+def _database(session: Session) -> Iterator[Problem]:
+    yield from (Problem("file", said) for said in damage(session))
+    yield from (Problem("foreign_key", row) for row in orphans(session))
+    yield from (Problem("guard", name) for name in missing_guards(session, GUARDED))
+    yield from (Problem("account", said) for said in unsound_accounts(session))
+
+
+def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield rows that speak of a unit outside the snapshot they name."""
+    labels = (
+        select(Annotation.id)
+        .join(AnnotationLabel, col(AnnotationLabel.annotation_id) == Annotation.id)
+        .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id, UnitRow.snapshot_id != Annotation.snapshot_id)
+    )
+    shown = (
+        select(CandidateSet.id)
+        .join(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
+        .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(Item.project_id == project.id, UnitRow.snapshot_id != CandidateSet.snapshot_id)
+    )
+    for kind, query in (("annotation", labels), ("candidate_set", shown)):
+        for number in sorted({number or 0 for number in session.exec(query)}):
+            yield Problem("stranger", f"{kind} {number}")
+
+
+def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
+    """Yield standing decisions that rest on other submissions than those that stand."""
+    submitted = complete(session, project.id)
+    for item_id, decision in settled(session, project.id).items():
+        standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
+        if standing != sorted(decision.row.annotation_ids):
+            yield Problem("settled", f"adjudication {decision.row.id}")
+
+
+def _gold(session: Session, project: ProjectView, gold: list[GoldItem]) -> Iterator[Problem]:
+    """Yield gold that the snapshot in use does not have in the words that were judged."""
+    in_use = id_in_use(session, project.id) or 0
+    wanted = {unit for item in gold for unit in item.units}
+    worlds = {in_use}.union(*map(_judged_on, gold))
+    words = {number: _words(session, number, wanted) for number in sorted(worlds)}
+    for item in gold:
+        for unit in item.units:
+            now = words[in_use].get(unit)
+            if now is None or any(words[each].get(unit) != now for each in _judged_on(item)):
+                yield Problem("gold", f"{item.external_id} → {unit}")
+
+
+def _judged_on(item: GoldItem) -> set[int]:
+    """Return the snapshots on which the units of the gold were accepted."""
+    if item.outcome == "adjudicated":
+        return {item.snapshot_id or 0}
+    return {entry.snapshot_id for entry in item.lineage if entry.kind == "annotation"}
+
+
+def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tuple[str, ...]]:
+    query = select(UnitRow.semantic_id, UnitRow.label, UnitRow.heading, UnitRow.text)
+    rows = session.exec(
+        query.where(
+            UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(wanted))
+        )
+    )
+    return {semantic_id: tuple(said) for semantic_id, *said in rows}
+
+
+def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:
+    logs: dict[tuple[int, int], list[Event]] = {}
+    events = select(DraftEvent).join(Item, col(Item.id) == DraftEvent.item_id)
+    events = events.where(Item.project_id == project.id).order_by(col(DraftEvent.id))
+    for row in session.exec(events):
+        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
+        logs.setdefault((row.person_id, row.item_id), []).append(event)
+    chains: dict[tuple[int, int], list[Annotation]] = {}
+    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
+    rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
+    for made in session.exec(rows):
+        chains.setdefault((made.person_id, made.item_id), []).append(made)
+    labels, answers = (
+        _labels(session, project),
+        answers_in(session, col(Item.project_id) == project.id),
+    )
+    for key in sorted(logs.keys() | chains.keys()):
+        log, chain = logs.get(key, []), chains.get(key, [])
+        yield from _chain(log, chain)
+        for made in chain:
+            number = made.id or 0
+            yield from _submission(made, log, labels.get(number, {}), answers.get(number, {}))
+
+
+def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]:
+    query = (
+        select(AnnotationLabel)
+        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id)
+    )
+    found: dict[int, dict[int, str]] = {}
+    for row in session.exec(query):
+        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+    return found
+
+
+def _chain(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:
+    """Each turn of the log has its row; each row supersedes the one before it."""
+    if _turns(log) != [(made.event_id, made.kind, made.at) for made in chain]:
+        yield Problem("chain", ", ".join(f"annotation {made.id}" for made in chain) or "–")
+    previous: int | None = None
+    for made in chain:
+        if made.supersedes_id != previous:
+            yield Problem("chain", f"annotation {made.id}")
+        previous = made.id
+
+
+def _turns(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
+    """Return (event, kind, time) of the rows that the log wants.
+
+    A migration that submits keeps the time of the submission that it takes over.
+    """
+    found: list[tuple[int, str, datetime | None]] = []
+    for event in log:
+        if event.turn:
+            takes_over = event.kind == MIGRATE and event.turn == "submit"
+            before = found[-1][2] if found else None
+            found.append((event.id, event.turn, before if takes_over else event.at))
+    return found
+
+
+def _submission(
+    made: Annotation, log: list[Event], labels: dict[int, str], answers: dict[str, Any]
+) -> Iterator[Problem]:
+    draft = fold(event for event in log if event.id <= made.event_id)
+    stored = Draft(
+        candidate_set_id=made.candidate_set_id,
+        decisions=labels if made.kind == "submit" else draft.decisions,
+        answers=answers if made.kind == "submit" else draft.answers,
+        no_provision=made.no_provision,
+        comment=made.comment,
+        flag=made.flag,
+    )
+    if _content(draft) != _content(stored):
+        yield Problem("replay", f"annotation {made.id}")
+
+
+def _content(draft: Draft) -> tuple[object, ...]:
+    return (
+        draft.candidate_set_id,
+        draft.decisions,
+        draft.answers,
+        draft.no_provision,
+        draft.comment,
+        draft.flag,
+    )

@@ -1,0 +1,145 @@
+"""An adjudicator's answers to an item on which the submissions differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, exists, select
+
+from annotation.forms.registry import form_of
+from annotation.forms.submissions import given
+from annotation.people.authorization import Standing, adjudicator, require_item
+from annotation.work.basis import UNSAID, DecidedMeanwhileError
+from annotation.work.text_validation import checked_text
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.tables.answers import Settlement
+from storage.tables.core import Item, Person
+from storage.tasks import Task, of_task
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What an adjudicator decided, between which submissions, and why."""
+
+    settlement_id: int
+    item_id: int
+    person: str
+    answers: Mapping[str, Any]
+    reason: str
+    annotation_ids: tuple[int, ...]
+    at: datetime
+
+
+def settle(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    answers: Mapping[str, Any],
+    reason: str,
+    annotation_ids: Iterable[int] | None = None,
+    before: Any = UNSAID,
+) -> int:
+    """Decide on an item that has all its submissions; return the id of the row.
+
+    A later decision supersedes. `annotation_ids`, from what was shown, refuses the decision if
+    submissions have changed since. `before` is the id of the decision on the screen, None for none:
+    the decision then never takes the place of another one. Raises UserError for anybody but an
+    adjudicator, for one who has submitted the item themselves, for an item that is not complete,
+    without a reason, and for answers that the task's form does not take.
+    """
+    why = stated(reason)
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        who = adjudicator(session, person_id)
+        item = require_item(session, who, item_id)
+        _refuse_other(session, item, before)
+        return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
+
+
+def stated(reason: str) -> str:
+    """Return the reason as it is kept. Raises UserError for none."""
+    why = checked_text(reason, "reason")
+    if not why.strip():
+        raise UserError("reason_missing", Where(field="reason"))
+    return why
+
+
+def keep(
+    session: Session,
+    who: Standing,
+    item: Item,
+    answers: Mapping[str, Any],
+    why: str,
+    at: datetime,
+    annotation_ids: Iterable[int] | None = None,
+) -> int:
+    """Do what `settle` does in a transaction that has looked at the item already."""
+    item_id, form = item.id or 0, form_of(item.task)
+    kept = form.decided(session, item, answers)
+    form.refuse_for(session, item, kept)
+    here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
+    if not here:
+        raise UserError("not_complete")
+    if any(each.person_id == who.person_id for each in here):
+        raise UserError("own_submission")
+    ids = sorted(each.annotation_id for each in here)
+    if annotation_ids is not None and ids != sorted(annotation_ids):
+        raise UserError("case_changed")
+    row = Settlement(
+        item_id=item_id,
+        person_id=who.person_id,
+        answers=kept,
+        reason=why,
+        annotation_ids=ids,
+        supersedes_id=_head(session, item_id),
+        at=at,
+    )
+    session.add(row)
+    session.flush()
+    return row.id or 0
+
+
+def _refuse_other(session: Session, item: Item, before: Any) -> None:
+    if before is UNSAID or before == _head(session, item.id or 0):
+        return
+    made = settled(session, item.project_id, Task(item.task), item.id)[item.id or 0]
+    raise DecidedMeanwhileError(made.person, made.at, made.reason, made.settlement_id)
+
+
+def settled(
+    session: Session, project_id: int, task: Task, item_id: int | None = None
+) -> dict[int, Settled]:
+    """Return the decisions that stand on items of the task."""
+    later = aliased(Settlement)
+    superseded = exists().where(col(later.supersedes_id) == col(Settlement.id))
+    query = (
+        select(Settlement, Person.name)
+        .join(Item, col(Item.id) == Settlement.item_id)
+        .join(Person, col(Person.id) == Settlement.person_id)
+        .where(of_task(project_id, task), ~superseded)
+        .order_by(col(Item.order))
+    )
+    if item_id is not None:
+        query = query.where(Settlement.item_id == item_id)
+    return {row.item_id: _settled(row, name) for row, name in session.exec(query)}
+
+
+def _head(session: Session, item_id: int) -> int | None:
+    query = select(Settlement.id).where(Settlement.item_id == item_id)
+    return session.exec(query.order_by(col(Settlement.id).desc()).limit(1)).first()
+
+
+def _settled(row: Settlement, name: str) -> Settled:
+    return Settled(
+        settlement_id=row.id or 0,
+        item_id=row.item_id,
+        person=name,
+        answers=row.answers,
+        reason=row.reason,
+        annotation_ids=tuple(row.annotation_ids),
+        at=row.at,
+    )

@@ -1,0 +1,129 @@
+"""The submissions of a task with a form that stand, of items that have all they want.
+
+As with citation mapping, what others said of an item is not read before it is complete
+(`annotation.work.submissions`); before that submissions are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, func, select
+
+from annotation.work.confidence import confidence_of
+from annotation.work.submissions import full_items, stands, taken_back
+from storage.overlap import for_gold
+from storage.tables.answers import AnnotationAnswer
+from storage.tables.core import Annotation, Item, Person
+from storage.tasks import Task, of_task
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One person's answers to an item that stand, with when and in how many active seconds.
+
+    `taken_back` is how often they withdrew an earlier submission of theirs on the item.
+    """
+
+    annotation_id: int
+    item_id: int
+    subject_id: int
+    external_id: str
+    person_id: int
+    person: str
+    at: datetime
+    seconds: float
+    candidate_set_id: int
+    answers: Mapping[str, Any]
+    comment: str
+    flag: str
+    confidence: int | None
+    taken_back: int = 0
+
+
+def given(
+    session: Session, project_id: int, task: Task, item_id: int | None = None
+) -> dict[int, list[Given]]:
+    """Return the standing submissions of every item of the task that has all it wants.
+
+    Items come in queue order, the submissions of each in the order of their people's names. With
+    `item_id`, of that item alone.
+    """
+    here = [of_task(project_id, task), stands(), for_gold()]
+    if item_id is not None:
+        here.append(col(Item.id) == item_id)
+    full = full_items(*here)
+    query = (
+        select(Annotation, Item, Person.name, taken_back())
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
+        .order_by(col(Item.order), col(Person.name), col(Annotation.id))
+    )
+    rows = session.exec(query).all()
+    said = answers_in(session, *here)
+    sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
+    found: dict[int, list[Given]] = {}
+    for made, item, name, undone in rows:
+        number = made.id or 0
+        each = _given(made, item, name, said.get(number, {}), sure.get(number))
+        found.setdefault(made.item_id, []).append(replace(each, taken_back=undone))
+    return found
+
+
+def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
+    """Return the items of the task that have all the submissions they want."""
+    return frozenset(session.exec(full_items(of_task(project_id, task))))
+
+
+def given_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
+    """Return how many submissions stand on each item of the task that has any."""
+    query = (
+        select(Annotation.item_id, func.count())
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(of_task(project_id, task), stands(), for_gold())
+        .group_by(col(Annotation.item_id))
+    )
+    return dict(session.exec(query).all())
+
+
+def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, dict[str, Any]]:
+    """Return the answers of the annotations that fit, field by field, by annotation.
+
+    The conditions are on `Annotation` and its `Item`.
+    """
+    query = (
+        select(AnnotationAnswer.annotation_id, AnnotationAnswer.field, AnnotationAnswer.value)
+        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(*conditions)
+        .order_by(col(AnnotationAnswer.annotation_id), col(AnnotationAnswer.field))
+    )
+    found: dict[int, dict[str, Any]] = {}
+    for number, field, value in session.exec(query):
+        found.setdefault(number, {})[field] = value
+    return found
+
+
+def _given(
+    made: Annotation, item: Item, person: str, answers: dict[str, Any], sure: int | None
+) -> Given:
+    return Given(
+        annotation_id=made.id or 0,
+        item_id=made.item_id,
+        subject_id=item.subject_id or 0,
+        external_id=item.external_id or "",
+        person_id=made.person_id,
+        person=person,
+        at=made.at,
+        seconds=made.seconds,
+        candidate_set_id=made.candidate_set_id,
+        answers=answers,
+        comment=made.comment,
+        flag=made.flag,
+        confidence=sure,
+    )

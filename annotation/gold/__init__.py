@@ -1,0 +1,1 @@
+"""Gold data: the rules of the work."""

@@ -1,0 +1,87 @@
+"""Which candidates a snapshot lacks before it can be used without a decision waiting for them.
+
+People go on with candidates made as those of an item were last; and of whoever said "no provision"
+it is told by candidates made as those were that they looked at (see `annotation.gold.validity`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import settled
+from annotation.work.draft import Event, fold
+from storage.mapping.candidates import wanted_methods
+from storage.mapping.pinned_candidates import pins, sets_by_method
+from storage.tables.core import DraftEvent, Item
+from storage.tasks import of_task
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """Candidates that an item lacks, by the name of the method that is to make them."""
+
+    item_id: int
+    method: str
+
+
+def begun(session: Session, project_id: int) -> bool:
+    """Return whether anybody has begun to map citations in the project."""
+    query = select(func.count()).select_from(DraftEvent).join(Item)
+    return session.exec(query.where(of_task(project_id))).one() > 0
+
+
+def wanted(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
+    """Return what is lacking from the snapshot, in the order in which it is to be kept.
+
+    What people are to look at comes last, item by item, for the newest set is the one shown.
+    Nothing is lacking where nobody has begun, and of items of which nothing was ever suggested.
+    """
+    if not begun(session, project_id):
+        return []
+    compared = wanted_by_decisions(session, project_id, snapshot_id)
+    newest = wanted_methods(session, project_id)
+    found = list(compared)
+    again = {each.item_id for each in compared}
+    for item_id, (law, method) in sorted(newest.items()):
+        want = Want(item_id, method)
+        if law != snapshot_id or item_id in again:
+            if want in found:
+                found.remove(want)
+            found.append(want)
+    return found
+
+
+def wanted_by_decisions(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
+    """Return what is lacking to tell whether "no provision" still holds, by item and method."""
+    asked = {
+        (pin.item_id, pin.method)
+        for pin in pins(session, _denied_on(session, project_id)).values()
+        if pin.snapshot_id != snapshot_id
+    }
+    there = sets_by_method(session, snapshot_id, asked)
+    return [Want(*key) for key in sorted(asked) if key not in there]
+
+
+def _denied_on(session: Session, project_id: int) -> set[int]:
+    """Return the candidate sets on which somebody says "no provision", in a draft or submitted."""
+    denied = (
+        select(DraftEvent.item_id, DraftEvent.person_id)
+        .join(Item)
+        .where(of_task(project_id), DraftEvent.kind == "no_provision")
+        .distinct()
+    )
+    logs: dict[tuple[int, int], list[Event]] = {
+        (item, who): [] for item, who in session.exec(denied)
+    }
+    rows = select(DraftEvent).join(Item).where(of_task(project_id)).order_by(col(DraftEvent.id))
+    for row in session.exec(rows) if logs else ():
+        if (row.item_id, row.person_id) in logs:
+            event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
+            logs[row.item_id, row.person_id].append(event)
+    drafts = [fold(log) for log in logs.values()]
+    sets = {each.candidate_set_id or 0 for each in drafts if each.no_provision}
+    decisions = settled(session, project_id).values()
+    return sets | {each.row.candidate_set_id for each in decisions if each.row.no_provision}

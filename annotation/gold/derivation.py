@@ -1,0 +1,254 @@
+"""Gold, derived anew from submissions and adjudications at every call and stored nowhere.
+
+The rule, in order: an item on which an adjudicator decided is gold by that decision; one whose
+submissions are all in, agree, and are neither unsure nor flagged, is gold by agreement (``single``
+where one is all that an item takes), or by ``consensus`` where an adjudicator had sent the item
+back and all its people have answered since; every other item is pending, with its reasons.
+Unsure never counts as accepting.
+
+Gold is gold for one snapshot of the law, the one in use unless another is named. Where it does not
+hold for that snapshot (see `annotation.gold.validity`), the item is pending with the reason
+``amended``, or with ``no_candidates`` where that cannot be told before candidates have been made
+from it.
+
+Who annotates is shown the gold of the items that they have submitted themselves and can no longer
+change (`annotation.work.visibility`); every other one is pending: as ``unseen`` where they have not
+submitted it, whatever has become of it, else as what they can do about it. Of one that is not
+settled they are told only that it is with the adjudicator, as ``adjudication``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import Settled, reasons, settled
+from annotation.adjudication.dispute_views import Cause
+from annotation.gold.lineage import LineageEntry, lineage_of
+from annotation.gold.validity import Ground, Lost, lost_gold
+from annotation.people.authorization import Standing, require_by
+from annotation.people.roles import Act
+from annotation.work.discussions import Discussion, discussions
+from annotation.work.labels import Decision
+from annotation.work.submissions import Submission, complete, stands
+from annotation.work.visibility import answered, reopened, sent_back_to, submitted_by
+from storage.db.workspace import Workspace
+from storage.law.corpus import ItemQuestion, load_items
+from storage.law.snapshot_use import id_in_use
+from storage.projects import ProjectView, find_project
+from storage.tables.core import Annotation, Item
+from storage.tasks import of_task
+
+Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
+Unheld = Literal["amended", "no_candidates"]
+Pending = Literal[
+    Cause, Unheld, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
+]
+# They say nothing of decisions.
+_OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
+
+
+@dataclass(frozen=True, slots=True)
+class GoldItem:
+    """What is gold for one item.
+
+    `units` are semantic ids, ascending, of the snapshot `snapshot_id`; empty while pending and
+    for "no provision". `pending` says why an item is: no submission yet, waiting for more, sent
+    back to its annotators, what an adjudicator has to settle, or that the law was amended since or
+    that candidates from it are lacking; `amended` then names the units
+    that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
+    the decisions that the gold rests on, in order of time; empty until all submissions are in, as
+    nobody may read them before.
+    """
+
+    item_id: int
+    external_id: str
+    question: str
+    outcome: Outcome
+    no_provision: bool
+    units: tuple[str, ...]
+    pending: tuple[Pending, ...]
+    snapshot_id: int | None
+    lineage: tuple[LineageEntry, ...]
+    amended: tuple[str, ...] = ()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the item is gold."""
+        return self.outcome != "pending"
+
+
+def derive(
+    ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
+) -> list[GoldItem]:
+    """Return every item of a project, in its order, with the gold that holds for a snapshot.
+
+    That is the snapshot in use unless `snapshot_id` names another of the project. `by` is who asks
+    (None: the operator). Raises UserError for an unknown project or person.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.SEE_GOLD)
+        shown = answered(session, who)
+        items = gold_in(session, project, snapshot_id)
+        if who is None or shown is None:
+            return items
+        own = _own_state(session, who)
+    return [_as_blind(item, item.item_id in shown, own.get(item.item_id)) for item in items]
+
+
+def gold_in(
+    session: Session, project: ProjectView, snapshot_id: int | None = None
+) -> list[GoldItem]:
+    """Do what :func:`derive` does, within an open session."""
+    items, grounds = _as_decided(session, project)
+    number = snapshot_id or id_in_use(session, project.id)
+    lost = {} if number is None else lost_gold(session, grounds, number)
+    return [_held(item, lost) for item in items]
+
+
+def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, Lost]:
+    """Return the items that are gold on the law they were decided on and not on the snapshot."""
+    return lost_gold(session, _as_decided(session, project)[1], snapshot_id)
+
+
+def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
+    """Return every item with its gold on whatever law it was decided, amended since or not."""
+    with ws.reading() as session:
+        return _as_decided(session, find_project(session, project_slug))[0]
+
+
+def _own_state(session: Session, who: Standing) -> dict[int, Pending]:
+    """Return what an item that the person has submitted is for them while nothing is told of it."""
+    found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
+    talks = sent_back_to(session, who)
+    found |= dict.fromkeys(reopened(session, who, talks=talks), "amended")
+    return found | {item: _of_talk(talk) for item, talk in talks.items()}
+
+
+def _of_talk(talk: Discussion) -> Pending:
+    return "given_back" if talk.alone else "sent_back"
+
+
+def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
+    """Return what somebody who annotates is shown of the item.
+
+    `told` says that they are told what became of it, `own` what it is for them if they are not.
+    """
+    if item.settled and told:
+        return item
+    pending = item.pending
+    if not told:
+        pending = (own or "unseen",)
+    elif pending == ("given_back",):  # to somebody else: that it was to one alone is not told
+        pending = ("sent_back",)
+    elif not set(pending) <= set(_OPEN_TO_ALL):
+        pending = ("adjudication",)
+    return replace(
+        item,
+        outcome="pending",
+        no_provision=False,
+        units=(),
+        pending=pending,
+        snapshot_id=None,
+        lineage=(),
+        amended=item.amended if told else (),
+    )
+
+
+def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[Ground]]:
+    submitted = complete(session, project.id)
+    decided = settled(session, project.id)
+    begun = _begun(session, project)
+    talks = discussions(session, project.id)
+    lineage = lineage_of(session, project.id, submitted, decided, talks)
+    items, grounds = [], []
+    for each in load_items(session, project.id):
+        said, decision = submitted.get(each.item_id, []), decided.get(each.item_id)
+        outcome = _outcome(said, decision, each.item_id in begun, talks.get(each.item_id))
+        item = _gold(each, said, decision, outcome, lineage)
+        items.append(item)
+        if item.settled:
+            grounds.append(_ground(item, said, decision))
+    return items, grounds
+
+
+def _ground(item: GoldItem, submissions: Sequence[Submission], decision: Settled | None) -> Ground:
+    if decision is not None:
+        units = tuple(each.unit_id for each in decision.units)
+        return Ground(item.item_id, units, (decision.row.candidate_set_id,))
+    said = (label for each in submissions for label in each.labels)
+    units = tuple(label.unit_id for label in said if label.label == Decision.ACCEPT)
+    return Ground(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
+
+
+def _held(item: GoldItem, lost: Mapping[int, Lost]) -> GoldItem:
+    if item.item_id not in lost:
+        return item
+    why = lost[item.item_id]
+    return replace(
+        item,
+        outcome="pending",
+        no_provision=False,
+        units=(),
+        pending=("no_candidates" if why.waiting else "amended",),
+        amended=why.units,
+    )
+
+
+def _gold(
+    item: ItemQuestion,
+    submissions: Sequence[Submission],
+    decision: Settled | None,
+    state: tuple[Outcome, tuple[Pending, ...]],
+    lineage: Mapping[int, tuple[LineageEntry, ...]],
+) -> GoldItem:
+    outcome, pending = state
+    no_provision, units, snapshot_id = False, frozenset[str](), None
+    if decision is not None:
+        no_provision = decision.row.no_provision
+        units = frozenset(each.semantic_id for each in decision.units)
+        snapshot_id = decision.row.snapshot_id
+    elif outcome != "pending":
+        no_provision, units = submissions[0].no_provision, submissions[0].accepted
+        snapshot_id = max(each.snapshot_id for each in submissions)
+    return GoldItem(
+        item_id=item.item_id,
+        external_id=item.question.external_id,
+        question=item.question.text,
+        outcome=outcome,
+        no_provision=no_provision,
+        units=tuple(sorted(units)),
+        pending=pending,
+        snapshot_id=snapshot_id,
+        lineage=lineage.get(item.item_id, ()),
+    )
+
+
+def _outcome(
+    submissions: Sequence[Submission],
+    decision: Settled | None,
+    begun: bool,
+    talk: Discussion | None,
+) -> tuple[Outcome, tuple[Pending, ...]]:
+    if decision is not None:
+        return "adjudicated", ()
+    if talk is not None and talk.open:
+        return "pending", (_of_talk(talk),)
+    if not submissions:
+        return "pending", ("waiting",) if begun else ("not_begun",)
+    found = reasons(submissions, talk)
+    if found:
+        return "pending", found
+    if len(submissions) == 1:
+        return "single", ()
+    return ("agreed" if talk is None else "consensus"), ()
+
+
+def _begun(session: Session, project: ProjectView) -> set[int]:
+    """Return the items that have a submission; of what they say, nothing."""
+    query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
+    return set(session.exec(query.where(of_task(project.id), stands())))

@@ -1,0 +1,217 @@
+"""Where gold comes from: each decision on an item with its world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import Settled
+from annotation.work.discussions import Discussion, earlier
+from annotation.work.labels import Decision
+from annotation.work.submissions import Submission
+from storage.tables.core import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    Item,
+    Snapshot,
+)
+
+_Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
+
+
+@dataclass(frozen=True, slots=True)
+class LineageLabel:
+    """What a decision says of a unit, and the citation strings of the answer that named it."""
+
+    unit: str
+    label: str
+    citations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineageEntry:
+    """One decision: a submission (kind annotation) or a settlement (kind adjudication).
+
+    A submission that was sent back for discussion and has been replaced since is of the kind
+    earlier; its `reason` says why it was sent back. `conflict` says that an adjudicator had
+    labelled the item themselves.
+
+    `id` is its row's. `snapshot` is the content hash of the law that it was made on, `effective`
+    the date of that law, `candidate_set_id` what was suggested, `seconds` the active time.
+    """
+
+    kind: str
+    id: int
+    person: str
+    role: str
+    at: datetime
+    seconds: float
+    no_provision: bool
+    labels: tuple[LineageLabel, ...]
+    comment: str
+    flag: str
+    reason: str
+    snapshot_id: int
+    snapshot: str
+    effective: date | None
+    candidate_set_id: int
+    guideline_version: str
+    codebook_version: str
+    conflict: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the entry as JSON values; times and dates in ISO 8601."""
+        plain = asdict(self)
+        plain["at"] = self.at.isoformat()
+        plain["effective"] = None if self.effective is None else self.effective.isoformat()
+        return plain
+
+
+def lineage_of(
+    session: Session,
+    project_id: int,
+    submitted: Mapping[int, Sequence[Submission]],
+    decided: Mapping[int, Settled],
+    talks: Mapping[int, Discussion],
+) -> dict[int, tuple[LineageEntry, ...]]:
+    """Return the lineage of each complete item: its submissions by time, then the decision.
+
+    Before them stand the submissions of before a discussion.
+    """
+    snapshots = _snapshots(session, project_id)
+    cited = _cited(session, project_id)
+    found: dict[int, tuple[LineageEntry, ...]] = {}
+    past = earlier(session, project_id, talks, submitted)
+    for item_id, submissions in submitted.items():
+        in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
+        entries = [
+            replace(
+                _submission(each, snapshots[each.snapshot_id], cited),
+                kind="earlier",
+                reason=talks[item_id].why(each.annotation_id),
+            )
+            for each in past.get(item_id, ())
+        ]
+        entries += [_submission(each, snapshots[each.snapshot_id], cited) for each in in_time]
+        if item_id in decided:
+            decision = decided[item_id]
+            entries.append(_decision(decision, snapshots[decision.row.snapshot_id], cited))
+        found[item_id] = tuple(entries)
+    return found
+
+
+def _submission(
+    made: Submission, snapshot: Snapshot, cited: Mapping[_Key, tuple[str, ...]]
+) -> LineageEntry:
+    labels = tuple(
+        LineageLabel(
+            unit=said.semantic_id,
+            label=said.label,
+            citations=cited.get(("annotation", made.annotation_id, said.unit_id), ()),
+        )
+        for said in made.labels
+    )
+    return LineageEntry(
+        kind="annotation",
+        id=made.annotation_id,
+        person=made.person,
+        role="annotator",
+        at=made.at,
+        seconds=made.seconds,
+        no_provision=made.no_provision,
+        labels=labels,
+        comment=made.comment,
+        flag=made.flag,
+        reason="",
+        snapshot_id=made.snapshot_id,
+        snapshot=snapshot.content_hash,
+        effective=snapshot.effective,
+        candidate_set_id=made.candidate_set_id,
+        guideline_version=made.guideline_version,
+        codebook_version=made.codebook_version,
+    )
+
+
+def _decision(
+    made: Settled, snapshot: Snapshot, cited: Mapping[_Key, tuple[str, ...]]
+) -> LineageEntry:
+    row = made.row
+    labels = tuple(
+        LineageLabel(
+            unit=unit.semantic_id,
+            label=Decision.ACCEPT,
+            citations=cited.get(("adjudication", row.id or 0, unit.unit_id), ()),
+        )
+        for unit in made.units
+    )
+    return LineageEntry(
+        kind="adjudication",
+        id=row.id or 0,
+        person=made.person,
+        role="adjudicator",
+        at=row.at,
+        seconds=row.seconds,
+        no_provision=row.no_provision,
+        labels=labels,
+        comment="",
+        flag="",
+        reason=row.reason,
+        snapshot_id=row.snapshot_id,
+        snapshot=snapshot.content_hash,
+        effective=snapshot.effective,
+        candidate_set_id=row.candidate_set_id,
+        guideline_version=row.guideline_version,
+        codebook_version=row.codebook_version,
+        conflict=made.conflict,
+    )
+
+
+def _snapshots(session: Session, project_id: int) -> dict[int, Snapshot]:
+    query = select(Snapshot).where(Snapshot.project_id == project_id)
+    return {row.id or 0: row for row in session.exec(query)}
+
+
+def _cited(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
+    """Return the citation strings behind each labelled unit in the candidates that were shown."""
+    of_annotations = (
+        select(AnnotationLabel.annotation_id, CandidateRow)
+        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project_id)
+        .where(CandidateRow.candidate_set_id == Annotation.candidate_set_id)
+        .where(CandidateRow.unit_id == AnnotationLabel.unit_id)
+    )
+    of_adjudications = (
+        select(AdjudicationLabel.adjudication_id, CandidateRow)
+        .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
+        .join(Item, col(Item.id) == Adjudication.item_id)
+        .where(Item.project_id == project_id)
+        .where(CandidateRow.candidate_set_id == Adjudication.candidate_set_id)
+        .where(CandidateRow.unit_id == AdjudicationLabel.unit_id)
+    )
+    texts: dict[int, list[str]] = {}
+    found: dict[_Key, tuple[str, ...]] = {}
+    for kind, query in (("annotation", of_annotations), ("adjudication", of_adjudications)):
+        for number, row in session.exec(query).all():
+            strings = _strings(session, row, texts)
+            if strings:
+                found[kind, number, row.unit_id] = strings
+    return found
+
+
+def _strings(session: Session, row: CandidateRow, texts: dict[int, list[str]]) -> tuple[str, ...]:
+    indexes = [why["citation"] for why in row.why if why["source"] == "citation"]
+    if not indexes:
+        return ()
+    if row.candidate_set_id not in texts:
+        shown = session.get_one(CandidateSet, row.candidate_set_id)
+        texts[row.candidate_set_id] = [citation["text"] for citation in shown.citations]
+    return tuple(dict.fromkeys(texts[row.candidate_set_id][index] for index in indexes))

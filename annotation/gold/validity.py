@@ -1,0 +1,113 @@
+"""Whether gold holds for a snapshot of the law, perhaps another than that it was decided on.
+
+Gold that names units holds where each of them stands under the same semantic id with the label,
+heading and text that were judged. Gold that says "no provision" holds on the snapshot that it was
+decided on, and on another one where all that is suggested for the question stood in the law
+decided on in the same words: then nothing that came or was amended speaks to the question. What
+counts is what the same method suggests that suggested what people looked at when they decided;
+candidates that another method makes change nothing. Where the same method has suggested nothing
+from the other snapshot yet, nobody has looked: the gold waits for candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from storage.law.counterparts import counterparts
+from storage.mapping.pinned_candidates import Pin, pins, sets_by_method, units_of_sets
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the gold of an item rests on.
+
+    `units` are the database ids of all units that its decisions accept; empty for "no provision".
+    `sets` are the candidate sets that were shown when the decisions were made.
+    """
+
+    item_id: int
+    units: tuple[int, ...]
+    sets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Why the gold of an item does not hold for a snapshot.
+
+    `units` are the semantic ids, ascending, of the units that are not what was judged, or for "no
+    provision" of what is suggested and was not in the law decided on. `waiting` says that there is
+    nothing to tell by yet, as no candidates have been made from the snapshot.
+    """
+
+    units: tuple[str, ...]
+    waiting: bool = False
+
+
+def lost_gold(session: Session, grounds: Sequence[Ground], snapshot_id: int) -> dict[int, Lost]:
+    """Return the items whose gold does not hold for the snapshot, and why."""
+    units = {number for ground in grounds for number in ground.units}
+    found = counterparts(session, units, snapshot_id)
+    denied = {number for ground in grounds if not ground.units for number in ground.sets}
+    come = arrived(session, denied, snapshot_id)
+    broken: dict[int, Lost] = {}
+    for ground in grounds:
+        if ground.units:
+            changed = {found[each].semantic_id for each in ground.units if not found[each].same}
+            waiting = False
+        else:
+            told = [come[each] for each in ground.sets]
+            waiting = None in told
+            changed = {name for names in told for name in names or ()}
+        if changed:
+            broken[ground.item_id] = Lost(tuple(sorted(changed)))
+        elif waiting:
+            broken[ground.item_id] = Lost((), waiting=True)
+    return broken
+
+
+def arrived(
+    session: Session, set_ids: Iterable[int], snapshot_id: int
+) -> dict[int, frozenset[str] | None]:
+    """Return what speaks from the snapshot to a question of which people said "no provision".
+
+    They said so of the candidate sets `set_ids`. Of each is returned what the same method suggests
+    from the snapshot and does not stand so in the law of that set, as semantic ids; None where it
+    has suggested nothing from the snapshot yet.
+    """
+    made = pins(session, set_ids)
+    there = {number: pin for number, pin in made.items() if pin.snapshot_id != snapshot_id}
+    by_method = sets_by_method(session, snapshot_id, {_key(pin) for pin in there.values()})
+    shown = units_of_sets(session, by_method.values())
+    found: dict[int, frozenset[str] | None] = dict.fromkeys(made, frozenset())
+    for law in sorted({pin.snapshot_id for pin in there.values()}):
+        of_law = {number: pin for number, pin in there.items() if pin.snapshot_id == law}
+        found |= _not_in(session, of_law, by_method, shown)
+    return found
+
+
+def _not_in(
+    session: Session,
+    of_law: Mapping[int, Pin],
+    by_method: Mapping[tuple[int, str], int],
+    shown: Mapping[int, Collection[int]],
+) -> dict[int, frozenset[str] | None]:
+    """Return what is suggested now for sets of one snapshot and does not stand in that one so."""
+    now = {number: by_method.get(_key(pin)) for number, pin in of_law.items()}
+    suggested = {unit for each in now.values() if each for unit in shown.get(each, ())}
+    law = next(pin.snapshot_id for pin in of_law.values())
+    before = counterparts(session, suggested, law)
+    return {
+        number: None
+        if set_id is None
+        else frozenset(
+            before[unit].semantic_id for unit in shown.get(set_id, ()) if not before[unit].same
+        )
+        for number, set_id in now.items()
+    }
+
+
+def _key(pin: Pin) -> tuple[int, str]:
+    return pin.item_id, pin.method

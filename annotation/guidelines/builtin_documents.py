@@ -1,0 +1,77 @@
+"""The guidelines and codebooks that the product comes with.
+
+They hold in a project until somebody there saves a version of their own
+(`annotation.guidelines.documents`). Each states its number in a line of its own, which is shown
+nowhere: what shows a text says its version itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+
+from messages import LANGUAGES
+
+KINDS = ("guideline", "codebook")
+TASK = "citation_mapping"
+EVERY = "mul"  # the language of a text that holds every language (ISO 639-2)
+IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is written in YAML, not in TOML
+_FOLDER = Path(__file__).parent / "builtin"
+_NUMBER = re.compile(r"^(?:# )?(?:Version|버전) (\d+)$\n*", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Packaged:
+    """A document as packaged: its number, and its texts by language."""
+
+    number: int
+    texts: Mapping[str, str]
+
+
+def languages_of(kind: str) -> tuple[str, ...]:
+    """Return the languages that a document of the kind has a text for each of."""
+    return (EVERY,) if kind == "codebook" else tuple(LANGUAGES)
+
+
+@cache
+def packaged(kind: str, task: str) -> Packaged | None:
+    """Return the packaged document of that kind; None for an unknown kind or task.
+
+    Raises ValueError when its texts do not all state one number: a defect that the tests catch.
+    """
+    if kind not in KINDS or not re.fullmatch(r"[a-z_]+", task):
+        return None
+    files = {each: _file(kind, task, each) for each in languages_of(kind)}
+    if not all(file.is_file() for file in files.values()):
+        return None
+    texts = {each: file.read_text(encoding="utf-8") for each, file in files.items()}
+    numbers = {found[1] for text in texts.values() if (found := _NUMBER.search(text))}
+    if len(numbers) != 1:
+        raise ValueError(f"the {kind} of {task} states versions {sorted(numbers)}, not one")
+    return Packaged(int(numbers.pop()), MappingProxyType(texts))
+
+
+def without_number(text: str) -> str:
+    """Return the text without the line that states its number."""
+    return _NUMBER.sub("", text, count=1)
+
+
+def version_of(number: int, texts: Mapping[str, str]) -> str:
+    """Return ``<number>-<hash>``: the number, and a hash over the texts of all languages.
+
+    The hash has 12 hexadecimal digits; it changes with any edit, so that no two wordings share a
+    version.
+    """
+    digest = sha256("\0".join(texts[language] for language in sorted(texts)).encode())
+    return f"{number}-{digest.hexdigest()[:12]}"
+
+
+def _file(kind: str, task: str, language: str) -> Path:
+    book = ".yaml" if task in IN_YAML else ".toml"
+    ending = book if language == EVERY else f".{language}.md"
+    return _FOLDER / f"{kind}s" / f"{task}{ending}"

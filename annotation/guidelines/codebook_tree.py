@@ -1,0 +1,165 @@
+"""A codebook read from its text: factors, their sub-factors, and the options to choose from.
+
+The text is TOML. `options` and `factors` are arrays of tables with a `key`, a `label` and a
+`meaning` in each language; a factor may hold `factors` and `options` of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NoReturn
+
+from annotation.work.labels import Decision
+from errors import UserError, Where
+from messages import LANGUAGES
+
+FIXED = {  # keys that code relies on
+    "citation_mapping": tuple(str(each) for each in Decision),
+    "answer_rating": ("correct", "incorrect"),
+}
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_LONGEST = {"label": 60, "meaning": 1_000}  # characters
+_DEEPEST = 4  # factors within factors
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to answer: its key, and per language what it is called and what it means."""
+
+    key: str
+    label: Mapping[str, str]
+    meaning: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Something to ask about: what it is called and means, its sub-factors and its options."""
+
+    key: str
+    label: Mapping[str, str]
+    meaning: Mapping[str, str]
+    factors: tuple[Factor, ...]
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Codebook:
+    """A task's codebook: its factors and the options that stand in none."""
+
+    factors: tuple[Factor, ...]
+    options: tuple[Option, ...]
+
+    def option(self, key: str) -> Option:
+        """Return the option of that key that stands in no factor. Raises KeyError for none."""
+        return next(each for each in self.options if each.key == key)
+
+
+@lru_cache(maxsize=32)
+def parse(text: str, task: str) -> Codebook:
+    """Return the codebook that the text says.
+
+    Raises UserError, with line or field, for what is no TOML, for an unknown or missing field, a
+    label or meaning that is missing in a language, empty or too long, a key that is repeated or
+    not in small letters, and for options other than those that the task's own code relies on.
+    """
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        line = int(found[1]) if found and found[1] else text.count("\n") + 1
+        reason = _AT_LINE.sub("", str(error))
+        raise UserError("codebook_toml", Where(line=line), reason=reason) from error
+    except RecursionError as error:
+        raise UserError("codebook_toml", reason="nested too deeply") from error
+    _only(said, {"factors", "options"}, "")
+    book = Codebook(_factors(said, "", 1), _options(said, ""))
+    if not book.factors and not book.options:
+        _refuse("codebook_empty", "options")
+    _refuse_other_keys(book, task)
+    return book
+
+
+def _refuse_other_keys(book: Codebook, task: str) -> None:
+    """Raise UserError for options other than those that the code of the task relies on."""
+    wanted = FIXED.get(task)
+    if wanted is None:
+        return
+    if book.factors or sorted(each.key for each in book.options) != sorted(wanted):
+        _refuse("codebook_keys", "options", keys=", ".join(wanted))
+
+
+def _factors(said: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]:
+    found = []
+    for place, each in _tables(said, "factors", at):
+        if depth > _DEEPEST:
+            _refuse("codebook_depth", place, limit=_DEEPEST)
+        _only(each, {"key", "label", "meaning", "factors", "options"}, place)
+        inner = _factors(each, f"{place}.", depth + 1), _options(each, f"{place}.")
+        if not inner[0] and not inner[1]:
+            _refuse("codebook_empty", place)
+        found.append(Factor(*_named(each, place), *inner))
+    _refuse_repeated([each.key for each in found], f"{at}factors")
+    return tuple(found)
+
+
+def _options(said: Mapping[str, Any], at: str) -> tuple[Option, ...]:
+    found = []
+    for place, each in _tables(said, "options", at):
+        _only(each, {"key", "label", "meaning"}, place)
+        found.append(Option(*_named(each, place)))
+    _refuse_repeated([each.key for each in found], f"{at}options")
+    return tuple(found)
+
+
+def _tables(said: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield each table of an array with its place, which counts from 1: ``options[2]``."""
+    rows = said.get(name, [])
+    if not isinstance(rows, list):
+        _refuse("codebook_field", f"{at}{name}")
+    for number, each in enumerate(rows, 1):
+        place = f"{at}{name}[{number}]"
+        if not isinstance(each, dict):
+            _refuse("codebook_field", place)
+        yield place, each
+
+
+def _named(said: Mapping[str, Any], place: str) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
+    key = said.get("key")
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        _refuse("codebook_key", f"{place}.key")
+    return key, _texts(said, "label", place), _texts(said, "meaning", place)
+
+
+def _texts(said: Mapping[str, Any], name: str, place: str) -> Mapping[str, str]:
+    texts = said.get(name)
+    if not isinstance(texts, dict):
+        _refuse("codebook_field", f"{place}.{name}")
+    _only(texts, set(LANGUAGES), f"{place}.{name}")
+    for language in LANGUAGES:
+        text, where = texts.get(language), f"{place}.{name}.{language}"
+        if not isinstance(text, str) or not text.strip():
+            _refuse("codebook_field", where)
+        if len(text) > _LONGEST[name]:
+            _refuse("text_too_long", where, limit=_LONGEST[name], length=len(text))
+    return {language: " ".join(texts[language].split()) for language in LANGUAGES}
+
+
+def _only(said: Mapping[str, Any], known: set[str], place: str) -> None:
+    for name in sorted(said.keys() - known):
+        where = f"{place}.{name}" if place else name
+        _refuse("codebook_unknown", where, known=", ".join(sorted(known)))
+
+
+def _refuse_repeated(keys: list[str], place: str) -> None:
+    for number, key in enumerate(keys, 1):
+        if key in keys[: number - 1]:
+            _refuse("codebook_twice", f"{place}[{number}].key", key=key)
+
+
+def _refuse(code: str, field: str, **params: object) -> NoReturn:
+    raise UserError(code, Where(field=field), **params)

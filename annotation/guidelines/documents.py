@@ -1,0 +1,186 @@
+"""The guideline and the codebook of a project: which version holds, and what it says.
+
+The packaged text (`annotation.guidelines.builtin_documents`) holds where a project has no version
+of its own. Versions count on from it; the first edit keeps a copy of it beside the new version. A
+language in which a version has no text says what it said in the version before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import bindparam
+from sqlmodel import Session, col
+
+from annotation.guidelines.builtin_documents import (
+    KINDS,
+    TASK,
+    languages_of,
+    packaged,
+    version_of,
+    without_number,
+)
+from annotation.people.authorization import require, require_by
+from annotation.people.roles import Act
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.people import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A version of a document: its number, its texts by language, its rows if it is stored.
+
+    `packaged` says that it is what the product comes with.
+    """
+
+    number: int
+    texts: Mapping[str, str]
+    rows: tuple[Document, ...] = ()
+    packaged: bool = False
+
+    @property
+    def version(self) -> str:
+        """What decisions made under it carry."""
+        return version_of(self.number, self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a document says in one language, in which version; `note` says why it was changed."""
+
+    kind: str
+    task: str
+    version: str
+    number: int
+    language: str
+    text: str
+    note: str = ""
+
+
+def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, str]:
+    """Return the versions of the guideline and the codebook that hold now, by kind."""
+    return {kind: version_in(session, project_id, kind, task) for kind in KINDS}
+
+
+def version_in(session: Session, project_id: int, kind: str = "guideline", task: str = TASK) -> str:
+    """Return the version that holds in the project now, ``<number>-<hash>``.
+
+    Ask for it in the transaction that saves the decision. Raises UserError for an unknown document.
+    """
+    return current(session, project_id, kind, task).version
+
+
+def text_of(
+    ws: Workspace,
+    person_id: int,
+    kind: str,
+    task: str,
+    language: str,
+    number: int | None = None,
+) -> Text:
+    """Return what the document says in that language, now or in the version of that number.
+
+    A codebook holds every language in one text, whichever is asked for. Raises UserError for an
+    unknown person, document or number.
+    """
+    with ws.reading() as session:
+        who = require(session, person_id, Act.READ_LAW)
+        found = version_at(session, who.project_id, kind, task, number)
+        return told(found, kind, task, language)
+
+
+def read(
+    ws: Workspace,
+    project_slug: str,
+    kind: str,
+    task: str,
+    language: str,
+    number: int | None = None,
+    by: int | None = None,
+) -> Text:
+    """Return the same as `text_of` in a project, for the operator of the machine too."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        return told(version_at(session, project.id, kind, task, number), kind, task, language)
+
+
+def told(found: Edition, kind: str, task: str, language: str) -> Text:
+    """Return what a version says in a language, without the line of its number."""
+    own = language if language in found.texts else languages_of(kind)[0]
+    note = next((row.note for row in found.rows), "")
+    text = without_number(found.texts[own])
+    return Text(kind, task, found.version, found.number, own, text, note)
+
+
+def current(session: Session, project_id: int, kind: str, task: str) -> Edition:
+    """Return the version that holds now. Raises UserError for an unknown document."""
+    rows = _rows(session, project_id, kind, task, newest_only=True)
+    base = packaged(kind, task)
+    if base is None:
+        raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
+    if not rows:
+        return Edition(base.number, base.texts, packaged=True)
+    if {row.language for row in rows} >= set(languages_of(kind)):
+        return Edition(rows[0].number, _texts(rows), tuple(rows))
+    return versions_in(session, project_id, kind, task)[-1]
+
+
+def versions_in(session: Session, project_id: int, kind: str, task: str) -> list[Edition]:
+    """Return every version whose text is known, oldest first. Raises UserError as `current`."""
+    base = packaged(kind, task)
+    if base is None:
+        raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
+    by_number: dict[int, list[Document]] = {}
+    for row in _rows(session, project_id, kind, task):
+        by_number.setdefault(row.number, []).append(row)
+    found: list[Edition] = []
+    if not by_number or base.number < min(by_number):
+        found.append(Edition(base.number, base.texts, packaged=True))
+    texts: dict[str, str] = dict(base.texts)
+    for number, rows in sorted(by_number.items()):
+        texts |= _texts(rows)
+        own = dict(texts)
+        found.append(Edition(number, own, tuple(rows), own == dict(base.texts)))
+    return found
+
+
+def version_at(
+    session: Session, project_id: int, kind: str, task: str, number: int | None
+) -> Edition:
+    """Return the version of that number, or the one that holds now. Raises UserError for none."""
+    if number is None:
+        return current(session, project_id, kind, task)
+    for each in versions_in(session, project_id, kind, task):
+        if each.number == number:
+            return each
+    raise UserError("document_number", Where(field="version"), kind=kind, number=number)
+
+
+def _texts(rows: Sequence[Document]) -> dict[str, str]:
+    return {row.language: row.text for row in rows}
+
+
+def _rows(
+    session: Session, project_id: int, kind: str, task: str, newest_only: bool = False
+) -> list[Document]:
+    asked = {"project_id": project_id, "kind": kind, "task": task}
+    return list(session.execute(_versions(newest_only), asked).scalars())
+
+
+@cache  # building the statement takes longer than running it, and every act asks for versions
+def _versions(newest_only: bool) -> Any:
+    named = {"project_id": Document.project_id, "kind": Document.kind, "task": Document.task}
+    here = [col(each) == bindparam(name) for name, each in named.items()]
+    query = sqlalchemy.select(Document).where(*here)
+    if newest_only:
+        number = col(Document.number)
+        newest = sqlalchemy.select(number).where(*here).order_by(number.desc()).limit(1)
+        query = query.where(number.in_(newest))
+    return query.order_by(col(Document.number), col(Document.language))

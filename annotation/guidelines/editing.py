@@ -1,0 +1,111 @@
+"""Saving a new version of a guideline or codebook; the versions before it stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlmodel import Session
+
+from annotation.guidelines.builtin_documents import languages_of, without_number
+from annotation.guidelines.codebook_text import refuse_unsound, text_limit
+from annotation.guidelines.documents import Edition, current
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.limits import NOTE
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.people import Document
+
+NOTE_LIMIT = NOTE
+
+
+def new_version(
+    ws: Workspace,
+    project_slug: str,
+    kind: str,
+    task: str,
+    texts: Mapping[str, str],
+    note: str,
+    expected: int,
+    by: int | None = None,
+) -> str:
+    """Save a version that says `texts`, by language; return ``<number>-<hash>``.
+
+    A language left out keeps its text. `note` says why, `expected` is the number of the version
+    that the editor started from. Raises UserError for somebody who may not edit, an unknown
+    document or language, a version that another has saved meanwhile, a text that is empty, too
+    long or (a codebook) not sound, and where nothing was changed.
+    """
+    note = _clean(note)
+    _bounded(note, "note", NOTE_LIMIT)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+        before = current(session, project.id, kind, task)
+        if before.number != expected:
+            raise UserError("document_stale", kind=kind, number=before.number, expected=expected)
+        changed = _checked(texts, kind, task)
+        after = Edition(before.number + 1, {**before.texts, **changed})
+        if all(without_number(before.texts[each]) == text for each, text in changed.items()):
+            raise UserError("document_same", Where(field="text"), number=before.number)
+        at = ws.clock()
+        if not before.rows:
+            _keep(session, project.id, kind, task, before, at)
+        number = None if who is None else who.person_id
+        _keep(session, project.id, kind, task, after, at, note, number)
+        return after.version
+
+
+def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:
+    """Return the texts as they are stored; raise UserError for what cannot be."""
+    found = {}
+    for language, text in texts.items():
+        if language not in languages_of(kind):
+            known = ", ".join(languages_of(kind))
+            raise UserError("document_language", Where(field=language), known=known)
+        text = without_number(_clean(text)).strip() + "\n"
+        if not text.strip():
+            raise UserError("document_empty", Where(field=language))
+        _bounded(text, language, text_limit(kind, task))
+        if kind == "codebook":
+            refuse_unsound(text, task)
+        found[language] = text
+    return found
+
+
+def _clean(text: str) -> str:
+    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _bounded(text: str, field: str, limit: int) -> None:
+    if len(text) > limit:
+        raise UserError("text_too_long", Where(field=field), limit=limit, length=len(text))
+
+
+def _keep(
+    session: Session,
+    project_id: int,
+    kind: str,
+    task: str,
+    edition: Edition,
+    at: datetime,
+    note: str = "",
+    by: int | None = None,
+) -> None:
+    session.add_all(
+        Document(
+            project_id=project_id,
+            kind=kind,
+            task=task,
+            number=edition.number,
+            language=language,
+            text=text,
+            note=note,
+            by_person_id=by,
+            at=at,
+        )
+        for language, text in sorted(edition.texts.items())
+    )

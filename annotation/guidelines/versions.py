@@ -1,0 +1,201 @@
+"""The versions of a guideline or codebook, and the decisions that stand made under each.
+
+Whoever may read others' labels, and the operator, is told of everybody's decisions; others of
+their own. That a decision was made is told, not what it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import settled
+from annotation.guidelines.documents import Edition, versions_in
+from annotation.people.authorization import Standing, require_by
+from annotation.people.roles import Act, may
+from annotation.work.submissions import stands
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.core import Annotation, Item, Person, QuestionRow
+from storage.tasks import NAME
+
+_VERSION = re.compile(r"(\d+)-[0-9a-f]{12}")
+_Counts = Counter[tuple[str, int]]
+_FIRST = "citation_mapping-1"  # what decisions carried while codebooks had no text
+
+
+@dataclass(frozen=True, slots=True)
+class VersionView:
+    """A version: who saved it when and why, and how many decisions that stand were made under it.
+
+    `person` is None for the operator of the machine and for the packaged text, of which `at` is
+    None too until there is a version after it. `known` says that its text is kept here: decisions
+    that came with an import may name a version that is not.
+    """
+
+    version: str
+    number: int
+    person: str | None
+    at: datetime | None
+    note: str
+    submissions: int
+    adjudications: int
+    current: bool
+    packaged: bool
+    known: bool = True
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the version as JSON values; the time in ISO 8601."""
+        plain = {name: getattr(self, name) for name in self.__slots__}
+        return plain | {"at": None if self.at is None else self.at.isoformat()}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A decision that stands: on which question, whose, when, and under which version."""
+
+    kind: Literal["submission", "adjudication"]
+    id: int
+    item_id: int
+    external_id: str
+    person: str
+    at: datetime
+    version: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the decision as JSON values; the time in ISO 8601."""
+        return {
+            "kind": self.kind,
+            "question": self.external_id,
+            "person": self.person,
+            "at": self.at.isoformat(),
+            "version": self.version,
+        }
+
+
+def number_of(version: str) -> int:
+    """Return the number of a version as decisions carry it; 0 for what is no version."""
+    found = _VERSION.fullmatch(version)
+    return int(found[1]) if found else int(version == _FIRST)
+
+
+def list_versions(
+    ws: Workspace, project_slug: str, kind: str, task: str, by: int | None = None
+) -> list[VersionView]:
+    """Return the versions of a document, newest first. Raises UserError for an unknown one."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.READ_LAW)
+        found = versions_in(session, project.id, kind, task)
+        made = made_in(session, project.id, kind, task, who)
+        names = dict(session.exec(select(Person.id, Person.name)).all())
+        counts: _Counts = Counter((each.kind, number_of(each.version)) for each in made)
+        views = [_view(each, names, counts, each is found[-1]) for each in found]
+    known = {each.number for each in found}
+    lost = {number_of(each.version) for each in made} - known
+    views += [_lost(number, made, counts) for number in lost]
+    return sorted(views, key=lambda each: -each.number)
+
+
+def decisions(
+    ws: Workspace, project_slug: str, kind: str, task: str, number: int, by: int | None = None
+) -> list[Made]:
+    """Return the decisions that stand made under the version of that number, in queue order.
+
+    Raises UserError for an unknown document, and a number that no version and no decision has.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.READ_LAW)
+        made = made_in(session, project.id, kind, task, who)
+        found = [each for each in made if number_of(each.version) == number]
+        known = {each.number for each in versions_in(session, project.id, kind, task)}
+    if not found and number not in known:
+        raise UserError("document_number", Where(field="version"), kind=kind, number=number)
+    return found
+
+
+def made_in(
+    session: Session, project_id: int, kind: str, task: str, who: Standing | None
+) -> list[Made]:
+    """Return the submissions and adjudications that stand, as far as `who` is told of them."""
+    column = {"guideline": "guideline_version", "codebook": "codebook_version"}.get(kind, "")
+    query = (
+        select(Annotation, Item, NAME, Person.name)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .where(Item.project_id == project_id, Item.task == task, stands())
+    )
+    everybody = who is None or may(who.role, Act.READ_OTHERS_LABELS)
+    if who is not None and not everybody:
+        query = query.where(Annotation.person_id == who.person_id)
+    placed: list[tuple[int, Made]] = []
+    for row, item, external_id, name in session.exec(query):
+        version = getattr(row, column)
+        made = Made("submission", row.id or 0, item.id or 0, external_id, name, row.at, version)
+        placed.append((item.order, made))
+    if everybody:
+        placed += _adjudications(session, project_id, task, column)
+    placed.sort(key=lambda each: (each[0], each[1].kind != "submission", each[1].person))
+    return [made for _, made in placed]
+
+
+def _adjudications(
+    session: Session, project_id: int, task: str, column: str
+) -> Iterable[tuple[int, Made]]:
+    query = select(Item, QuestionRow.external_id).join(
+        QuestionRow, col(QuestionRow.id) == Item.question_id
+    )
+    here = query.where(Item.project_id == project_id, Item.task == task)
+    asked = {item.id: (item, external_id) for item, external_id in session.exec(here)}
+    for item_id, decision in settled(session, project_id).items():
+        if item_id in asked:
+            item, external_id = asked[item_id]
+            row, version = decision.row, getattr(decision.row, column)
+            whose = (item_id, external_id, decision.person, row.at)
+            yield item.order, Made("adjudication", row.id or 0, *whose, version)
+
+
+def _view(
+    each: Edition,
+    names: dict[int | None, str],
+    counts: _Counts,
+    newest: bool,
+) -> VersionView:
+    row = each.rows[0] if each.rows else None
+    by = None if row is None else row.by_person_id
+    return VersionView(
+        version=each.version,
+        number=each.number,
+        person=None if by is None else names.get(by),
+        at=None if row is None else row.at,
+        note="" if row is None else row.note,
+        submissions=counts["submission", each.number],
+        adjudications=counts["adjudication", each.number],
+        current=newest,
+        packaged=each.packaged,
+    )
+
+
+def _lost(number: int, made: list[Made], counts: _Counts) -> VersionView:
+    version = next(each.version for each in made if number_of(each.version) == number)
+    return VersionView(
+        version=version,
+        number=number,
+        person=None,
+        at=None,
+        note="",
+        submissions=counts["submission", number],
+        adjudications=counts["adjudication", number],
+        current=False,
+        packaged=False,
+        known=False,
+    )

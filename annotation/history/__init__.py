@@ -1,0 +1,1 @@
+"""History of every act: the rules of the work."""

@@ -1,0 +1,273 @@
+"""Tells records of a history as plain values: semantic ids and names, no database ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.decisions import labelled_by
+from annotation.history.entry import Entry
+from annotation.history.migrated_answers import migrations_of
+from annotation.history.plain_details import PLAIN
+from annotation.work.recheck_payload import takes_up, translated, units_of
+from storage.runs.search_levels import SearchLevels
+from storage.tables.answers import AnnotationAnswer, Settlement
+from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
+from storage.tables.core import (
+    Adjudication,
+    AdjudicationLabel,
+    Annotation,
+    AnnotationLabel,
+    CandidateRow,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    Person,
+    QuestionRow,
+    RunRow,
+    Snapshot,
+    UnitRow,
+)
+from storage.tables.experiments import ExperimentRow
+from storage.tables.people import (
+    AccountEvent,
+    Batch,
+    BatchEvent,
+    Comment,
+    Confidence,
+    Document,
+    DocumentMigration,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+from storage.tasks import NAME
+
+TABLES: Mapping[str, Any] = {
+    "draft": DraftEvent,
+    "submission": Annotation,
+    "adjudication": Adjudication,
+    "settlement": Settlement,
+    "referral": Referral,
+    "comment": Comment,
+    "known_answer": KnownAnswer,
+    "candidates": CandidateSet,
+    "batch": BatchEvent,
+    "person": PersonEvent,
+    "account": AccountEvent,
+    "guideline": Document,
+    "migration": DocumentMigration,
+    "snapshot": Snapshot,
+    "run": RunRow,
+    "experiment": ExperimentRow,
+    "court_cases": CaseImport,
+    "typology": TypologyRow,
+    "case_query": QueryChoice,
+    "suggestions": CaseSetting,
+    "levels": SearchLevels,
+}
+_BY = (  # their rows name who did it
+    *("person", "batch", "known_answer", "guideline", "migration"),
+    *("typology", "case_query", "suggestions", "levels", "experiment"),
+)
+_CHUNK = 500  # ids in one query
+
+
+class Teller:
+    """Tells records of one project, looking up what they refer to."""
+
+    def __init__(self, session: Session, project_id: int) -> None:
+        self._session = session
+        people = select(Person).where(Person.project_id == project_id)
+        rows = session.exec(people).all()
+        self.names = {row.id: row.name for row in rows}
+        self._owners = {row.account_id: row.name for row in rows if row.account_id is not None}
+        items = select(Item.id, NAME).outerjoin(
+            QuestionRow, col(QuestionRow.id) == Item.question_id
+        )
+        self.items = dict(session.exec(items.where(Item.project_id == project_id)).all())
+        shots = select(Snapshot).where(Snapshot.project_id == project_id)
+        self._snapshots = {row.id: row for row in session.exec(shots)}
+        batches = select(Batch.id, Batch.name).where(Batch.project_id == project_id)
+        self._batches = dict(session.exec(batches).all())
+        made = select(DocumentMigration.id, DocumentMigration.by_person_id)
+        found = session.exec(made.where(DocumentMigration.project_id == project_id))
+        self._takers = {f"migration-{number}": person for number, person in found}
+        self._units: dict[int, str] = {}
+
+    def tell(self, found: Iterable[tuple[str, int, str]]) -> list[Entry]:
+        """Return the records named by (family, id, kind), in that order."""
+        wanted = list(found)
+        rows: dict[tuple[str, int], Any] = {}
+        for family in {family for family, _, _ in wanted}:
+            ids = [number for name, number, _ in wanted if name == family]
+            for row in self._by_ids(TABLES[family], TABLES[family].id, ids):
+                rows[family, row.id] = row
+        said = self._labels(wanted)
+        for family, number, migration in self._taken_over(wanted):
+            said.setdefault((family, number), {})["migration"] = f"migration-{migration}"
+        return [self._entry(*each, rows[each[0], each[1]], said) for each in wanted]
+
+    def _by_ids(self, table: Any, column: Any, ids: list[int]) -> Iterable[Any]:
+        for start in range(0, len(ids), _CHUNK):
+            part = ids[start : start + _CHUNK]
+            yield from self._session.exec(select(table).where(col(column).in_(part)))
+
+    def _taken_over(self, wanted: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
+        """Return which drafts and submissions among them were taken over, and the migration."""
+        for family in ("draft", "submission"):
+            ids = [number for name, number, _ in wanted if name == family]
+            for start in range(0, len(ids), _CHUNK):
+                query = migrations_of(TABLES[family], ids[start : start + _CHUNK])
+                yield from ((family, *row) for row in self._session.exec(query).all())  # type: ignore[call-overload]
+
+    def _labels(self, wanted: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
+        """Return what the submissions and decisions among them say of units."""
+        made = [number for family, number, _ in wanted if family == "submission"]
+        decided = [number for family, number, _ in wanted if family == "adjudication"]
+        sets = [number for family, number, _ in wanted if family == "candidates"]
+        labels = list(self._by_ids(AnnotationLabel, AnnotationLabel.annotation_id, made))
+        accepted = list(self._by_ids(AdjudicationLabel, AdjudicationLabel.adjudication_id, decided))
+        self._learn([row.unit_id for row in (*labels, *accepted)])
+        said: dict[tuple[str, int], dict[str, Any]] = {}
+        for row in labels:
+            at = said.setdefault(("submission", row.annotation_id), {})
+            at.setdefault("labels", {})[self._units[row.unit_id]] = row.label
+        for row in accepted:
+            at = said.setdefault(("adjudication", row.adjudication_id), {})
+            at.setdefault("units", []).append(self._units[row.unit_id])
+        for row in self._by_ids(AnnotationAnswer, AnnotationAnswer.annotation_id, made):
+            at = said.setdefault(("submission", row.annotation_id), {})
+            at.setdefault("given", {})[row.field] = row.value
+        for row in self._by_ids(Confidence, Confidence.annotation_id, made):
+            said.setdefault(("submission", row.annotation_id), {})["confidence"] = row.value
+        for start in range(0, len(decided), _CHUNK):
+            part = col(Adjudication.id).in_(decided[start : start + _CHUNK])
+            for number in self._session.exec(
+                select(Adjudication.id).where(part, labelled_by(Adjudication))
+            ):
+                said.setdefault(("adjudication", number or 0), {})["own_label"] = True
+        for row in self._by_ids(CandidateRow, CandidateRow.candidate_set_id, sets):
+            at = said.setdefault(("candidates", row.candidate_set_id), {"candidates": 0})
+            at["candidates"] += 1
+        return said
+
+    def _learn(self, ids: list[int]) -> None:
+        unknown = sorted({number for number in ids if number not in self._units})
+        for start in range(0, len(unknown), _CHUNK):
+            part = unknown[start : start + _CHUNK]
+            query = select(UnitRow.id, UnitRow.semantic_id).where(col(UnitRow.id).in_(part))
+            self._units |= {number or 0: name for number, name in self._session.exec(query)}
+
+    def _entry(
+        self,
+        family: str,
+        number: int,
+        kind: str,
+        row: Any,
+        said: Mapping[tuple[str, int], dict[str, Any]],
+    ) -> Entry:
+        more = said.get((family, number), {})
+        units = more.get("labels"), more.get("units")
+        if units[0]:
+            more = more | {"labels": dict(sorted(units[0].items()))}
+        if units[1]:
+            more = more | {"units": sorted(units[1])}
+        person, about = self._who(family, row, more.get("migration"))
+        told = PLAIN[family](row) if family in PLAIN else _DETAILS[family](self, row)
+        return Entry(
+            key=f"{family}-{number}",
+            at=row.created_at if hasattr(row, "created_at") else row.at,
+            kind=f"{family}.{kind}",
+            item=self.items.get(getattr(row, "item_id", None)),
+            person=person,
+            about=about,
+            details=more | told,
+        )
+
+    def _who(self, family: str, row: Any, migration: str | None) -> tuple[str | None, str | None]:
+        """Return the names of who did it and of whom it happened to."""
+        if migration is not None:  # the answer of one person, taken over by another
+            return self.names.get(self._takers[migration]), self.names.get(row.person_id)
+        about = self._owners.get(getattr(row, "account_id", 0))
+        if family == "person":
+            about = self.names.get(row.person_id)
+        by = "by_person_id" if family in _BY else "person_id"
+        return self.names.get(getattr(row, by, None)), about
+
+    def _draft(self, row: DraftEvent) -> dict[str, Any]:
+        plain = dict(row.payload)
+        unit = plain.pop("unit_id", None)
+        plain.pop("candidate_set_id", None)
+        plain.pop("migration_id", None)
+        if unit is not None:
+            self._learn([unit])
+            plain["unit"] = self._units.get(unit)
+        if takes_up(plain):
+            self._learn([*units_of(plain)])
+            plain = translated(plain, lambda each: self._units[int(each)])
+        return plain | ({"undoes": f"draft-{row.undoes_id}"} if row.undoes_id else {})
+
+    def _world(self, row: Annotation | Adjudication) -> dict[str, Any]:
+        return {
+            "no_provision": row.no_provision,
+            "seconds": row.seconds,
+            "snapshot": self._snapshots[row.snapshot_id].content_hash,
+            "guideline": row.guideline_version,
+            "codebook": row.codebook_version,
+        }
+
+    def _submission(self, row: Annotation) -> dict[str, Any]:
+        said = {"comment": row.comment, "flag": row.flag} | _after("submission", row)
+        return self._world(row) | said
+
+    def _adjudication(self, row: Adjudication) -> dict[str, Any]:
+        between = [f"submission-{number}" for number in row.annotation_ids]
+        said = {"reason": row.reason, "submissions": between} | _after("adjudication", row)
+        return self._world(row) | said
+
+    def _candidates(self, row: CandidateSet) -> dict[str, Any]:
+        return {
+            "method": row.method,
+            "snapshot": self._snapshots[row.snapshot_id].content_hash,
+            "citations": len(row.citations),
+        }
+
+    def _batch(self, row: BatchEvent) -> dict[str, Any]:
+        known = self.names if row.kind == "people" else self.items
+        named = {
+            name: [known.get(each) for each in value] if isinstance(value, list) else value
+            for name, value in row.payload.items()
+        }
+        return {"batch": self._batches[row.batch_id]} | named
+
+    def _case_query(self, row: QueryChoice) -> dict[str, Any]:
+        query = select(CourtCase.external_id).where(CourtCase.id == row.court_case_id)
+        return {"group": row.group_key, "case": self._session.exec(query).one()}
+
+    def _run(self, row: RunRow) -> dict[str, Any]:
+        snapshot = self._snapshots[row.snapshot_id]
+        return {"method": row.method, "params": row.params, "snapshot": snapshot.content_hash}
+
+    def _experiment(self, row: ExperimentRow) -> dict[str, Any]:
+        snapshot = self._snapshots[row.snapshot_id].content_hash
+        on = {"snapshot": snapshot, "gold_hash": row.gold_hash}
+        return {"experiment": row.number, "name": row.name} | on
+
+
+def _after(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
+    return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
+
+
+_DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {
+    "draft": Teller._draft,
+    "submission": Teller._submission,
+    "adjudication": Teller._adjudication,
+    "candidates": Teller._candidates,
+    "batch": Teller._batch,
+    "run": Teller._run,
+    "experiment": Teller._experiment,
+    "case_query": Teller._case_query,
+}

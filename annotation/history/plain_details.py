@@ -1,0 +1,96 @@
+"""What those records of a history say that refer to nothing that would have to be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from storage.runs.search_levels import SearchLevels
+from storage.tables.answers import Settlement
+from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
+from storage.tables.core import Snapshot
+from storage.tables.people import (
+    AccountEvent,
+    Comment,
+    Document,
+    DocumentMigration,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+
+
+def _person(row: PersonEvent) -> dict[str, Any]:
+    return dict(row.payload)
+
+
+def _account(_row: AccountEvent) -> dict[str, Any]:
+    return {}  # payloads hold the hashes of links and the addresses people signed in from
+
+
+def _snapshot(row: Snapshot) -> dict[str, Any]:
+    effective = None if row.effective is None else row.effective.isoformat()
+    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
+
+
+def _document(row: Document) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in ("kind", "number", "language", "note")}
+
+
+def _migration(row: DocumentMigration) -> dict[str, Any]:
+    steps = {"from": row.from_number, "to": row.to_number}
+    return steps | {"answers": dict(row.answers), "reason": row.reason}
+
+
+def _known(row: KnownAnswer) -> dict[str, Any]:
+    return dict(row.answer) | {"explanation": row.explanation}
+
+
+def _comment(row: Comment) -> dict[str, Any]:
+    reply = {"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {}
+    return {"text": row.text} | reply
+
+
+def _referral(row: Referral) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    return {"reason": row.reason} | ({"submissions": between} if between else {})
+
+
+def _settlement(row: Settlement) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    said = {"given": dict(row.answers), "reason": row.reason, "submissions": between}
+    before = {"supersedes": f"settlement-{row.supersedes_id}"} if row.supersedes_id else {}
+    return said | before
+
+
+def _court_cases(row: CaseImport) -> dict[str, Any]:
+    return {"name": row.name, "content_hash": row.content_hash}
+
+
+def _typology(row: TypologyRow) -> dict[str, Any]:
+    return {"number": row.number, "note": row.note}
+
+
+def _suggestions(row: CaseSetting) -> dict[str, Any]:
+    return {"suggestions": row.suggestions}
+
+
+def _levels(row: SearchLevels) -> dict[str, Any]:
+    return {"levels": list(row.levels)}
+
+
+PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "settlement": _settlement,
+    "referral": _referral,
+    "comment": _comment,
+    "known_answer": _known,
+    "person": _person,
+    "account": _account,
+    "guideline": _document,
+    "migration": _migration,
+    "snapshot": _snapshot,
+    "court_cases": _court_cases,
+    "typology": _typology,
+    "suggestions": _suggestions,
+    "levels": _levels,
+}

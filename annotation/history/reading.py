@@ -1,0 +1,144 @@
+"""The history of a project: everything that happened to any item and any person, newest first.
+
+It is read from the records themselves, none of which can be changed or removed, so there is
+nothing that could differ from them. What of it somebody may see, `annotation.history.sources` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, case, func
+from sqlalchemy import select as rows_of
+from sqlmodel import Session, col, select
+
+from annotation.history.details import Teller
+from annotation.history.entry import Entry
+from annotation.history.filters import FAMILIES, Filter
+from annotation.history.sources import skeleton
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import ProjectView, find_project
+from storage.tables.core import Item, Person, QuestionRow
+from storage.tasks import NAME
+
+__all__ = ["FAMILIES", "Entry", "Filter", "Page", "asked", "everything", "read"]
+
+PAGE = 50  # entries
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Part of a history, newest first; `total` counts all that the filter lets through."""
+
+    entries: tuple[Entry, ...]
+    total: int
+
+
+def asked(
+    ws: Workspace,
+    project_slug: str,
+    item: str | None = None,
+    person: str | None = None,
+    kinds: Sequence[str] = (),
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> Filter:
+    """Return the filter that these words mean: a question's id, a person's name, kinds.
+
+    Raises UserError for a question or person that the project lacks and for an unknown kind.
+    """
+    for kind in kinds:
+        if kind.partition(".")[0] not in FAMILIES:
+            known = ", ".join(FAMILIES)
+            raise UserError("history_kind", Where(field="kind"), kind=kind, known=known)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        item_id = None if item is None else _item(session, project, item)
+        person_id = None if person is None else _person(session, project, person)
+    return Filter(item_id, person_id, tuple(kinds), since, until)
+
+
+def read(
+    ws: Workspace,
+    project_slug: str,
+    part: Filter | None = None,
+    offset: int = 0,
+    limit: int = PAGE,
+    by: int | None = None,
+) -> Page:
+    """Return `limit` entries after the first `offset`, as `by` may see them (None: the operator).
+
+    Entries of one moment are in the order of `FAMILIES`, later rows first. Raises UserError for
+    an unknown project or person.
+    """
+    with ws.reading() as session:
+        project, query = _query(session, project_slug, part, by)
+        total = session.exec(rows_of(func.count()).select_from(query.subquery())).one()[0]  # type: ignore[call-overload]
+        entries = _told(session, Teller(session, project.id), query, offset, limit)
+        return Page(tuple(entries), int(total))
+
+
+def everything(
+    ws: Workspace, project_slug: str, part: Filter | None = None, by: int | None = None
+) -> Iterator[Entry]:
+    """Yield all that the filter lets through, newest first.
+
+    Raises UserError as `read` does, and for who may not export histories.
+    """
+    with ws.reading() as session:
+        require_by(session, find_project(session, project_slug).id, by, Act.EXPORT_HISTORY)
+        project, query = _query(session, project_slug, part, by)
+        teller = Teller(session, project.id)
+        found = session.exec(_in_order(query)).all()  # type: ignore[call-overload]
+        for start in range(0, len(found), _AT_ONCE):
+            yield from teller.tell(row[:3] for row in found[start : start + _AT_ONCE])
+
+
+def _query(
+    session: Session, project_slug: str, part: Filter | None, by: int | None
+) -> tuple[ProjectView, Select[Any]]:
+    project = find_project(session, project_slug)
+    # Everybody may; what they are shown, the query decides.
+    who = require_by(session, project.id, by, Act.READ_LAW)
+    return project, skeleton(project.id, who, part or Filter())
+
+
+def _in_order(query: Select[Any]) -> Select[Any]:
+    rank = {family: at for at, family in enumerate(FAMILIES)}
+    family, number, _, at = query.selected_columns
+    return query.order_by(at.desc(), case(rank, value=family), number.desc())
+
+
+def _told(
+    session: Session, teller: Teller, query: Select[Any], offset: int, limit: int
+) -> list[Entry]:
+    page = _in_order(query).offset(max(offset, 0)).limit(max(limit, 0))
+    return teller.tell(row[:3] for row in session.exec(page).all())  # type: ignore[call-overload]
+
+
+def _item(session: Session, project: ProjectView, external_id: str) -> int:
+    query = (
+        select(Item.id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(Item.project_id == project.id)
+        .where(external_id == NAME)
+    )
+    found = session.exec(query.order_by(col(Item.id))).first()
+    if found is None:
+        raise UserError("history_item", Where(field="item"), item=external_id)
+    return found
+
+
+def _person(session: Session, project: ProjectView, name: str) -> int:
+    query = select(Person.id).where(Person.project_id == project.id, Person.name == name)
+    found = session.exec(query).first()
+    if found is None:
+        raise UserError("history_person", Where(field="person"), name=name)
+    return found

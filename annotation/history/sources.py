@@ -1,0 +1,296 @@
+"""What a history is made of: one query per kind of record, and who may see its rows.
+
+Blindness, said here and nowhere else. What people do and say on an item (drafts, submissions,
+decisions, the thread) is shown to the person who did it; to others only if they may read others'
+labels, and then only once all that the item wants is submitted, as `annotation.work.submissions`
+has it. An item that goes to everybody of its batch (calibration, practice) is complete for them at
+once. The operator of the machine, who can read the database itself, sees all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    String,
+    case,
+    cast,
+    false,
+    func,
+    literal,
+    or_,
+    true,
+)
+from sqlalchemy import select as rows_of
+from sqlmodel import col, select
+
+from annotation.history.filters import Filter
+from annotation.history.migrated_answers import taker
+from annotation.people.authorization import Standing
+from annotation.people.roles import Act, may
+from annotation.work.discussions import kept
+from annotation.work.submissions import stands
+from storage.overlap import EVERYBODY, for_gold, takes, wanted
+from storage.runs.search_levels import SearchLevels
+from storage.tables.answers import Settlement
+from storage.tables.cases import CaseImport, CaseSetting, QueryChoice, TypologyRow
+from storage.tables.core import (
+    Adjudication,
+    Annotation,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    Person,
+    RunRow,
+    Snapshot,
+)
+from storage.tables.experiments import ExperimentRow
+from storage.tables.people import (
+    AccountEvent,
+    Batch,
+    BatchEvent,
+    Comment,
+    Document,
+    DocumentMigration,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A family of rows: its table, its columns, and the condition that a viewer sees a row."""
+
+    family: str
+    table: Any
+    kind: Any
+    at: Any
+    person: Any = None  # who did it
+    about: Any = None  # whom it happened to, or the other of the two
+    item: Any = None
+    project: Any = None  # where the row itself names its project
+    shown: Callable[[Standing | None, int], ColumnElement[bool]] = lambda _who, _project: true()
+
+
+def skeleton(project_id: int, who: Standing | None, wanted_part: Filter) -> Select[Any]:
+    """Return the query of (family, id, kind, at) of all that `who` may see, in no order."""
+    parts = [
+        part
+        for source in _sources()
+        if (part := _part(source, project_id, who, wanted_part)) is not None
+    ]
+    every = parts[0].union_all(*parts[1:]).subquery() if len(parts) > 1 else parts[0].subquery()
+    return rows_of(every.c.family, every.c.id, every.c.kind, every.c.at)
+
+
+def _part(
+    source: _Source, project_id: int, who: Standing | None, part: Filter
+) -> Select[Any] | None:
+    conditions: list[ColumnElement[bool]] = [source.shown(who, project_id)]
+    if part.kinds:
+        named = [kind for kind in part.kinds if kind.startswith(f"{source.family}.")]
+        if source.family not in part.kinds:
+            if not named:
+                return None
+            conditions.append((literal(f"{source.family}.") + source.kind).in_(named))
+    if part.item_id is not None:
+        if source.item is None:
+            return None
+        conditions.append(source.item == part.item_id)
+    if part.person_id is not None:
+        people = [each for each in (source.person, source.about) if each is not None]
+        if not people:
+            return None
+        conditions.append(or_(*(each == part.person_id for each in people)))
+    if part.since is not None:
+        conditions.append(source.at >= part.since)
+    if part.until is not None:
+        conditions.append(source.at < part.until)
+    query: Any = rows_of(
+        literal(source.family).label("family"),
+        cast(source.table.id, Integer).label("id"),
+        source.kind.label("kind"),
+        col(source.at).label("at"),
+    )
+    return _of_project(query, source, project_id).where(*conditions)
+
+
+def _of_project(query: Select[Any], source: _Source, project_id: int) -> Select[Any]:
+    if source.project is not None:
+        return query.where(source.project == project_id)
+    if source.item is not None:
+        return query.join(Item, col(Item.id) == source.item).where(
+            col(Item.project_id) == project_id
+        )
+    if source.table is BatchEvent:
+        return query.join(Batch, col(Batch.id) == BatchEvent.batch_id).where(
+            col(Batch.project_id) == project_id
+        )
+    joined = (
+        col(Person.account_id) == AccountEvent.account_id
+        if source.table is AccountEvent
+        else col(Person.id) == PersonEvent.person_id
+    )
+    return query.join(Person, joined).where(col(Person.project_id) == project_id)
+
+
+def _sources() -> Iterator[_Source]:
+    yield _Source(
+        "draft",
+        DraftEvent,
+        col(DraftEvent.kind),
+        DraftEvent.at,
+        DraftEvent.person_id,
+        taker(DraftEvent),
+        item=DraftEvent.item_id,
+        # The submission or withdrawal itself is told by its own row, with all it says.
+        shown=lambda who, project: (
+            _said(DraftEvent)(who, project) & col(DraftEvent.kind).not_in(("submit", "withdraw"))
+        ),
+    )
+    made = case((kept(), "kept"), else_=col(Annotation.kind))
+    yield _on_item("submission", Annotation, made, taker(Annotation))
+    yield _on_item("adjudication", Adjudication, literal("decided"))
+    yield _on_item("settlement", Settlement, literal("decided"))
+    # A row that names no submission recalls the one before it.
+    emptied = cast(Referral.annotation_ids, String) == "[]"
+    yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
+    yield _on_item(
+        "comment", Comment, case((col(Comment.kind) == "", "written"), else_=col(Comment.kind))
+    )
+    yield _Source(
+        "known_answer",
+        KnownAnswer,
+        literal("set"),
+        KnownAnswer.at,
+        KnownAnswer.by_person_id,
+        item=KnownAnswer.item_id,
+        shown=_sighted,
+    )
+    yield _Source(
+        "candidates",
+        CandidateSet,
+        literal("built"),
+        CandidateSet.created_at,
+        item=CandidateSet.item_id,
+    )
+    yield _Source(
+        "batch",
+        BatchEvent,
+        col(BatchEvent.kind),
+        BatchEvent.at,
+        BatchEvent.by_person_id,
+        shown=_sighted,
+    )
+    yield from _of_people()
+    yield _Source(
+        "guideline",
+        Document,
+        literal("version"),
+        Document.at,
+        Document.by_person_id,
+        project=Document.project_id,
+    )
+    yield _Source(
+        "migration",
+        DocumentMigration,
+        col(DocumentMigration.kind),
+        DocumentMigration.at,
+        DocumentMigration.by_person_id,
+        project=DocumentMigration.project_id,
+    )
+    yield _Source(
+        "snapshot",
+        Snapshot,
+        literal("imported"),
+        Snapshot.created_at,
+        project=Snapshot.project_id,
+    )
+    yield _Source("run", RunRow, literal("kept"), RunRow.created_at, project=RunRow.project_id)
+    yield _Source(
+        "experiment",
+        ExperimentRow,
+        literal("begun"),
+        ExperimentRow.at,
+        ExperimentRow.by_person_id,
+        project=ExperimentRow.project_id,
+    )
+    imports = literal("imported"), CaseImport.at, CaseImport.person_id
+    yield _Source("court_cases", CaseImport, *imports, project=CaseImport.project_id)
+    for family, table, kind in (
+        ("typology", TypologyRow, "version"),
+        ("case_query", QueryChoice, "chosen"),
+        ("suggestions", CaseSetting, "set"),
+        ("levels", SearchLevels, "set"),
+    ):
+        rows: Any = table
+        yield _Source(
+            family, rows, literal(kind), rows.at, rows.by_person_id, project=rows.project_id
+        )
+
+
+def _of_people() -> Iterator[_Source]:
+    yield _Source(
+        "person",
+        PersonEvent,
+        col(PersonEvent.kind),
+        PersonEvent.at,
+        PersonEvent.by_person_id,
+        PersonEvent.person_id,
+        shown=lambda who, _project: (
+            true()
+            if who is None or may(who.role, Act.MANAGE_PEOPLE)
+            else col(PersonEvent.person_id) == who.person_id
+        ),
+    )
+    # An account is of several projects: what happens to it is its owner's and the operator's.
+    yield _Source(
+        "account",
+        AccountEvent,
+        col(AccountEvent.kind),
+        AccountEvent.at,
+        about=Person.id,
+        shown=lambda who, _project: true() if who is None else col(Person.id) == who.person_id,
+    )
+
+
+def _on_item(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Source:
+    people = (table.person_id, taken_by)
+    return _Source(family, table, kind, table.at, *people, item=table.item_id, shown=_said(table))
+
+
+def _said(table: Any) -> Callable[[Standing | None, int], ColumnElement[bool]]:
+    def shown(who: Standing | None, project_id: int) -> ColumnElement[bool]:
+        if who is None:
+            return true()
+        own: ColumnElement[bool] = col(table.person_id) == who.person_id
+        if not may(who.role, Act.READ_OTHERS_LABELS):
+            return own
+        return own | col(table.item_id).in_(_open(project_id))
+
+    return shown
+
+
+def _sighted(who: Standing | None, _project_id: int) -> ColumnElement[bool]:
+    sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
+    return true() if sees else false()
+
+
+def _open(project_id: int) -> Select[Any]:
+    """Return the ids of the items whose submissions may be read by who may read any."""
+    complete = (
+        select(Annotation.item_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project_id, stands(), for_gold())
+        .group_by(col(Annotation.item_id), col(Item.id))
+        .having(func.count() >= wanted())
+        .subquery()
+    )
+    everybody = select(Item.id).where(Item.project_id == project_id, takes() >= EVERYBODY)
+    return rows_of(complete.c.item_id).union_all(everybody)  # type: ignore[return-value]

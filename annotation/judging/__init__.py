@@ -1,0 +1,1 @@
+"""LLM judges: ratings of answers, disagreement and its review."""

@@ -1,0 +1,159 @@
+"""A judged answer as a screen shows it: blind, for rating; with all that was said, for review."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from annotation.forms.open_item import AnswersView
+from annotation.forms.submissions import Given, given
+from annotation.people.authorization import Standing, require
+from annotation.people.roles import Act
+from annotation.work.submissions import stands
+from errors import UserError
+from evaluation.judging.votes import majority
+from storage.db.workspace import Workspace
+from storage.overlap import for_gold, wanted
+from storage.subjects import item_of
+from storage.tables.core import Annotation, Item
+from storage.tables.judging import JudgeCase, Verdict
+from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class BlindCase:
+    """What a rater is shown of an answer. Who or what gave it, and how it was judged, is not in it.
+
+    Each provision has a `label` and a `text`, and a `unit` where its semantic id is known.
+    """
+
+    question: str
+    reference: str
+    answer: str
+    provisions: tuple[Mapping[str, str], ...]
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A judge's verdict as the table has it.
+
+    `other` is of a pair: the system whose answer this one was compared with, empty for the
+    official answer; `other_answer` is what that system answered.
+    """
+
+    judge: str
+    kind: str
+    verdict: str | None
+    state: str
+    other: str
+    other_answer: str | None
+    swapped: bool
+    prompt: str
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCase(BlindCase):
+    """What a reviewer is shown besides.
+
+    `verdicts` are those that stood when the review was begun: on the answer alone first, then of
+    pairs, by judge. `ratings` are empty until all that are `wanted` are in; `so_far` counts those
+    that are.
+    """
+
+    system: str
+    verdicts: tuple[Said, ...]
+    ratings: tuple[Given, ...]
+    so_far: int
+    wanted: int
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether most of its judges find the answer correct; None for a tie or no verdict."""
+        binary = [each for each in self.verdicts if each.kind == "binary" and each.verdict]
+        return majority(each.verdict == "correct" for each in binary)
+
+
+def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
+    """Return the answer as its raters see it. Raises UserError for one of another project."""
+    with ws.reading() as session:
+        row = _case(session, require(session, person_id, Act.ANNOTATE), case_id)
+        return BlindCase(**_shown(row))
+
+
+def open_case(ws: Workspace, person_id: int, item: AnswersView) -> OpenCase:
+    """Return the answer under review with what judges and people said of it.
+
+    Raises UserError for somebody who may not review, and for an answer of another project.
+    """
+    with ws.reading() as session:
+        who = require(session, person_id, Act.REVIEW_JUDGE)
+        row = _case(session, who, item.subject_id)
+        ratings, so_far, needed = _ratings(session, who.project_id, row)
+        return OpenCase(
+            **_shown(row),
+            system=row.system,
+            verdicts=_verdicts(session, item.shown.get("verdicts", ())),
+            ratings=ratings,
+            so_far=so_far,
+            wanted=needed,
+        )
+
+
+def _case(session: Session, who: Standing, case_id: int) -> JudgeCase:
+    row = session.get(JudgeCase, case_id)
+    if row is None or row.project_id != who.project_id:
+        raise UserError("item_unknown", item=case_id)
+    return row
+
+
+def _shown(row: JudgeCase) -> dict[str, Any]:
+    return {
+        "question": row.question,
+        "reference": row.reference,
+        "answer": row.answer,
+        "provisions": tuple(dict(each) for each in row.provisions),
+        "language": row.language,
+    }
+
+
+def _verdicts(session: Session, ids: Iterable[int]) -> tuple[Said, ...]:
+    query = (
+        select(Verdict, JudgeCase.system, JudgeCase.answer)
+        .join(JudgeCase, col(JudgeCase.id) == Verdict.other_case_id, isouter=True)
+        .where(col(Verdict.id).in_(list(ids)))
+        .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
+    )
+    return tuple(_said(*found) for found in session.exec(query))
+
+
+def _said(row: Verdict, other: str | None, answer: str | None) -> Said:
+    return Said(
+        judge=row.judge,
+        kind=row.kind,
+        verdict=row.verdict,
+        state=row.state,
+        other=other or "",
+        other_answer=answer,
+        swapped=row.swapped,
+        prompt=row.prompt,
+        raw=row.raw,
+    )
+
+
+def _ratings(
+    session: Session, project_id: int, row: JudgeCase
+) -> tuple[tuple[Given, ...], int, int]:
+    """Return the ratings of the answer if all are in, how many are, and how many are wanted."""
+    item = item_of(session, Task.ANSWER_RATING, row.id or 0)
+    if item is None:
+        return (), 0, 0
+    all_in = given(session, project_id, Task.ANSWER_RATING, item).get(item, [])
+    standing = select(func.count()).select_from(Annotation).where(stands(), for_gold())
+    so_far = session.exec(standing.where(Annotation.item_id == item)).one()
+    needed = session.exec(select(wanted()).where(Item.id == item)).one()
+    return tuple(all_in), so_far, needed

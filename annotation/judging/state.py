@@ -1,0 +1,283 @@
+"""What judges and people say of each answer, derived from their rows and kept nowhere.
+
+What people found of an answer is, in order: the consensus of its review; what an adjudicator
+settled where ratings differ; what all ratings say. It is missing while ratings are owed, and where
+they differ and nobody has settled it. Ratings are not read before an answer has all it wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+from sqlmodel import Session, col, select
+
+from annotation.forms.adjudication import settled
+from annotation.forms.submissions import Given, given, given_so_far
+from annotation.judging.rating import found_correct
+from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.agreement.ratings import Rating
+from evaluation.judging.judged import Judged
+from evaluation.judging.review_order import Movement, Waiting, by_movement
+from evaluation.judging.votes import MAJORITY, majority
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
+from storage.projects import find_project
+from storage.tables.core import Item
+from storage.tasks import Task, of_task
+
+
+class Outcome(StrEnum):
+    """How it is known what people found, or why it is not."""
+
+    REVIEWED = "reviewed"
+    SETTLED = "settled"
+    AGREED = "agreed"  # all ratings say the same
+    DIFFER = "differ"  # and nobody has settled it
+    WAITING = "waiting"  # for ratings
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What one person found of an answer."""
+
+    annotation_id: int
+    person_id: int
+    person: str
+    correct: bool
+    comment: str
+    flag: str
+    confidence: int | None
+    seconds: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a reviewer decided: `estimate` is ``over``, ``under`` or ``fair``."""
+
+    annotation_id: int
+    person: str
+    correct: bool
+    estimate: str
+    categories: tuple[str, ...]
+    rationale: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CaseState:
+    """An answer with everything that is said of it.
+
+    `verdicts` maps each judge that was asked to whether it finds the answer correct, None where
+    it said nothing that can be read. `ratings` is empty until all are in; `so_far` counts those
+    that are in, however many are owed.
+    """
+
+    case: CaseView
+    rating_item: int | None
+    review_item: int | None
+    verdicts: Mapping[str, bool | None]
+    ratings: tuple[Rated, ...]
+    so_far: int
+    settled: bool | None
+    review: Review | None
+
+    @property
+    def id(self) -> int:
+        """The id of the case."""
+        return self.case.id
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it is known what people found."""
+        if self.review is not None:
+            return Outcome.REVIEWED
+        if self.settled is not None:
+            return Outcome.SETTLED
+        said = {each.correct for each in self.ratings}
+        if not said:
+            return Outcome.WAITING
+        return Outcome.AGREED if len(said) == 1 else Outcome.DIFFER
+
+    @property
+    def people(self) -> bool | None:
+        """Whether people find the answer correct; None where that is not known."""
+        if self.review is not None:
+            return self.review.correct
+        if self.settled is not None:
+            return self.settled
+        return self.ratings[0].correct if self.outcome is Outcome.AGREED else None
+
+    def verdict(self, judge: str) -> bool | None:
+        """Return what a judge says, or the majority of all judges."""
+        if judge == MAJORITY:
+            return majority(self.verdicts.values())
+        return self.verdicts.get(judge)
+
+    def judged(self, judge: str) -> Judged:
+        """Return the case as the figures take it."""
+        return Judged(
+            case=self.id,
+            question=self.case.external_id,
+            judge=self.verdict(judge),
+            people=self.people,
+            kind=self.case.kind,
+            length=len(self.case.answer),
+        )
+
+
+def states_of(
+    ws: Workspace, project_slug: str, by: int | None = None, act: Act = Act.READ_OTHERS_LABELS
+) -> list[CaseState]:
+    """Return the state of every answer of a project, for whoever may see it.
+
+    `by` is who asks (None: the operator). Raises UserError for an unknown project or person, and
+    for who may not.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, act)
+        return states(session, project.id)
+
+
+def states(session: Session, project_id: int) -> list[CaseState]:
+    """Return the state of every answer, in the order in which they came."""
+    binary = _binary(standing_verdicts(session, project_id).values())
+    rated = _by_subject(given(session, project_id, Task.ANSWER_RATING))
+    so_far = given_so_far(session, project_id, Task.ANSWER_RATING)
+    ruled = settled(session, project_id, Task.ANSWER_RATING)
+    reviews = _by_subject(given(session, project_id, Task.JUDGE_REVIEW))
+    items = _items(session, project_id)
+    found = []
+    for case in cases(session, project_id):
+        number = case.id
+        item = items.get((Task.ANSWER_RATING, number))
+        ruling = ruled.get(item or 0)
+        found.append(
+            CaseState(
+                case=case,
+                rating_item=item,
+                review_item=items.get((Task.JUDGE_REVIEW, number)),
+                verdicts=MappingProxyType(binary.get(number, {})),
+                ratings=tuple(_rated(each) for each in rated.get(number, [])),
+                so_far=so_far.get(item or 0, 0),
+                settled=None if ruling is None else found_correct(ruling.answers),
+                review=_review(reviews.get(number, [])),
+            )
+        )
+    return found
+
+
+def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
+    """Return the names of the systems whose answers a project has, for whoever may see them."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        return sorted({each.system for each in cases(session, project.id)})
+
+
+def judges_of(found: Sequence[CaseState]) -> list[str]:
+    """Return the names of the judges in order, and of the majority where there are several."""
+    names = sorted({name for each in found for name in each.verdicts})
+    return [*names, MAJORITY] if len(names) > 1 else names
+
+
+def required_judge(found: Sequence[CaseState], judge: str | None) -> str:
+    """Return the judge of that name; without one the majority, or the only judge there is.
+
+    Raises UserError for a judge that has given no verdict.
+    """
+    known = judges_of(found)
+    if judge is None and known:
+        return known[-1]
+    if judge not in known:
+        raise UserError("judging_judge_unknown", judge=judge or "–", known=", ".join(known) or "–")
+    return judge
+
+
+def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
+    """Return the cases that wait for review, those whose review would move the accuracy first.
+
+    See `evaluation.judging.review_order`. Cases without a verdict of the judge or without ratings
+    are not among them.
+    """
+    with_verdict = [(each, each.verdict(judge)) for each in found]
+    waiting = [
+        Waiting(each.id, said, tuple(rating.correct for rating in each.ratings))
+        for each, said in with_verdict
+        if said is not None and each.outcome in (Outcome.AGREED, Outcome.DIFFER)
+    ]
+    decided = [
+        (said, each.people)
+        for each, said in with_verdict
+        if said is not None and each.people is not None and each.outcome not in _WAITING
+    ]
+    return by_movement(waiting, decided)
+
+
+def ratings_of(found: Sequence[CaseState]) -> list[Rating]:
+    """Return who found what, as (case, person, correct), for figures of agreement."""
+    return [(each.id, said.person, said.correct) for each in found for said in each.ratings]
+
+
+_WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)
+
+
+def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]]:
+    found: dict[int, dict[str, bool | None]] = {}
+    for row in verdicts:
+        if row.kind == "binary":
+            said = None if row.verdict is None else row.verdict == "correct"
+            found.setdefault(row.case_id, {})[row.judge] = said
+    return found
+
+
+def _by_subject(found: Mapping[int, list[Given]]) -> dict[int, list[Given]]:
+    return {each[0].subject_id: each for each in found.values() if each}
+
+
+def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
+    """Return the items of both tasks by task and case."""
+    found: dict[tuple[str, int], int] = {}
+    for task in (Task.ANSWER_RATING, Task.JUDGE_REVIEW):
+        query = select(Item.subject_id, Item.id).where(of_task(project_id, task))
+        for subject, item in session.exec(query.order_by(col(Item.id))):
+            found[task, subject or 0] = item or 0
+    return found
+
+
+def _rated(each: Given) -> Rated:
+    return Rated(
+        annotation_id=each.annotation_id,
+        person_id=each.person_id,
+        person=each.person,
+        correct=bool(found_correct(each.answers)),
+        comment=each.comment,
+        flag=each.flag,
+        confidence=each.confidence,
+        seconds=each.seconds,
+        at=each.at,
+    )
+
+
+def _review(found: Sequence[Given]) -> Review | None:
+    """Return the newest review."""
+    if not found:
+        return None
+    each = max(found, key=lambda given: (given.at, given.annotation_id))
+    return Review(
+        annotation_id=each.annotation_id,
+        person=each.person,
+        correct=bool(found_correct(each.answers, CONSENSUS)),
+        estimate=str(each.answers.get(ESTIMATE, "")),
+        categories=tuple(each.answers.get(CATEGORIES) or ()),
+        rationale=str(each.answers.get(RATIONALE) or ""),
+        at=each.at,
+    )

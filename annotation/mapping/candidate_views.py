@@ -1,0 +1,150 @@
+"""Building the views of a candidate set: its citations, its units, and why each is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.mapping.views import CandidateView, CitationView, Mark, Span, WhyView
+from retrieval.text.highlight import matched_spans
+from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
+
+_ASKED = 2_000  # characters of a question whose words are marked; no real one has more
+_MARKED = 20_000  # characters of a text in which they are: one article in ten thousand has more
+
+Shown = tuple[UnitRow, StatuteRow, CandidateRow | None]
+
+
+def shown_units(session: Session, set_id: int, extra: Sequence[int] = ()) -> list[Shown]:
+    """Return the candidates of a set by rank, then the `extra` units in their order."""
+    query = (
+        select(UnitRow, StatuteRow, CandidateRow)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(CandidateRow, col(CandidateRow.unit_id) == UnitRow.id)
+        .where(CandidateRow.candidate_set_id == set_id)
+        .order_by(col(CandidateRow.rank))
+    )
+    found: list[Shown] = [(unit, statute, row) for unit, statute, row in session.exec(query)]
+    missing = [number for number in extra if number not in {unit.id for unit, _, _ in found}]
+    return found + _units(session, missing)
+
+
+def candidate_views(
+    candidates: CandidateSet,
+    units: Iterable[Shown],
+    question: str,
+    decisions: Mapping[int, str],
+    marks: Mapping[int, tuple[Mark, str]] | None = None,
+) -> tuple[CandidateView, ...]:
+    """Return the views of the units, each with its decision in `decisions` if it has one.
+
+    `marks` gives a unit's mark and its former label, for those that have one.
+    """
+    return tuple(
+        _candidate(candidates, unit, statute, row, question, decisions, marks or {})
+        for unit, statute, row in units
+    )
+
+
+def citation_views(
+    session: Session, candidates: CandidateSet, units: Iterable[Shown]
+) -> tuple[CitationView, ...]:
+    """Return the citations of the answer with the database ids of the units that they mean."""
+    known = {unit.semantic_id: unit.id or 0 for unit, _, _ in units}
+    named = [_named(citation) for citation in candidates.citations]
+    unknown = sorted({each for units_of in named for each in units_of} - known.keys())
+    if unknown:
+        query = select(UnitRow.semantic_id, UnitRow.id).where(
+            UnitRow.snapshot_id == candidates.snapshot_id, col(UnitRow.semantic_id).in_(unknown)
+        )
+        known |= {semantic: number or 0 for semantic, number in session.exec(query)}
+    return tuple(
+        CitationView(
+            index=index,
+            text=citation["text"],
+            start=citation["start"],
+            end=citation["end"],
+            status=citation["status"],
+            reason=citation["reason"],
+            instrument_title=citation["instrument_title"],
+            unit_ids=tuple(known[each] for each in units_of if each in known),
+        )
+        for index, (citation, units_of) in enumerate(zip(candidates.citations, named, strict=True))
+    )
+
+
+def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
+    if not numbers:
+        return []
+    query = (
+        select(UnitRow, StatuteRow)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(col(UnitRow.id).in_(numbers))
+    )
+    found = {unit.id: (unit, statute) for unit, statute in session.exec(query)}
+    return [(*found[number], None) for number in numbers if number in found]
+
+
+def _candidate(
+    candidates: CandidateSet,
+    unit: UnitRow,
+    statute: StatuteRow,
+    row: CandidateRow | None,
+    question: str,
+    decisions: Mapping[int, str],
+    marks: Mapping[int, tuple[Mark, str]],
+) -> CandidateView:
+    mark, former = marks.get(unit.id or 0, ("", ""))
+    why = () if row is None else tuple(_why(candidates, each) for each in row.why)
+    return CandidateView(
+        unit_id=unit.id or 0,
+        semantic_id=unit.semantic_id,
+        statute=statute.title,
+        kind=statute.kind,
+        tier=statute.tier,
+        level=unit.level,
+        label=unit.label,
+        heading=unit.heading,
+        path=tuple(unit.path),
+        text=unit.text,
+        deleted=unit.deleted,
+        text_missing=unit.text_missing,
+        effective=unit.effective or statute.effective,
+        marks=_marks(question, unit.text),
+        pinpoints=_pinpoints(unit, {each.pinpoint for each in why}),
+        why=why,
+        decision=decisions.get(unit.id or 0),
+        added=row is None,
+        rank=None if row is None else row.rank,
+        mark=mark,
+        former=former,
+    )
+
+
+def _why(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
+    index = why["citation"]
+    return WhyView(
+        source=why["source"],
+        rank=why["rank"],
+        score=why["score"],
+        citation_text=None if index is None else candidates.citations[index]["text"],
+        pinpoint=why["pinpoint"],
+    )
+
+
+# A draft is drawn anew after every key press, and its texts never change.
+@lru_cache(maxsize=4096)
+def _marks(question: str, text: str) -> tuple[Span, ...]:
+    return tuple(matched_spans(question[:_ASKED], text[:_MARKED]))
+
+
+def _pinpoints(unit: UnitRow, named: set[str]) -> tuple[Span, ...]:
+    return tuple(sorted({(start, end) for path, start, end in unit.parts if path in named}))
+
+
+def _named(citation: dict[str, Any]) -> list[str]:
+    names = [target["unit"] for target in citation["targets"]] + citation["remaining"]
+    return list(dict.fromkeys(names))

@@ -1,0 +1,294 @@
+"""What may be said of a multiple-choice question, in which order, and when it can be submitted.
+
+A person answers from the first provision alone, then sees the second and answers again, then sees
+the stored answer and says what is to become of the item. Each step is closed for good when the next
+is opened (`SEALS`): what somebody would have said before they saw more cannot be made up later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, NoReturn
+
+from sqlmodel import Session
+
+from annotation.forms.form import Answers, Form
+from annotation.guidelines.builtin_documents import EVERY
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import current, told
+from annotation.work.text_validation import checked_text, says_something
+from errors import UserError, Where
+from storage.tables.core import Item
+from storage.tables.mcq import Mcq
+from storage.tasks import Task
+
+WRITTEN = 4  # options besides the last, which says that it cannot be determined
+ABSTENTION = WRITTEN  # its number; options are counted from 0
+SURE = range(1, 6)  # 1 guessing … 5 certain
+YES, NO, UNSURE = "yes", "no", "unsure"
+OTHER = "other"  # the cause that has to be told in words
+REVEALED, COMPARED = "revealed", "compared"
+SEALS = frozenset({REVEALED, COMPARED})
+CAUSE = "cause"  # why an item is fixed or dropped: an option of the codebook
+DECIDED = frozenset({"verdict", CAUSE, "reason", "fix"})  # what an adjudicator decides
+_KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+class Stage(StrEnum):
+    """What a person has been shown of an item."""
+
+    ALONE = "alone"  # the question and the first provision
+    BOTH = "both"  # the second provision, too
+    COMPARED = "compared"  # the stored answer and its explanation, too
+    DONE = "done"  # what models answered, too: the item is submitted
+
+
+class Verdict(StrEnum):
+    """What is to become of the item."""
+
+    KEEP = "keep"
+    FIX = "fix"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """An item put right: four options, `answer` counted from 0."""
+
+    query: str
+    options: tuple[str, ...]
+    answer: int
+
+
+# The fields of a step, in the order in which they are asked.
+ASKED: Mapping[Stage, tuple[str, ...]] = {
+    Stage.ALONE: ("alone_answerable", "alone_choice", "alone_sure"),
+    Stage.BOTH: ("both_answerable", "both_choice", "both_sure"),
+    Stage.COMPARED: ("stored_right", "verdict"),
+}
+
+
+def stage_of(answers: Answers, submitted: bool = False) -> Stage:
+    """Return how much its person has been shown, by what they have answered."""
+    if submitted:
+        return Stage.DONE
+    if answers.get(COMPARED):
+        return Stage.COMPARED
+    return Stage.BOTH if answers.get(REVEALED) else Stage.ALONE
+
+
+def fix_of(answers: Answers) -> Fix | None:
+    """Return the item as these answers put it right, None where they do not."""
+    said = answers.get("fix")
+    if answers.get("verdict") != Verdict.FIX or said is None:
+        return None
+    return Fix(said["query"], tuple(said["options"]), said["answer"])
+
+
+class MultipleChoice(Form):
+    """The form of the task."""
+
+    task: ClassVar[Task] = Task.MCQ_SOLVABILITY
+    seals: ClassVar[frozenset[str]] = SEALS
+
+    def check(self, field: str, value: Any, answers: Answers) -> Any:
+        """Return the value as it is kept.
+
+        Raises UserError for an unknown field or value, for a step that is closed or not open yet,
+        and for opening the next step before all of this one is answered.
+        """
+        now = _refuse_elsewhere(field, answers)
+        if field in SEALS:
+            _refuse_unanswered(now, answers)
+        return _CHECKS[field](field, value)
+
+    def clear(self, field: str, answers: Answers) -> None:
+        """Raise UserError for an answer of a closed step, and for what closes one."""
+        _refuse_elsewhere(field, answers)
+        if field in SEALS:
+            _refuse(field, None)
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError when the draft cannot be submitted yet."""
+        _require(answers, (REVEALED, COMPARED))
+        for stage in ASKED:
+            _refuse_unanswered(stage, answers)
+        refuse_unfit_verdict(answers)
+        if _against_itself(answers):
+            _require_words(answers, "mcq_keep_reason")
+
+    def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError for a correction that leaves the item as it is."""
+        fix = fix_of(answers)
+        if fix is None:
+            return
+        row = session.get_one(Mcq, item.subject_id)
+        if fix == Fix(row.query, tuple(row.options[:WRITTEN]), row.answer):
+            raise UserError("mcq_fix_same", Where(field="fix"))
+
+    def check_in(
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
+    ) -> Any:
+        """Return the value as it is kept; a cause has to be one of the project's codebook."""
+        kept = self.check(field, value, answers)
+        if field == CAUSE:
+            _refuse_foreign(session, item.project_id, kept)
+        return kept
+
+    def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
+        """Return an adjudicator's verdict as it is kept: what becomes of the item, and no steps."""
+        for field in sorted(answers.keys() - DECIDED):
+            _refuse(field, answers[field])
+        kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
+        refuse_unfit_verdict(kept)
+        if CAUSE in kept:
+            _refuse_foreign(session, item.project_id, kept[CAUSE])
+        return kept
+
+
+def _refuse_elsewhere(field: str, answers: Answers) -> Stage:
+    """Return the step in hand; raise UserError for a field that is not of it."""
+    if field not in _CHECKS:
+        raise UserError("mcq_field", field=str(field)[:60])
+    now, place = stage_of(answers), list(Stage)
+    if place.index(_STEP[field]) > place.index(now):
+        raise UserError("mcq_not_open", Where(field=field))
+    if _STEP[field] is not now:
+        raise UserError("mcq_closed", Where(field=field))
+    return now
+
+
+def refuse_unfit_verdict(answers: Answers) -> None:
+    """Raise UserError unless a verdict is given with all that it asks for."""
+    verdict = answers.get("verdict")
+    _require(answers, ("verdict",))
+    if verdict == Verdict.FIX:
+        _require(answers, ("fix",))
+    if verdict != Verdict.KEEP:
+        _require(answers, ("cause",))
+        if answers["cause"] == OTHER:
+            _require_words(answers, "mcq_unanswered")
+
+
+def _refuse_foreign(session: Session, project_id: int, cause: str) -> None:
+    """Raise UserError for a cause that the project's codebook does not have."""
+    found = current(session, project_id, "codebook", Task.MCQ_SOLVABILITY)
+    book = parse(told(found, "codebook", Task.MCQ_SOLVABILITY, EVERY).text, Task.MCQ_SOLVABILITY)
+    if cause not in {each.key for each in book.options}:
+        _refuse(CAUSE, cause)
+
+
+def _refuse_unanswered(stage: Stage, answers: Answers) -> None:
+    """Raise UserError for what is missing of a step, or does not go together in it."""
+    _require(answers, ASKED[stage])
+    if stage is Stage.COMPARED:
+        return
+    answerable, choice, _ = (answers[field] for field in ASKED[stage])
+    if answerable == YES and choice == ABSTENTION:
+        raise UserError("mcq_answerable_abstains", Where(field=ASKED[stage][1]))
+
+
+def _require(answers: Answers, fields: tuple[str, ...]) -> None:
+    for field in fields:
+        if answers.get(field) is None:
+            raise UserError("mcq_unanswered", Where(field=field))
+
+
+def _require_words(answers: Answers, code: str) -> None:
+    if not says_something(answers.get("reason", "")):
+        raise UserError(code, Where(field="reason"))
+
+
+def _against_itself(answers: Answers) -> bool:
+    """Whether the item is kept although it fails by what the same person says of it."""
+    sound = (
+        answers["alone_answerable"] == NO
+        and answers["both_answerable"] == YES
+        and answers["stored_right"] == YES
+    )
+    return answers["verdict"] == Verdict.KEEP and not sound
+
+
+def _one_of(*known: str) -> Callable[[str, Any], str]:
+    def check(field: str, value: Any) -> str:
+        if value not in known:
+            _refuse(field, value)
+        return str(value)
+
+    return check
+
+
+def _number(known: range) -> Callable[[str, Any], int]:
+    def check(field: str, value: Any) -> int:
+        if type(value) is not int or value not in known:
+            _refuse(field, value)
+        return int(value)
+
+    return check
+
+
+def _opened(field: str, value: Any) -> bool:
+    if value is not True:
+        _refuse(field, value)
+    return True
+
+
+def _cause(field: str, value: Any) -> str:
+    if not isinstance(value, str) or not _KEY.fullmatch(value):
+        _refuse(field, value)
+    return str(value)
+
+
+def _text(field: str, value: Any) -> str:
+    if not isinstance(value, str):
+        _refuse(field, value)
+    text = checked_text(value, field)
+    if not says_something(text):
+        _refuse(field, value)
+    return text
+
+
+def _fix(field: str, value: Any) -> dict[str, Any]:
+    known = {"query", "options", "answer"}
+    if not isinstance(value, dict) or value.keys() != known:
+        _refuse(field, value)
+    options = value["options"]
+    if not isinstance(options, list) or len(options) != WRITTEN:
+        _refuse("options", options)
+    texts = [_text("query", value["query"]), *(_text("options", each) for each in options)]
+    if len({" ".join(each.split()).casefold() for each in texts[1:]}) != WRITTEN:
+        raise UserError("mcq_options_alike", Where(field="options"))
+    answer = _number(range(WRITTEN))("answer", value["answer"])
+    return {"query": texts[0], "options": texts[1:], "answer": answer}
+
+
+def _refuse(field: str, value: Any) -> NoReturn:
+    raise UserError("mcq_value", Where(field=field), value=str(value)[:60])
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    "alone_answerable": _one_of(YES, NO),
+    "alone_choice": _number(range(WRITTEN + 1)),
+    "alone_sure": _number(SURE),
+    REVEALED: _opened,
+    "both_answerable": _one_of(YES, NO),
+    "both_choice": _number(range(WRITTEN + 1)),
+    "both_sure": _number(SURE),
+    COMPARED: _opened,
+    "stored_right": _one_of(YES, NO, UNSURE),
+    "verdict": _one_of(*Verdict),
+    "cause": _cause,
+    "reason": _text,
+    "fix": _fix,
+}
+_STEP: Mapping[str, Stage] = {
+    **{field: stage for stage, fields in ASKED.items() for field in fields},
+    REVEALED: Stage.ALONE,
+    COMPARED: Stage.BOTH,
+    **dict.fromkeys(("cause", "reason", "fix"), Stage.COMPARED),
+}
+
+FORM = MultipleChoice()

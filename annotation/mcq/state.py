@@ -1,0 +1,146 @@
+"""What has become of a multiple-choice question: derived from what people said of it, never kept.
+
+An item waits until all the submissions that it wants are in. Where they say the same it is kept,
+fixed or dropped; where they differ it is disputed until an adjudicator settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from sqlmodel import Session, col, select
+
+from annotation.forms.adjudication import settled
+from annotation.forms.submissions import given
+from annotation.mcq.solvability import Fix, Verdict, fix_of
+from storage.tables.core import Item
+from storage.tasks import Task, of_task
+
+# The packaged causes, the weightiest first; a project's own come behind them.
+CAUSES = (
+    "answerable_alone",
+    "unanswerable",
+    "wrong_answer",
+    "several_right",
+    "unclear",
+    "outdated",
+    "other",
+)
+_SOUNDNESS = ("alone_answerable", "both_answerable", "stored_right")
+
+
+class Fate(StrEnum):
+    """What has become of an item."""
+
+    KEPT = "kept"
+    FIXED = "fixed"
+    DROPPED = "dropped"
+    DISPUTED = "disputed"
+    WAITING = "waiting"
+
+
+class Dispute(StrEnum):
+    """Why an item needs an adjudicator."""
+
+    VERDICT = "verdict"  # some would keep, some fix, some drop it
+    FIX = "fix"  # it is put right in different ways
+    SOUNDNESS = "soundness"  # all would keep it, but not all find it sound
+    FLAGGED = "flagged"  # somebody flagged it
+
+
+class Said(Protocol):
+    """A submission, as far as it matters here."""
+
+    @property
+    def annotation_id(self) -> int:
+        """Its number."""
+
+    @property
+    def answers(self) -> Mapping[str, Any]:
+        """What it answers, by field."""
+
+    @property
+    def flag(self) -> str:
+        """Why it was flagged; empty if it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class McqState:
+    """What has become of one item.
+
+    `causes` are why it is fixed or dropped, the weightiest first; `disputes` why it is disputed, or
+    was before it was settled; `fix` is the item as it was put right. `annotation_ids` are the
+    submissions it follows from, `settled` whether an adjudicator decided.
+    """
+
+    fate: Fate
+    causes: tuple[str, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    fix: Fix | None = None
+    annotation_ids: tuple[int, ...] = ()
+    settled: bool = False
+
+
+WAITING = McqState(Fate.WAITING)
+_FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.DROPPED}
+
+
+def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
+    """Return what has become of each item of the project, by the id of its question, in order."""
+    said = given(session, project_id, Task.MCQ_SOLVABILITY)
+    decided = settled(session, project_id, Task.MCQ_SOLVABILITY)
+    query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.MCQ_SOLVABILITY))
+    states = {}
+    for item_id, mcq_id in session.exec(query.order_by(col(Item.order))):
+        decision = decided.get(item_id or 0)
+        answers = None if decision is None else decision.answers
+        states[mcq_id or 0] = state_of(said.get(item_id or 0, ()), answers)
+    return states
+
+
+def state_of(said: Sequence[Said], settlement: Mapping[str, Any] | None = None) -> McqState:
+    """Return the state of an item with these complete submissions and this settlement."""
+    ids = tuple(sorted(each.annotation_id for each in said))
+    disputes = disputes_of(said)
+    if settlement is not None:
+        return _agreed([settlement], disputes, ids, is_settled=True)
+    if not said:
+        return WAITING
+    if disputes:
+        return McqState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
+    return _agreed([each.answers for each in said], (), ids)
+
+
+def disputes_of(said: Sequence[Said]) -> tuple[Dispute, ...]:
+    """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
+    answers = [each.answers for each in said]
+    kept = all(each["verdict"] == Verdict.KEEP for each in answers)
+    sound = {tuple(each.get(field) for field in _SOUNDNESS) for each in answers}
+    found = {
+        Dispute.VERDICT: len({each["verdict"] for each in answers}) > 1,
+        Dispute.FIX: len({fix for each in answers if (fix := fix_of(each))}) > 1,
+        Dispute.SOUNDNESS: kept and len(sound) > 1,
+        Dispute.FLAGGED: any(each.flag for each in said),
+    }
+    return tuple(dispute for dispute, holds in found.items() if holds)
+
+
+def _agreed(
+    answers: Sequence[Mapping[str, Any]],
+    disputes: tuple[Dispute, ...],
+    ids: tuple[int, ...],
+    is_settled: bool = False,
+) -> McqState:
+    fate = _FATES[Verdict(answers[0]["verdict"])]
+    said = (each["cause"] for each in answers if "cause" in each)
+    causes = () if fate is Fate.KEPT else _ordered(said)
+    return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
+
+
+def _ordered(causes: Iterable[str]) -> tuple[str, ...]:
+    """Return each cause once, the packaged ones first and in their order."""
+    place = {cause: at for at, cause in enumerate(CAUSES)}
+    return tuple(sorted(set(causes), key=lambda each: (place.get(each, len(place)), each)))

@@ -1,0 +1,68 @@
+"""Correcting the text of a page: its one field, and the verification that follows.
+
+A corrected page goes on to somebody else, who verifies it: with the submission, in its transaction,
+the page becomes an item of `ocr_verification` that shows this correction. Corrected again after
+it was taken back, the same item shows the newer one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sqlmodel import select
+
+from annotation.forms.form import Answers, Form, ItemContext
+from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished
+from annotation.work.submissions import stands
+from errors import UserError
+from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
+from storage.tables.core import Annotation, Item
+from storage.tasks import Task
+
+CORRECTION = "correction"  # in what a verification shows: the annotation that it is of
+
+
+class PageForm(Form):
+    """The one field of both tasks on a page: the blocks of its text as they are to be."""
+
+    def check(self, field: str, value: Any, answers: Answers) -> Any:
+        """Return the blocks as they are kept. Raises UserError, which names the block."""
+        if field != FIELD:
+            raise UserError("ocr_field_unknown", field=field)
+        return checked_blocks(value)
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError where the text was not given, or a block says nothing."""
+        if FIELD not in answers:
+            raise UserError("ocr_not_confirmed")
+        refuse_unfinished(answers[FIELD])
+
+
+class OcrCorrection(PageForm):
+    """What somebody makes of an engine's draft, or writes where there is none."""
+
+    task: ClassVar[Task] = Task.OCR_CORRECTION
+
+    def withdrawn(self, pen: ItemContext) -> None:
+        """Raise UserError for a correction whose verification stands: that one goes first."""
+        page = pen.session.get_one(Item, pen.item_id).subject_id or 0
+        verification = item_of(pen.session, Task.OCR_VERIFICATION, page)
+        query = select(Annotation.id).where(Annotation.item_id == verification, stands())
+        if pen.session.exec(query).first() is not None:
+            raise UserError("ocr_verified")
+
+    def submitted(self, pen: ItemContext, annotation_id: int) -> None:
+        """Give the page to somebody else to verify."""
+        session = pen.session
+        item = session.get_one(Item, pen.item_id)
+        shown = {**shown_of(session, pen.candidates.id), CORRECTION: annotation_id}
+        page = item.subject_id or 0
+        there = item_of(session, Task.OCR_VERIFICATION, page)
+        if there is not None:
+            show_anew(session, there, shown, pen.at)
+            return
+        subject = Subject(page, item.external_id or "", item.title or "", shown)
+        add_items(session, item.project_id, Task.OCR_VERIFICATION, [subject], pen.at)
+
+
+FORM = OcrCorrection()

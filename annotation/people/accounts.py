@@ -1,0 +1,286 @@
+"""Accounts: who signs in across projects, and which places they have.
+
+Accounts are made by the operator of the machine or by taking an invitation. `by` is the account
+that acts, which must be a steward's; None is the operator.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.people.members import PersonView, checked_name, enter, refuse_last, view_of
+from annotation.people.passwords import checked_password, hashed
+from annotation.people.roles import Role
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.db.workspace import Workspace
+from storage.projects import ProjectView, insert_project
+from storage.tables.accounts import Account
+from storage.tables.core import Person, Project
+from storage.tables.people import AccountEvent
+
+LOGIN_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """An account as screens and commands see it. A steward makes projects and tends accounts."""
+
+    id: int
+    login: str
+    name: str
+    steward: bool
+    active: bool
+    has_password: bool
+    has_provider: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What an account is in one project."""
+
+    slug: str
+    title: str
+    person: PersonView
+
+
+def add_account(
+    ws: Workspace,
+    login: str,
+    name: str,
+    password: str | None,
+    steward: bool = False,
+    by: int | None = None,
+) -> AccountView:
+    """Make an account; without a password it signs in through the identity provider only.
+
+    Raises UserError for a login that is taken or none, a bad name and a password too easy.
+    """
+    with ws.writing() as session:
+        require_steward(session, by)
+        return make_account(session, login, name, password, ws.clock(), by, steward=steward)
+
+
+def make_account(
+    session: Session,
+    login: str,
+    name: str,
+    password: str | None,
+    at: datetime,
+    by: int | None = None,
+    steward: bool = False,
+    subject: str | None = None,
+) -> AccountView:
+    """Make an account inside a writing transaction, as :func:`add_account` says."""
+    login, name = checked_login(login), checked_name(name)
+    kept = None if password is None else hashed(checked_password(password, login))
+    if session.exec(select(Account.id).where(Account.login == login)).first() is not None:
+        raise UserError("login_taken", Where(field="login"), login=login)
+    row = Account(
+        login=login,
+        name=name,
+        password_hash=kept,
+        subject=subject,
+        steward=steward,
+        created_at=at,
+    )
+    session.add(row)
+    session.flush()
+    note_account(session, row, "made", by, at, {"steward": steward})
+    return account_view(row)
+
+
+def set_password(ws: Workspace, login: str, password: str, by: int | None = None) -> AccountView:
+    """Give an account another password; whoever is signed in as it is signed out."""
+    with ws.writing() as session:
+        require_steward(session, by)
+        row = _by_login(session, login)
+        row.password_hash = hashed(checked_password(password, row.login))
+        session.add(row)
+        note_account(session, row, "password", by, ws.clock())
+        return account_view(row)
+
+
+def set_active(ws: Workspace, login: str, active: bool, by: int | None = None) -> AccountView:
+    """Deactivate an account everywhere, or let it sign in again; everything it did is kept.
+
+    Raises UserError for an unknown login, for a steward who would deactivate themselves, and for
+    one who would leave a project without an administrator; the operator may.
+    """
+    with ws.writing() as session:
+        require_steward(session, by)
+        row = _by_login(session, login)
+        if row.id == by and not active:
+            raise UserError("account_own", Where(field="login"))
+        if row.active != active:
+            if not active:
+                _refuse_lasts(session, row, by)
+            row.active = active
+            session.add(row)
+            kind = "reactivated" if active else "deactivated"
+            note_account(session, row, kind, by, ws.clock())
+        return account_view(row)
+
+
+def list_accounts(ws: Workspace, by: int | None = None) -> list[AccountView]:
+    """Return every account in the order they were made."""
+    with ws.reading() as session:
+        require_steward(session, by)
+        return [
+            account_view(row) for row in session.exec(select(Account).order_by(col(Account.id)))
+        ]
+
+
+def find_account(ws: Workspace, account_id: int) -> AccountView | None:
+    """Return the active account of that id; None if there is none."""
+    with ws.reading() as session:
+        row = session.get(Account, usable_id(account_id))
+        return account_view(row) if row is not None and row.active else None
+
+
+def places(ws: Workspace, account_id: int) -> list[Place]:
+    """Return the projects in which the account takes part, oldest first.
+
+    Places from which it has been deactivated are not among them, nor is anything of an account
+    that has been deactivated itself.
+    """
+    with ws.reading() as session:
+        query = (
+            select(Project, Person)
+            .join(Person, col(Person.project_id) == Project.id)
+            .join(Account, col(Account.id) == Person.account_id)
+            .where(Account.id == usable_id(account_id), Account.active, Person.active)
+            .order_by(col(Project.id))
+        )
+        return [
+            Place(project.slug, project.title, view_of(person))
+            for project, person in session.exec(query)
+        ]
+
+
+def start_project(
+    ws: Workspace, slug: str, title: str, overlap: int, account_id: int
+) -> ProjectView:
+    """Make a project with the steward who asks for it as its administrator.
+
+    Raises UserError for an account that is no steward's, and as `storage.projects` says.
+    """
+    with ws.writing() as session:
+        account = require_steward(session, usable_id(account_id))
+        project = insert_project(session, slug, title, overlap, ws.clock())
+        if account is not None:
+            enter(
+                session,
+                project.id,
+                account.name,
+                Role.ADMINISTRATOR,
+                ws.clock(),
+                account_id=account.id,
+            )
+        return project
+
+
+def account_of_subject(
+    ws: Workspace, subject: str, verified_email: str | None
+) -> AccountView | None:
+    """Return the active account of somebody whom the identity provider vouches for.
+
+    `subject` is the provider's issuer and subject. An account that has neither a password nor a
+    subject yet, and whose login is the address that the provider has verified, becomes theirs.
+    """
+    with ws.reading() as session:
+        row = session.exec(select(Account).where(Account.subject == subject)).first()
+        if row is not None:
+            return account_view(row) if row.active else None
+    return _bind(ws, subject, verified_email) if verified_email else None
+
+
+def require_steward(session: Session, by: int | None) -> Account | None:
+    """Return the steward's account `by`, None for the operator; raise UserError for others."""
+    if by is None:
+        return None
+    row = session.get(Account, usable_id(by))
+    if row is None or not row.active or not row.steward:
+        raise UserError("not_steward")
+    return row
+
+
+def note_account(
+    session: Session,
+    row: Account,
+    kind: str,
+    by: int | None,
+    at: datetime,
+    payload: dict[str, Any] | None = None,
+) -> int:
+    """Add one event to an account's history; return its id."""
+    event = AccountEvent(
+        account_id=usable_id(row.id), kind=kind, payload=payload or {}, by_account_id=by, at=at
+    )
+    session.add(event)
+    session.flush()
+    return usable_id(event.id)
+
+
+def checked_login(login: str) -> str:
+    """Return a login as it is stored, in lower case; raise UserError if it cannot be one."""
+    login = plain_login(login)
+    if not 0 < len(login) <= LOGIN_LIMIT or not login.isprintable() or " " in login:
+        raise UserError("login_bad", Where(field="login"), limit=LOGIN_LIMIT)
+    return login
+
+
+def plain_login(login: str) -> str:
+    """Return a login as it is compared: NFKC, lower case, without blanks around it."""
+    return unicodedata.normalize("NFKC", login).casefold().strip()
+
+
+def account_view(row: Account) -> AccountView:
+    """Return the stored account as a plain value, without its secrets."""
+    return AccountView(
+        id=usable_id(row.id),
+        login=row.login,
+        name=row.name,
+        steward=row.steward,
+        active=row.active,
+        has_password=row.password_hash is not None,
+        has_provider=row.subject is not None,
+    )
+
+
+def _bind(ws: Workspace, subject: str, verified_email: str) -> AccountView | None:
+    with ws.writing() as session:
+        query = select(Account).where(
+            Account.login == plain_login(verified_email),
+            col(Account.subject).is_(None),
+            col(Account.password_hash).is_(None),
+            Account.active,
+        )
+        row = session.exec(query).first()
+        if row is None:
+            return None
+        row.subject = subject
+        session.add(row)
+        note_account(session, row, "provider", None, ws.clock())
+        return account_view(row)
+
+
+def _refuse_lasts(session: Session, row: Account, by: int | None) -> None:
+    """Raise UserError when a project would be left without an administrator who can sign in."""
+    query = select(Person).where(
+        Person.account_id == row.id, Person.role == Role.ADMINISTRATOR, Person.active
+    )
+    for person in session.exec(query).all():
+        refuse_last(session, person, by)
+
+
+def _by_login(session: Session, login: str) -> Account:
+    row = session.exec(select(Account).where(Account.login == plain_login(login))).first()
+    if row is None:
+        raise UserError("account_unknown", Where(field="login"), login=login)
+    return row

@@ -1,0 +1,282 @@
+"""Invitations: links that whoever holds them may use once, to take a place or a new password.
+
+The secret in a link is shown once, to who makes it; only its SHA-256 is kept (the secret has 256
+random bits, so there is nothing to guess that a slow hash would slow down). A link to a place is
+an `invitation` row; a link to a new password is an event of the account, void once there is a
+newer one of its kind, a new password, or a deactivation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlmodel import Session, col, select
+
+from annotation.people.accounts import (
+    AccountView,
+    account_view,
+    make_account,
+    note_account,
+    require_steward,
+)
+from annotation.people.authorization import require, require_by
+from annotation.people.members import checked_name, checked_role, enter
+from annotation.people.passwords import checked_password, hashed
+from annotation.people.roles import Act
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.accounts import Account
+from storage.tables.core import Person, Project
+from storage.tables.people import AccountEvent, Invitation
+
+DAYS = range(1, 61)
+NOTE_LIMIT = 200
+RESET_LASTS = timedelta(days=2)
+_RESET_ENDING = ("reset_offered", "password", "deactivated")
+
+State = Literal["open", "taken", "revoked", "expired"]
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationView:
+    """An invitation; `person` is who took it, `by` who made it (None: the operator)."""
+
+    id: int
+    project: str
+    role: str
+    note: str
+    state: State
+    created_at: datetime
+    expires_at: datetime
+    person: str | None
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """What somebody says of themselves who takes an invitation without having an account.
+
+    They sign in with `password`, or through the identity provider that vouches for `subject`.
+    """
+
+    login: str
+    name: str
+    password: str | None = None
+    subject: str | None = None
+
+
+def invite(
+    ws: Workspace,
+    project_slug: str,
+    role: str,
+    note: str = "",
+    days: int = 7,
+    by: int | None = None,
+) -> tuple[InvitationView, str]:
+    """Make an invitation; return it and its secret, which is kept nowhere.
+
+    It can be taken for `days` (1 to 60). Raises UserError for `by` who may not manage people, an
+    unknown role, and a number of days or a note out of bounds.
+    """
+    role, note = checked_role(role), " ".join(note.split())
+    if days not in DAYS:
+        raise UserError("invitation_days", Where(field="days"), days=days)
+    if len(note) > NOTE_LIMIT or not note.isprintable():
+        raise UserError("invitation_note", Where(field="note"), limit=NOTE_LIMIT)
+    secret = secrets.token_urlsafe(32)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+        now = ws.clock()
+        row = Invitation(
+            project_id=project.id,
+            role=role,
+            note=note,
+            secret_hash=_hash(secret),
+            by_person_id=by,
+            created_at=now,
+            expires_at=now + timedelta(days=days),
+        )
+        session.add(row)
+        session.flush()
+        return _view(session, row, now), secret
+
+
+def list_invitations(
+    ws: Workspace, project_slug: str, by: int | None = None
+) -> list[InvitationView]:
+    """Return the project's invitations, newest first."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+        query = select(Invitation).where(Invitation.project_id == project.id)
+        rows = session.exec(query.order_by(col(Invitation.id).desc()))
+        return [_view(session, row, ws.clock()) for row in rows]
+
+
+def revoke(ws: Workspace, invitation_id: int, by: int | None = None) -> None:
+    """Make an open invitation void. Raises UserError for one that is not open."""
+    with ws.writing() as session:
+        row = session.get(Invitation, usable_id(invitation_id))
+        if row is None:
+            raise UserError("invitation_unusable")
+        require_by(session, row.project_id, by, Act.MANAGE_PEOPLE)
+        now = ws.clock()
+        if _state(row, now) != "open":
+            raise UserError("invitation_unusable")
+        row.revoked_at = now
+        session.add(row)
+
+
+def look_at(ws: Workspace, secret: str) -> InvitationView:
+    """Return the open invitation of that secret. Raises UserError when there is none."""
+    with ws.reading() as session:
+        row = _open_one(session, secret, ws.clock())
+        return _view(session, row, ws.clock())
+
+
+def take_as_newcomer(ws: Workspace, secret: str, who: Newcomer) -> AccountView:
+    """Take an invitation by making an account; return it.
+
+    Raises UserError for an invitation that is not open, for what `annotation.people.accounts`
+    refuses, for a name that somebody of the project has, and without either password or subject.
+    """
+    if who.password is None and who.subject is None:
+        raise UserError("password_missing", Where(field="password"))
+    with ws.writing() as session:
+        now = ws.clock()
+        row = _open_one(session, secret, now)
+        made = make_account(session, who.login, who.name, who.password, now, subject=who.subject)
+        _settle(session, row, made.id, checked_name(who.name), now)
+        return made
+
+
+def take_as(ws: Workspace, secret: str, account_id: int) -> AccountView:
+    """Take an invitation with the account that is signed in.
+
+    Raises UserError for an invitation that is not open, an account that has a place in the
+    project already (a deactivated one too: that is for an administrator to give back), and when
+    somebody of the project has its name.
+    """
+    with ws.writing() as session:
+        now = ws.clock()
+        row = _open_one(session, secret, now)
+        account = session.get(Account, usable_id(account_id))
+        if account is None or not account.active:
+            raise UserError("sign_in_refused")
+        here = select(Person.id).where(
+            Person.project_id == row.project_id, Person.account_id == account.id
+        )
+        if session.exec(here).first() is not None:
+            raise UserError("invitation_here_already", login=account.login)
+        _settle(session, row, usable_id(account.id), account.name, now)
+        return account_view(account)
+
+
+def offer_reset(ws: Workspace, login: str, by: int | None = None) -> str:
+    """Return a secret with which the account's owner gives it a new password, within two days.
+
+    `by` is a steward's account, None the operator. It voids earlier such secrets, and itself once
+    used.
+    """
+    with ws.writing() as session:
+        require_steward(session, by)
+        row = session.exec(select(Account).where(Account.login == login)).first()
+        if row is None or not row.active:
+            raise UserError("account_unknown", Where(field="login"), login=login)
+        token, now = secrets.token_urlsafe(32), ws.clock()
+        until = (now + RESET_LASTS).isoformat()
+        kept = {"secret_hash": _hash(token), "expires_at": until}
+        return f"{note_account(session, row, 'reset_offered', by, now, kept)}.{token}"
+
+
+def reset_login(ws: Workspace, secret: str) -> str:
+    """Return the login whose password this secret renews; raise UserError if it is void."""
+    with ws.reading() as session:
+        return _resettable(session, secret, ws.clock()).login
+
+
+def reset(ws: Workspace, secret: str, password: str) -> AccountView:
+    """Give the account of this secret a new password, and sign it out everywhere."""
+    with ws.writing() as session:
+        now = ws.clock()
+        row = _resettable(session, secret, now)
+        row.password_hash = hashed(checked_password(password, row.login))
+        session.add(row)
+        note_account(session, row, "password", row.id, now, {"reset": True})
+        return account_view(row)
+
+
+def _settle(session: Session, row: Invitation, account_id: int, name: str, at: datetime) -> None:
+    person = enter(
+        session, row.project_id, name, row.role, at, row.by_person_id, account_id=account_id
+    )
+    row.person_id = person.id
+    session.add(row)
+
+
+def _open_one(session: Session, secret: str, now: datetime) -> Invitation:
+    query = select(Invitation).where(Invitation.secret_hash == _hash(secret))
+    row = session.exec(query).first()
+    if row is None or _state(row, now) != "open":
+        raise UserError("invitation_unusable")
+    if row.by_person_id is not None:
+        try:
+            require(session, row.by_person_id, Act.MANAGE_PEOPLE)
+        except UserError:  # whoever made it may no longer let people in
+            raise UserError("invitation_unusable") from None
+    return row
+
+
+def _state(row: Invitation, now: datetime) -> State:
+    if row.person_id is not None:
+        return "taken"
+    if row.revoked_at is not None:
+        return "revoked"
+    return "open" if now < row.expires_at else "expired"
+
+
+def _resettable(session: Session, secret: str, now: datetime) -> Account:
+    number, _, token = secret.partition(".")
+    usable = number.isascii() and number.isdigit() and len(number) < 19
+    event = session.get(AccountEvent, usable_id(int(number))) if usable else None
+    if event is None or event.kind != "reset_offered":
+        raise UserError("reset_unusable")
+    newer = select(AccountEvent.id).where(
+        AccountEvent.account_id == event.account_id,
+        col(AccountEvent.kind).in_(_RESET_ENDING),
+        col(AccountEvent.id) > usable_id(event.id),
+    )
+    account = session.get_one(Account, event.account_id)
+    fits = secrets.compare_digest(str(event.payload["secret_hash"]), _hash(token))
+    expired = now >= datetime.fromisoformat(str(event.payload["expires_at"]))
+    if not fits or expired or not account.active or session.exec(newer).first() is not None:
+        raise UserError("reset_unusable")
+    return account
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def _view(session: Session, row: Invitation, now: datetime) -> InvitationView:
+    def name(person_id: int | None) -> str | None:
+        return None if person_id is None else session.get_one(Person, person_id).name
+
+    return InvitationView(
+        id=usable_id(row.id),
+        project=session.get_one(Project, row.project_id).title,
+        role=row.role,
+        note=row.note,
+        state=_state(row, now),
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        person=name(row.person_id),
+        by=name(row.by_person_id),
+    )

@@ -1,0 +1,265 @@
+"""People of a project: adding them, what they are in it, and everything that happened to them.
+
+Everything is kept: a person is deactivated, never removed, and each change of role or name is an
+event. Functions that change something take `by`, the person who does it: an administrator of the
+project, or None for the operator of the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act, Role
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.accounts import Account
+from storage.tables.core import Person
+from storage.tables.people import PersonEvent
+
+ROLES = tuple(str(role) for role in Role)
+NAME_LIMIT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """A person as screens and commands see them. `role` is one of `ROLES`.
+
+    `account_id` is who signs in as them; None for a person of single-user mode.
+    """
+
+    id: int
+    name: str
+    role: str
+    active: bool = True
+    account_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonChange:
+    """One thing that happened to a person. `kind`: added, role, renamed, deactivated, reactivated.
+
+    `before` and `after` are roles or names, "" where the kind has none. `by` is the name of who
+    did it, None for the operator of the machine.
+    """
+
+    at: datetime
+    person: str
+    kind: str
+    before: str
+    after: str
+    by: str | None
+
+
+def add_person(
+    ws: Workspace,
+    project_slug: str,
+    name: str,
+    role: str,
+    by: int | None = None,
+) -> PersonView:
+    """Add a person to a project.
+
+    Names are unique in a project. Raises UserError for a bad or taken name, an unknown role, and
+    for `by` who may not manage people.
+    """
+    name, role = checked_name(name), checked_role(role)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+        return enter(session, project.id, name, role, ws.clock(), by=by)
+
+
+def list_people(ws: Workspace, project_slug: str) -> list[PersonView]:
+    """Return the people of a project, active or not, in the order they were added."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        query = select(Person).where(Person.project_id == project.id).order_by(col(Person.id))
+        return [view_of(row) for row in session.exec(query)]
+
+
+def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None) -> PersonView:
+    """Give a person another role; what they did in the earlier one stays theirs.
+
+    Raises UserError for an unknown person or role, for `by` who may not manage people, and when
+    it would leave the project without an administrator.
+    """
+    role = checked_role(role)
+
+    def change(session: Session, person: Person) -> dict[str, Any] | None:
+        if person.role == role:
+            return None
+        if person.role == Role.ADMINISTRATOR:
+            refuse_last(session, person, by)
+        before, person.role = person.role, role
+        return {"before": before, "after": role}
+
+    return _change(ws, person_id, "role", by, change)
+
+
+def rename(ws: Workspace, person_id: int, name: str, by: int | None = None) -> PersonView:
+    """Give a person another name. Raises UserError for a bad or taken name, and as above."""
+    name = checked_name(name)
+
+    def change(session: Session, person: Person) -> dict[str, Any] | None:
+        if person.name == name:
+            return None
+        refuse_taken(session, person.project_id, name)
+        before, person.name = person.name, name
+        return {"before": before, "after": name}
+
+    return _change(ws, person_id, "renamed", by, change)
+
+
+def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
+    """Let a person do nothing more in the project; what they did is kept and counts."""
+
+    def change(session: Session, person: Person) -> dict[str, Any] | None:
+        if not person.active:
+            return None
+        if person.role == Role.ADMINISTRATOR:
+            refuse_last(session, person, by)
+        person.active = False
+        return {}
+
+    return _change(ws, person_id, "deactivated", by, change)
+
+
+def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
+    """Let a deactivated person act again, in the role they had."""
+
+    def change(_session: Session, person: Person) -> dict[str, Any] | None:
+        if person.active:
+            return None
+        person.active = True
+        return {}
+
+    return _change(ws, person_id, "reactivated", by, change)
+
+
+def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
+    """Return all that happened to the people of a project, oldest first."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+        people = session.exec(select(Person).where(Person.project_id == project.id)).all()
+        names = {person.id: person.name for person in people}
+        query = select(PersonEvent).where(col(PersonEvent.person_id).in_(names))
+        return [
+            PersonChange(
+                row.at,
+                names[row.person_id],
+                row.kind,
+                str(row.payload.get("before", "")),
+                str(row.payload.get("after", "")),
+                names.get(row.by_person_id),
+            )
+            for row in session.exec(query.order_by(col(PersonEvent.id)))
+        ]
+
+
+def enter(
+    session: Session,
+    project_id: int,
+    name: str,
+    role: str,
+    at: datetime,
+    by: int | None = None,
+    account_id: int | None = None,
+) -> PersonView:
+    """Add a person inside a writing transaction. Raises UserError for a taken name."""
+    refuse_taken(session, project_id, name)
+    row = Person(project_id=project_id, account_id=account_id, name=name, role=role, created_at=at)
+    session.add(row)
+    session.flush()
+    note(session, usable_id(row.id), "added", {"after": role}, by, at)
+    return view_of(row)
+
+
+def note(
+    session: Session,
+    person_id: int,
+    kind: str,
+    payload: dict[str, Any],
+    by: int | None,
+    at: datetime,
+) -> None:
+    """Add one event to a person's history."""
+    session.add(
+        PersonEvent(person_id=person_id, kind=kind, payload=payload, by_person_id=by, at=at)
+    )
+
+
+def checked_name(name: str) -> str:
+    """Return the name fit to be stored; raise UserError if it cannot be one."""
+    name = " ".join(name.split())
+    if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
+        raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
+    return name
+
+
+def checked_role(role: str) -> str:
+    """Return the role; raise UserError if it is none."""
+    if role not in ROLES:
+        known = ", ".join(ROLES)
+        raise UserError("role_unknown", Where(field="role"), role=role, known=known)
+    return role
+
+
+def refuse_taken(session: Session, project_id: int, name: str) -> None:
+    """Raise UserError when somebody of the project has that name."""
+    taken = select(Person.id).where(Person.project_id == project_id, Person.name == name)
+    if session.exec(taken).first() is not None:
+        raise UserError("person_exists", Where(field="name"), name=name)
+
+
+def view_of(row: Person) -> PersonView:
+    """Return the stored person as a plain value."""
+    return PersonView(usable_id(row.id), row.name, row.role, row.active, row.account_id)
+
+
+def _change(
+    ws: Workspace,
+    person_id: int,
+    kind: str,
+    by: int | None,
+    change: Callable[[Session, Person], dict[str, Any] | None],
+) -> PersonView:
+    """Do `change` and note it, unless it returns None because nothing is to be changed."""
+    with ws.writing() as session:
+        person = session.get(Person, usable_id(person_id))
+        if person is None:
+            raise UserError("person_unknown", person=person_id)
+        require_by(session, person.project_id, by, Act.MANAGE_PEOPLE)
+        payload = change(session, person)
+        if payload is not None:
+            session.add(person)
+            note(session, usable_id(person.id), kind, payload, by, ws.clock())
+        return view_of(person)
+
+
+def refuse_last(session: Session, person: Person, by: int | None) -> None:
+    """Raise UserError when an administrator would leave the project without one.
+
+    The operator may: the command line can make another at any time.
+    """
+    others = (
+        select(Person.id)
+        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .where(
+            Person.project_id == person.project_id,
+            Person.role == Role.ADMINISTRATOR,
+            Person.active,
+            Person.id != person.id,
+            col(Account.active).is_not(False),  # whose account is deactivated can do nothing
+        )
+    )
+    if by is not None and session.exec(others).first() is None:
+        raise UserError("last_administrator", name=person.name)

@@ -1,0 +1,106 @@
+"""Signing in with a password, slower and slower for whoever guesses.
+
+Failures are counted per login, known or not, and per address (`annotation.people.login_throttle`);
+each further one beyond a few doubles the wait, at whichever server it is made. Nothing that is
+answered, nor how long it takes, tells whether a login exists.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlmodel import Session, select
+
+from annotation.people.accounts import AccountView, account_view, note_account, plain_login
+from annotation.people.login_throttle import count_failure, forgive, still_to_wait
+from annotation.people.passwords import hashed, is_outdated, verify
+from annotation.people.sessions import keyed
+from errors import UserError
+from storage.db.workspace import Workspace
+from storage.tables.accounts import Account
+
+REFUSAL_SECONDS = 0.5  # that a refusal takes at least, whatever was looked up
+
+
+def sign_in(ws: Workspace, login: str, password: str, address: str) -> AccountView:
+    """Return the account of that login and password.
+
+    `address` is where the request comes from. Raises UserError `sign_in_refused` alike for an
+    unknown login, a wrong password, an account without one and a deactivated one, and
+    `sign_in_wait` for whoever has to wait, whatever they say.
+    """
+    began = time.monotonic()
+    attempt = _attempt(ws, plain_login(login)[:200], address)
+    stored = _knock(ws, attempt)
+    if not verify(stored, password):
+        _note_refusal(ws, attempt)
+        time.sleep(max(began + REFUSAL_SECONDS - time.monotonic(), 0))
+        raise UserError("sign_in_refused")
+    return _let_in(ws, attempt, stored, hashed(password) if is_outdated(stored or "") else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    login: str
+    address: str
+    keys: tuple[str, str]  # what failures of the login and of the address are counted under
+
+
+def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
+    said = (f"login:{login}", f"address:{address}")
+    return _Attempt(login, address, (keyed(ws, "failure", said[0]), keyed(ws, "failure", said[1])))
+
+
+def _knock(ws: Workspace, attempt: _Attempt) -> str | None:
+    """Return the hash of the login's password, None where there is none that lets anybody in.
+
+    The attempt counts as a failure before the answer is known: guesses made at once count too.
+    """
+    with ws.reading() as session:  # who has to wait does not hold up those who write
+        _refuse_early(ws, session, attempt)
+    with ws.writing() as session:
+        _refuse_early(ws, session, attempt)
+        count_failure(session, attempt.keys, ws.clock())
+        row = _account(session, attempt)
+        return row.password_hash if row is not None and row.active else None
+
+
+def _refuse_early(ws: Workspace, session: Session, attempt: _Attempt) -> None:
+    left = still_to_wait(session, attempt.keys, ws.clock())
+    if left > timedelta(0):
+        raise UserError("sign_in_wait", seconds=int(left.total_seconds()) + 1)
+
+
+def _note_refusal(ws: Workspace, attempt: _Attempt) -> None:
+    """Log the attempt on the account, if there is one."""
+    with ws.writing() as session:
+        row = _account(session, attempt)
+        if row is not None:
+            said = {"address": attempt.address}
+            note_account(session, row, "refused", None, ws.clock(), said)
+
+
+def _let_in(
+    ws: Workspace, attempt: _Attempt, stored: str | None, rehash: str | None
+) -> AccountView:
+    """Forgive the attempt, log it, and keep the password's new hash where there is one.
+
+    Raises UserError where the account got another password or was deactivated while the one that
+    was given was looked at.
+    """
+    with ws.writing() as session:
+        row = _account(session, attempt)
+        if row is None or not row.active or row.password_hash != stored:
+            raise UserError("sign_in_refused")
+        forgive(session, *attempt.keys)
+        if rehash is not None:
+            row.password_hash = rehash
+            session.add(row)
+        note_account(session, row, "signed_in", None, ws.clock(), {"address": attempt.address})
+        return account_view(row)
+
+
+def _account(session: Session, attempt: _Attempt) -> Account | None:
+    return session.exec(select(Account).where(Account.login == attempt.login)).first()

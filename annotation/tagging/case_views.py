@@ -1,0 +1,248 @@
+"""A court case as who tags it may read it now, and how far their cases are.
+
+Every query here is filtered by the person. What models suggest is left out until it may be seen:
+never where the project hides it, and where it is shown after answering, of the sub-factors that
+the person has answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.cases.typologies import typology_of
+from annotation.forms.form import Answers
+from annotation.forms.open_item import AnswersView
+from annotation.people.authorization import annotator, require_item
+from annotation.tagging.codebook import book_of
+from annotation.tagging.form import Asking, asking_of, asking_under
+from annotation.tagging.suggestion_visibility import items_shown
+from annotation.work.draft import fold
+from annotation.work.events import own_events
+from annotation.work.open_item import line_up
+from annotation.work.submissions import stands
+from construction.cases.typology import Charge, Group
+from construction.tagging.codebook import Factor, SubFactor
+from corpus.cases.model import Judgment, Part, Section
+from messages import LANGUAGES
+from storage.cases.court_cases import case_of
+from storage.db.workspace import Workspace
+from storage.subjects import shown_of
+from storage.tables.answers import AnnotationAnswer
+from storage.tables.cases import CourtCase, FactorSuggestion
+from storage.tables.core import Annotation, Item
+from storage.tagging.suggestions import suggested
+from storage.tasks import Task
+
+SHOWN, AFTER = "shown", "after"
+DIGITS = 10  # options of a sub-factor that a digit can choose
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """What one model says of a sub-factor; `start` and `end` are where its quotation stands."""
+
+    model: str
+    state: str
+    options: tuple[str, ...]
+    quote: str
+    start: int | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TagCase:
+    """A court case with what is asked of it, factor by factor in the codebook's order.
+
+    `groups` are the names of its standard groups, by key and language. `counts` says how often the
+    person has given each option, of sub-factors with more options than there are digits.
+    `anything_suggested` says that models suggest something of the case.
+    """
+
+    case: Judgment
+    groups: Mapping[str, Mapping[str, str]]
+    asked: tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
+    setting: str
+    anything_suggested: bool
+    suggestions: Mapping[str, tuple[Suggested, ...]]
+    counts: Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """In how many of the person's cases a sub-factor is asked, and in how many it is answered."""
+
+    factor: Factor
+    sub: SubFactor
+    done: int
+    asked: int
+
+
+def own_case(ws: Workspace, person_id: int, item: AnswersView) -> TagCase:
+    """Return the court case of an item that the person has open.
+
+    Raises UserError for who does not annotate, and for a case of another project.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        case = case_of(session, item.subject_id, who.project_id)
+        asking = asking_of(session, session.get_one(Item, item.item_id))
+        many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
+        return TagCase(
+            case=_judgment(case),
+            groups=_named(session, who.project_id, asking.groups),
+            asked=_by_factor(asking),
+            setting=str(item.shown["suggestions"]),
+            anything_suggested=bool(item.shown["suggested"]),
+            suggestions=_told(session, item.subject_id, item.shown, item.answers),
+            counts=_own_counts(session, who.person_id, many),
+        )
+
+
+def suggestions_after(
+    ws: Workspace, person_id: int, item_id: int
+) -> Mapping[str, tuple[Suggested, ...]] | None:
+    """Return what models suggest of the sub-factors that the person has answered by now.
+
+    None where suggestions do not come with answers, or where there are none of the case.
+    """
+    with ws.reading() as session:
+        item = require_item(session, annotator(session, person_id), item_id)
+        draft = fold(own_events(session, person_id, item_id))
+        begun = draft.candidate_set_id
+        shown = {} if begun is None else shown_of(session, begun)
+        if shown.get("suggestions") != AFTER or not shown["suggested"]:
+            return None
+        return _told(session, item.subject_id or 0, shown, draft.answers)
+
+
+def progress(ws: Workspace, person_id: int) -> list[Progress]:
+    """Return how far the person's cases are, by sub-factor in the codebook's order."""
+    found: dict[str, list[int]] = {}
+    named: dict[str, tuple[Factor, SubFactor]] = {}
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        askings = _askings(session, who.project_id)
+        for line in line_up(session, who, ws.clock(), task=Task.FACTOR_TAGGING):
+            asking = askings[line.item_id]
+            for factor, subs in _by_factor(asking):
+                named |= {sub.key: (factor, sub) for sub in subs}
+            answers = fold(own_events(session, person_id, line.item_id)).answers
+            for key in asking.asked(answers):
+                done, asked = found.setdefault(key, [0, 0])
+                found[key] = [done + (key in answers), asked + 1]
+        order = book_of(session, who.project_id)[0].order
+    return [Progress(*named[key], *found[key]) for key in order if key in found]
+
+
+def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int) -> int | None:
+    """Return the next case of the person's queue to answer this sub-factor in, going round.
+
+    Backwards, with `by` below 0, the one before that asks it, answered or not. None where there
+    is no other.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        queue = line_up(session, who, ws.clock(), item_id, Task.FACTOR_TAGGING)
+        places = [line.item_id for line in queue]
+        at = places.index(item_id) if item_id in places else -1
+        askings = _askings(session, who.project_id)
+        round_trip = [*queue[at + 1 :], *queue[: max(at, 0)]]
+        for line in round_trip if by > 0 else reversed(round_trip):
+            answers = fold(own_events(session, person_id, line.item_id)).answers
+            if by > 0 and (field in answers or line.status == "submitted"):
+                continue
+            if field in askings[line.item_id].asked(answers):
+                return line.item_id
+    return None
+
+
+def _named(
+    session: Session, project_id: int, groups: tuple[str, ...]
+) -> dict[str, Mapping[str, str]]:
+    """Return what the groups are called; one that the typology has no more, by its key."""
+    typology, _ = typology_of(session, project_id)
+    names = {
+        group.key: group_name(charge, group)
+        for _, charge, group in typology.groups()
+        if group.key in groups
+    }
+    return {key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in groups}
+
+
+def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
+    """Return what a standard group is called, by language: after its charge where that has more."""
+    if len(charge.groups) == 1:
+        return charge.label
+    return {each: f"{charge.label[each]} · {group.label[each]}" for each in LANGUAGES}
+
+
+def _askings(session: Session, project_id: int) -> dict[int, Asking]:
+    """Return what is asked of each item; cases in the same groups are asked the same."""
+    book, _ = book_of(session, project_id)
+    shown = items_shown(session, project_id)
+    by_groups = {groups: asking_under(book, groups) for groups in {each.groups for each in shown}}
+    return {each.item_id: by_groups[each.groups] for each in shown}
+
+
+def _judgment(row: CourtCase) -> Judgment:
+    return Judgment(
+        external_id=row.external_id,
+        court=row.court,
+        date=row.date,
+        title=row.title,
+        charges=tuple(row.charges),
+        provisions=tuple(row.provisions),
+        language=row.language,
+        text=row.text,
+        parts=tuple(Part(Section(name), start, end) for name, start, end in row.sections),
+        source=row.source,
+    )
+
+
+def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
+    """Return the sub-factors that apply, those of a factor together, where its first stands."""
+    factor_of = {sub.key: factor for factor in asking.book.factors for sub in factor.sub_factors}
+    found: dict[str, tuple[Factor, list[SubFactor]]] = {}
+    for key, sub in asking.subs.items():
+        factor = factor_of[key]
+        found.setdefault(factor.key, (factor, []))[1].append(sub)
+    return tuple((factor, tuple(subs)) for factor, subs in found.values())
+
+
+def _told(
+    session: Session, case_id: int, shown: Mapping[str, Any], answers: Answers
+) -> dict[str, tuple[Suggested, ...]]:
+    setting, until = str(shown["suggestions"]), int(shown["suggested"])
+    if not until or setting not in (SHOWN, AFTER):
+        return {}
+    rows = suggested(session, case_id, until)
+    seen = set(rows) if setting == SHOWN else set(rows) & set(answers)
+    return {key: tuple(_suggested(row) for row in rows[key]) for key in sorted(seen)}
+
+
+def _suggested(row: FactorSuggestion) -> Suggested:
+    """Return a suggestion. A quotation that does not stand in the judgment is not passed on."""
+    quote = row.quote if row.state == "quoted" else ""
+    return Suggested(row.model, row.state, tuple(row.options), quote, row.start, row.stop)
+
+
+def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, dict[str, int]]:
+    if not fields:
+        return {}
+    query: Any = (
+        select(AnnotationAnswer.field, AnnotationAnswer.value)
+        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Annotation.person_id == person_id, stands(), Item.task == Task.FACTOR_TAGGING)
+        .where(col(AnnotationAnswer.field).in_(fields))
+    )
+    found: dict[str, dict[str, int]] = {}
+    for field, value in session.exec(query):
+        counts = found.setdefault(field, {})
+        for option in value["options"]:
+            counts[option] = counts.get(option, 0) + 1
+    return found

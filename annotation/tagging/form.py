@@ -1,0 +1,127 @@
+"""The form of tagging a court case: one field for each sub-factor that is asked of it.
+
+Which ones are asked follows from the codebook that holds now, from the standard groups that the
+item shows now, and from the answers: a sub-factor with conditions is asked only where they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sqlmodel import Session
+
+from annotation.forms.form import Answers, Form
+from annotation.tagging.codebook import book_of
+from annotation.tagging.tag_values import TagError, checked, options_in, refuse_gone
+from construction.tagging.applicability import asked, in_scope
+from construction.tagging.codebook import Codebook, SubFactor
+from errors import UserError, Where
+from storage.mapping.candidates import newest_set_id
+from storage.subjects import shown_of
+from storage.tables.cases import CourtCase
+from storage.tables.core import Item
+from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is asked of an item: the codebook, the item's standard groups, and what follows.
+
+    `subs` are the sub-factors that apply to the groups, by key and in the codebook's order.
+    """
+
+    book: Codebook
+    groups: tuple[str, ...]
+    subs: Mapping[str, SubFactor]
+
+    def asked(self, answers: Answers) -> dict[str, SubFactor]:
+        """Return those of `subs` whose conditions the answers meet."""
+        given = options_in(answers)
+        return {sub.key: sub for sub in asked(self.book, self.groups, given)}
+
+
+def asking_of(session: Session, item: Item) -> Asking:
+    """Return what is asked of an item now."""
+    book, _ = book_of(session, item.project_id)
+    shown = shown_of(session, newest_set_id(session, item.id or 0) or 0)
+    return asking_under(book, tuple(shown["groups"]))
+
+
+def asking_under(book: Codebook, groups: tuple[str, ...]) -> Asking:
+    """Return what a codebook asks of a case in these standard groups."""
+    return Asking(book, groups, {sub.key: sub for sub in in_scope(book, groups)})
+
+
+class FactorTagging(Form):
+    """The form of the task."""
+
+    task: ClassVar[Task] = Task.FACTOR_TAGGING
+
+    def check_in(
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
+    ) -> dict[str, Any]:
+        """Return the value as it is kept.
+
+        Raises UserError for a field that is not asked of the item now, for options that the
+        codebook has not (any more) or that exclude each other, and for evidence that does not
+        stand in the judgment.
+        """
+        asking = asking_of(session, item)
+        sub = _known(asking, field)
+        if field not in asking.asked(answers):
+            raise TagError("tag_condition", sub)
+        return checked(sub, value, _text(session, item))
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError where nothing is answered."""
+        if not answers:
+            raise UserError("tag_nothing")
+
+    def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError for what is not asked, and for an option that the codebook lost.
+
+        An adjudicator decides what is in dispute, and that alone: nothing is missing here.
+        """
+        asking = asking_of(session, item)
+        for field, options in options_in(answers).items():
+            refuse_gone(_known(asking, field), options)
+
+    def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError for what a whole answer to the case lacks, or has too much of."""
+        asking = asking_of(session, item)
+        now = asking.asked(answers)
+        for field in answers:
+            if field not in now:
+                raise TagError("tag_idle", asking.subs[field])
+        for key, sub in now.items():
+            if sub.required and key not in answers:
+                raise TagError("tag_required", sub)
+
+    def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
+        """Return an adjudicator's answers to some sub-factors as they are kept.
+
+        Conditions are not asked for: what they hang on may be agreed, and is then not decided.
+        """
+        asking, text = asking_of(session, item), _text(session, item)
+        kept = {
+            field: checked(_known(asking, field), value, text) for field, value in answers.items()
+        }
+        self.fit(kept)
+        return kept
+
+
+def _known(asking: Asking, field: str) -> SubFactor:
+    """Return the sub-factor. Raises UserError for one that the item is not asked (any more)."""
+    sub = asking.subs.get(field)
+    if sub is None:
+        raise UserError("tag_field", Where(field=str(field)[:80]))
+    return sub
+
+
+def _text(session: Session, item: Item) -> str:
+    return session.get_one(CourtCase, item.subject_id).text
+
+
+FORM = FactorTagging()

@@ -1,0 +1,1 @@
+"""Work: the rules of the work."""

@@ -1,0 +1,138 @@
+"""What of a draft can be carried over to newer law, and whether there is anything to check again.
+
+Units are matched by semantic id. A decision on a unit that says what it said goes over as it is.
+Of a unit that was amended, or that stands at another place now, the decision is to be made anew;
+one that is gone is dropped. So is "no provision", which speaks of the whole law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.gold.validity import arrived
+from annotation.guidelines.documents import version_in
+from annotation.work.draft import Draft
+from annotation.work.labels import Decision
+from annotation.work.submissions import stands
+from storage.law.counterparts import Counterpart, counterparts, units_suggested
+from storage.law.snapshot_use import id_in_use
+from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
+from storage.tasks import of_task
+
+
+def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
+    """Return whether the law in use says other than what the person decided on.
+
+    A rejected unit counts only if it was reworded, for it may answer the question now. "No
+    provision" does once something speaks to the question that did not: not before candidates have
+    been made from that law, for there is nothing to decide on yet.
+    """
+    in_use = id_in_use(session, project_id)
+    if in_use is None or in_use == candidates.snapshot_id:
+        return False
+    if draft.no_provision:
+        number = candidates.id or 0
+        return bool(arrived(session, [number], in_use)[number])
+    return _says_other(draft.decisions, counterparts(session, draft.decisions, in_use))
+
+
+def outrun_submissions(
+    session: Session, project_id: int, person_id: int, item_id: int | None = None
+) -> frozenset[int]:
+    """Return the items on which the person's submission that stands is outrun, as `outrun` says.
+
+    With `item_id`, of that item alone.
+    """
+    in_use = id_in_use(session, project_id)
+    if in_use is None:
+        return frozenset()
+    query = (
+        select(Annotation)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(of_task(project_id), stands(), Annotation.person_id == person_id)
+        .where(Annotation.snapshot_id != in_use)
+    )
+    if item_id is not None:
+        query = query.where(Annotation.item_id == item_id)
+    rows = {row.id or 0: row for row in session.exec(query)}
+    labels = select(AnnotationLabel).where(col(AnnotationLabel.annotation_id).in_(sorted(rows)))
+    said: dict[int, dict[int, str]] = {}
+    for label in session.exec(labels) if rows else ():
+        said.setdefault(label.annotation_id, {})[label.unit_id] = label.label
+    units = counterparts(session, {unit for each in said.values() for unit in each}, in_use)
+    denied = {row.candidate_set_id for row in rows.values() if row.no_provision}
+    come = arrived(session, denied, in_use)
+    found = set()
+    for number, row in rows.items():
+        if row.no_provision:
+            other = bool(come[row.candidate_set_id])
+        else:
+            other = _says_other(said.get(number, {}), units)
+        if other:
+            found.add(row.item_id)
+    return frozenset(found)
+
+
+def _says_other(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) -> bool:
+    return any(
+        not now[unit].same and (now[unit].now is not None or said != Decision.REJECT)
+        for unit, said in decisions.items()
+    )
+
+
+def carried_over(
+    session: Session, draft: Draft, moved: Mapping[str, str], candidates: CandidateSet
+) -> dict[str, Any]:
+    """Return the payload of the opening that takes an item up again with these candidates.
+
+    `moved` gives the semantic id of renumbered units in the snapshot of `candidates`.
+    """
+    found = counterparts(session, draft.decisions, candidates.snapshot_id)
+    here = _ids(session, candidates.snapshot_id, [moved.get(e.semantic_id) for e in found.values()])
+    carried: dict[int, str] = {}
+    amended: list[int] = []
+    former: dict[int, str] = {}
+    gone: list[int] = []
+    for unit, decision in draft.decisions.items():
+        each = found[unit]
+        successor = here.get(moved.get(each.semantic_id, ""))
+        if each.same and each.now is not None:
+            carried[each.now] = decision
+        elif successor is not None:
+            former[successor] = each.label
+        elif each.now is not None:
+            amended.append(each.now)
+        elif decision != Decision.REJECT:
+            gone.append(unit)
+    project_id = session.get_one(Item, candidates.item_id).project_id
+    shown = set(units_suggested(session, candidates.id or 0))
+    listed = dict.fromkeys([*carried, *former, *amended])
+    return {
+        "candidate_set_id": candidates.id,
+        "guideline_version": version_in(session, project_id),
+        "codebook_version": version_in(session, project_id, "codebook"),
+        "carried": {str(unit): said for unit, said in carried.items() if unit not in former},
+        "amended": amended,
+        "former": {str(unit): label for unit, label in former.items()},
+        "added": [unit for unit in listed if unit not in shown],
+        "dropped": _names(session, gone),
+        "comment": draft.comment,
+        "flag": draft.flag,
+    }
+
+
+def _ids(session: Session, snapshot_id: int, wanted: list[str | None]) -> dict[str, int]:
+    names = sorted({each for each in wanted if each})
+    query = select(UnitRow.semantic_id, UnitRow.id).where(
+        UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(names)
+    )
+    return {semantic_id: number for semantic_id, number in session.exec(query) if number}
+
+
+def _names(session: Session, units: list[int]) -> list[str]:
+    query = select(StatuteRow.title, UnitRow.label).where(StatuteRow.id == UnitRow.statute_id)
+    query = query.where(col(UnitRow.id).in_(units)).order_by(col(UnitRow.id))
+    return [f"{title} {label}" for title, label in session.exec(query)]

@@ -1,0 +1,228 @@
+"""What has been sent back to its annotators, and how far they have come with it.
+
+A `Referral` row names the submissions that were sent back; one that names none recalls the row
+before it. What follows is read from the submissions: a discussion is open until everybody whose
+submission was named has another one standing, until an adjudicator decides, or until it is
+recalled. What was named was complete then, so whoever may read others' labels may read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import ColumnElement, exists
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from annotation.work.submissions import Submission, complete, named, stands
+from storage.overlap import wanted
+from storage.tables.core import Adjudication, Annotation, DraftEvent, Item, Person
+from storage.tables.people import Referral
+
+
+@dataclass(frozen=True, slots=True)
+class Discussion:
+    """An item that was sent back: each time, and of the last time who has answered.
+
+    `rows` are all of them, oldest first, `row` the last one that names submissions. `people` are
+    the names of those whose submissions `row` names, by id; `answered` are those who have
+    submitted anew or kept what they said. `voices` are the ids of what each of them says: the
+    submission that stands, else the one that was sent back.
+    """
+
+    rows: tuple[Referral, ...]
+    row: Referral
+    people: dict[int, str] = field(default_factory=dict)
+    voices: dict[int, int] = field(default_factory=dict)
+    answered: frozenset[int] = frozenset()
+    decided: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody has yet to answer."""
+        return not self.decided and self.rows[-1] is self.row and bool(self.waiting)
+
+    @property
+    def alone(self) -> bool:
+        """Whether a single submission was sent back: to be answered anew, with nobody to discuss.
+
+        Then its person is shown nothing of the others'.
+        """
+        return len(self.row.annotation_ids) == 1
+
+    @property
+    def sent(self) -> tuple[int, ...]:
+        """The submissions that were ever sent back, those of the first time first."""
+        return tuple(number for row in self.rows for number in row.annotation_ids)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The ids of the people who have yet to answer."""
+        return tuple(each for each in self.people if each not in self.answered)
+
+    def why(self, annotation_id: int) -> str:
+        """Return the reason for which the submission was sent back last."""
+        found = [row.reason for row in self.rows if annotation_id in row.annotation_ids]
+        return found[-1] if found else ""
+
+    def unanswered(self, submissions: Sequence[Submission]) -> bool:
+        """Whether one of the submissions is still from before the discussion."""
+        return any(each.annotation_id in self.row.annotation_ids for each in submissions)
+
+
+def kept() -> ColumnElement[bool]:
+    """Return the condition that an `Annotation` repeats, in a discussion, what it supersedes."""
+    before = aliased(Annotation)
+    same = exists().where(col(before.id) == Annotation.supersedes_id, col(before.kind) == "submit")
+    acted = exists().where(
+        col(DraftEvent.id) == Annotation.event_id, col(DraftEvent.kind) == "submit"
+    )
+    return (col(Annotation.kind) == "submit") & same & acted
+
+
+def discussions(
+    session: Session, project_id: int, item_id: int | None = None
+) -> dict[int, Discussion]:
+    """Return every item that was ever sent back; with `item_id`, that alone."""
+    query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
+    query = query.where(Item.project_id == project_id).order_by(col(Referral.id))
+    if item_id is not None:
+        query = query.where(Referral.item_id == item_id)
+    rows: dict[int, list[Referral]] = {}
+    last: dict[int, Referral] = {}
+    for row in session.exec(query):
+        rows.setdefault(row.item_id, []).append(row)
+        if row.annotation_ids:
+            last[row.item_id] = row
+    if not last:
+        return {}
+    people = _people(session, [number for row in last.values() for number in row.annotation_ids])
+    standing = _standing(session, rows)
+    decided = _decided(session, rows)
+    return {
+        item: _discussion(rows[item], row, people, standing.get(item, {}), item in decided)
+        for item, row in last.items()
+    }
+
+
+def open_discussions(
+    session: Session, project_id: int, item_id: int | None = None
+) -> dict[int, Discussion]:
+    """Return the items on which a discussion is open; with `item_id`, that alone."""
+    found = discussions(session, project_id, item_id)
+    return {item: each for item, each in found.items() if each.open}
+
+
+def open_referral(session: Session, item_id: int) -> Referral | None:
+    """Return the row by which the item was sent back if its discussion is open, else None."""
+    item = session.get(Item, item_id)
+    if item is None:
+        return None
+    found = open_discussions(session, item.project_id, item_id).get(item_id)
+    return None if found is None else found.row
+
+
+def earlier(
+    session: Session,
+    project_id: int,
+    found: Mapping[int, Discussion],
+    submitted: Mapping[int, Sequence[Submission]],
+) -> dict[int, list[Submission]]:
+    """Return the submissions that were sent back and stand no more, oldest first, by item."""
+    now = {each.annotation_id for made in submitted.values() for each in made}
+    ids = {number for each in found.values() for number in each.sent}
+    past: dict[int, list[Submission]] = {}
+    for each in named(session, project_id, sorted(ids - now)):
+        past.setdefault(each.item_id, []).append(each)
+    return past
+
+
+def independent(session: Session, project_id: int) -> dict[int, list[Submission]]:
+    """Return the submissions of every complete item as made before anybody read another's.
+
+    Of people who discussed an item that is what the first referral naming them names; of everybody
+    else, what stands. Agreement is measured on these alone: what is submitted after a discussion
+    agrees because of it.
+    """
+    submitted = complete(session, project_id)
+    found = discussions(session, project_id)
+    if not found:
+        return submitted
+    before = _before(session, project_id, found)
+    wants = _wanted(session, found)
+    for item_id, first in before.items():
+        others = [each for each in submitted.get(item_id, ()) if each.person_id not in first]
+        made = sorted(
+            [*first.values(), *others], key=lambda each: (each.person, each.annotation_id)
+        )
+        if len(made) >= wants[item_id]:
+            submitted[item_id] = made
+        else:  # the overlap was raised since: somebody owes the item again
+            submitted.pop(item_id, None)
+    return submitted
+
+
+def _before(
+    session: Session, project_id: int, found: Mapping[int, Discussion]
+) -> dict[int, dict[int, Submission]]:
+    """Return of each item what each person who discussed it had said first, by person."""
+    order = [number for each in found.values() for number in each.sent]
+    made = {each.annotation_id: each for each in named(session, project_id, order)}
+    before: dict[int, dict[int, Submission]] = {}
+    for number in order:
+        if number in made:
+            each = made[number]
+            before.setdefault(each.item_id, {}).setdefault(each.person_id, each)
+    return before
+
+
+def _wanted(session: Session, items: Collection[int]) -> dict[int, int]:
+    query = select(Item.id, wanted()).where(col(Item.id).in_(sorted(items)))
+    return {number or 0: count for number, count in session.exec(query)}
+
+
+def _discussion(
+    rows: Sequence[Referral],
+    last: Referral,
+    people: Mapping[int, tuple[int, str]],
+    standing: Mapping[int, int],
+    decided: bool,
+) -> Discussion:
+    asked = {number: people[number] for number in last.annotation_ids if number in people}
+    voices = {person: standing.get(person, number) for number, (person, _) in asked.items()}
+    return Discussion(
+        rows=tuple(rows),
+        row=last,
+        people=dict(asked.values()),
+        voices=voices,
+        answered=frozenset(
+            person for person, number in voices.items() if number not in last.annotation_ids
+        ),
+        decided=decided,
+    )
+
+
+def _people(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
+    """Return who made each submission: (id, name)."""
+    query = select(Annotation.id, Person.id, Person.name).join(
+        Person, col(Person.id) == Annotation.person_id
+    )
+    rows = session.exec(query.where(col(Annotation.id).in_(annotation_ids)))
+    return {number or 0: (person or 0, name) for number, person, name in rows}
+
+
+def _standing(session: Session, items: Collection[int]) -> dict[int, dict[int, int]]:
+    """Return the id of the submission that stands, by item and person."""
+    query = select(Annotation.item_id, Annotation.person_id, Annotation.id)
+    found: dict[int, dict[int, int]] = {}
+    for item, person, number in session.exec(
+        query.where(col(Annotation.item_id).in_(sorted(items)), stands())
+    ):
+        found.setdefault(item, {})[person] = number or 0
+    return found
+
+
+def _decided(session: Session, items: Collection[int]) -> set[int]:
+    query = select(Adjudication.item_id).where(col(Adjudication.item_id).in_(sorted(items)))
+    return set(session.exec(query))

@@ -1,0 +1,220 @@
+"""A draft as the fold of what a person did on an item.
+
+Nothing here reads a database: the same events always make the same draft, which is what lets
+`annotation.check.project` prove that every submission is what its person had on the screen.
+
+Rule of the candidate set: opening an item binds the draft to the candidates shown then; until the
+first act each opening binds anew, from the first act on the binding stands. So when candidates
+are rebuilt, a draft in progress keeps the snapshot its labels speak of, and an untouched one is
+shown the new candidates.
+
+Rule of taking up again: after an amendment a person may take an item up again on newer law. The
+opening that does so says what it carries over (see `annotation.work.carry_over`); the draft starts
+anew from that, and no act before it can be undone any more.
+
+Rule of migration: when answers are taken over to a new version of a guideline or codebook, the
+event says what becomes of each answer; whatever stands in the draft then is changed by it, and the
+item is submitted as it is after that, or open again (see `annotation.guidelines.migration`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Status = Literal["todo", "draft", "skipped", "submitted"]
+MIGRATE = "migrate"
+ACTS = ("label", "add", "no_provision", "comment", "flag", "skip")  # what undo takes back
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One row of the log, as the fold needs it."""
+
+    id: int
+    kind: str
+    payload: dict[str, Any]
+    undoes_id: int | None
+    at: datetime
+
+    @property
+    def turn(self) -> Literal["submit", "withdraw"] | None:
+        """Whether the item is submitted by this, or open again; None for what changes neither."""
+        kind = self.payload["becomes"] if self.kind == MIGRATE else self.kind
+        if kind == "submit":
+            return "submit"
+        return "withdraw" if kind == "withdraw" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a person has on the screen for an item.
+
+    `decisions` maps unit ids to decisions, undecided units are absent; `added` are the units that
+    the person added, in that order; `answers` are those to the fields of a form, for tasks that
+    have one (`annotation.forms`); `acts` are the ids of the acts that can be taken back, oldest
+    first: those that stand after the last that showed the person something for good.
+    `untouched` says that there never was an act, not even one taken back.
+
+    Of an item taken up again on newer law, `brought` are the units that were put on the list for
+    that, `amended` those that say something else than when decided on, `former` the labels that
+    moved units had then, and `dropped` the names of accepted or unsure units that are gone.
+
+    `versions` are those of the guideline and the codebook that the draft was begun under, by kind;
+    `again` says what the migration said that gave the item back to be answered again, else None.
+    `revision` names what is decided and noted: two drafts of a log with one revision say the same.
+    """
+
+    candidate_set_id: int | None = None
+    decisions: dict[int, str] = field(default_factory=dict)
+    added: tuple[int, ...] = ()
+    answers: dict[str, Any] = field(default_factory=dict)
+    no_provision: bool = False
+    comment: str = ""
+    flag: str = ""
+    skip_reason: str = ""
+    acts: tuple[int, ...] = ()
+    untouched: bool = True
+    status: Status = "todo"
+    brought: frozenset[int] = frozenset()
+    amended: frozenset[int] = frozenset()
+    former: dict[int, str] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
+    again: dict[str, Any] | None = None
+    revision: str = "0.0"
+
+    def units(self, decision: str) -> list[int]:
+        """Return the units with this decision, ascending."""
+        return sorted(unit for unit, said in self.decisions.items() if said == decision)
+
+
+def fold(events: Iterable[Event]) -> Draft:
+    """Return the draft that the events (in order of id) of one person on one item make."""
+    log = list(events)
+    undone = {event.undoes_id for event in log}
+    standing = [each for each in log if each.kind in ACTS and each.id not in undone]
+    again = next((each for each in reversed(log) if "carried" in each.payload), None)
+    here = [each for each in standing if again is None or each.id > again.id]
+    state: dict[str, Any] = _start(again)
+    after = 0 if again is None else again.id
+    moved = [each for each in log if each.kind == MIGRATE and each.id > after]
+    for event in sorted([*here, *moved], key=lambda each: each.id):
+        _apply(state, event)
+    if here and here[-1].kind != "skip":
+        state.pop("skip_reason", None)
+    opening = _opening(log) if again is None else again
+    return Draft(
+        candidate_set_id=None if opening is None else opening.payload["candidate_set_id"],
+        versions=_versions(opening, moved),
+        again=_again(log),
+        revision=_revision(log, here, after, moved),
+        acts=tuple(event.id for event in _above_seal(here)),
+        untouched=all(event.kind not in ACTS for event in log),
+        status=_status(log, standing),
+        **(state | {"added": tuple(state["added"])}),
+    )
+
+
+def _above_seal(here: list[Event]) -> list[Event]:
+    """Return the acts that can be taken back: those after the last `seal`."""
+    sealed = [place for place, event in enumerate(here, 1) if event.payload.get("seal")]
+    return here[sealed[-1] :] if sealed else here
+
+
+def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event]) -> str:
+    """Return the places in the log of the act on top and of what last changed what is below it.
+
+    Acts are taken back from the top only, so the one on top tells which stand below it. Places and
+    not ids, which would tell how much others have done.
+    """
+    place = {event.id: number for number, event in enumerate(log, 1)}
+    top = here[-1].id if here else 0
+    below = moved[-1].id if moved else after
+    return f"{place.get(top, 0)}.{place.get(below, 0)}"
+
+
+def _start(again: Event | None) -> dict[str, Any]:
+    """Return what a draft starts from: nothing, or what was carried over."""
+    if again is None:
+        return {"decisions": {}, "added": [], "answers": {}}
+    said = again.payload
+    return {
+        "decisions": {int(unit): decision for unit, decision in said["carried"].items()},
+        "added": list(said["added"]),
+        "answers": {},
+        "comment": said["comment"],
+        "flag": said["flag"],
+        "brought": frozenset(said["added"]),
+        "amended": frozenset(said["amended"]),
+        "former": {int(unit): label for unit, label in said["former"].items()},
+        "dropped": tuple(said["dropped"]),
+    }
+
+
+def _apply(state: dict[str, Any], event: Event) -> None:
+    said = event.payload
+    if event.kind == "label" and "field" in said:
+        state["answers"].pop(said["field"], None)
+        if said["value"] is not None:
+            state["answers"][said["field"]] = said["value"]
+    elif event.kind == "label":
+        state["decisions"].pop(said["unit_id"], None)
+        if said["decision"] is not None:
+            state["decisions"][said["unit_id"]] = said["decision"]
+    elif event.kind == "add":
+        state["decisions"][said["unit_id"]] = "accept"
+        if said["unit_id"] not in state["added"]:
+            state["added"].append(said["unit_id"])
+    elif event.kind == "no_provision":
+        state["no_provision"] = said["value"]
+    elif event.kind == MIGRATE:
+        _migrate(state, said["answers"])
+    elif event.kind == "skip":
+        state["skip_reason"] = said["reason"]
+    else:  # comment, flag
+        state[event.kind] = said["text"]
+
+
+def _migrate(state: dict[str, Any], answers: Mapping[str, str | None]) -> None:
+    """Change what stands as a migration says; None takes an answer back."""
+    mapped = {unit: answers.get(said, said) for unit, said in state["decisions"].items()}
+    state["decisions"] = {unit: said for unit, said in mapped.items() if said is not None}
+    if "no_provision" in answers:
+        state["no_provision"] = False
+
+
+def _again(log: list[Event]) -> dict[str, Any] | None:
+    """Return what the last turn said, if it was a migration that gave the item back."""
+    last = next((each for each in reversed(log) if each.turn), None)
+    given_back = last is not None and last.kind == MIGRATE and last.turn == "withdraw"
+    return dict(last.payload) if last is not None and given_back else None
+
+
+def _opening(log: list[Event]) -> Event | None:
+    """Return the opening that binds the draft."""
+    bound: Event | None = None
+    for event in log:
+        if event.kind in ACTS:
+            break
+        if event.kind == "open":
+            bound = event
+    return bound
+
+
+def _versions(opening: Event | None, moved: Iterable[Event]) -> dict[str, str]:
+    said = {} if opening is None else opening.payload
+    names = {kind: f"{kind}_version" for kind in ("guideline", "codebook")}
+    begun = {kind: said[name] for kind, name in names.items() if name in said}
+    return begun | {each.payload["document"]: each.payload["to"] for each in moved}
+
+
+def _status(log: list[Event], standing: list[Event]) -> Status:
+    turns = [event.turn for event in log if event.turn]
+    if turns and turns[-1] == "submit":
+        return "submitted"
+    if not standing:
+        return "todo"
+    return "skipped" if standing[-1].kind == "skip" else "draft"

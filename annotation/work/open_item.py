@@ -1,0 +1,205 @@
+"""An item that somebody has open: admitting them, noting it, and what every task tells of it.
+
+Every query here is filtered by the person: of others it reads how many submissions an item has
+and how many work on it, and nothing that they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypedDict
+
+from sqlmodel import Session
+
+from annotation.adjudication.giving_back import declined_last, has_asked
+from annotation.forms.registry import find_form, refuse_hidden
+from annotation.guidelines.builtin_documents import KINDS
+from annotation.guidelines.documents import held_versions
+from annotation.people.authorization import Standing
+from annotation.work.confidence import confidence_of
+from annotation.work.draft import Draft, fold
+from annotation.work.events import IDLE_CAP, add_event, latest_event, own_events
+from annotation.work.locks import is_locked, is_settled
+from annotation.work.queues import Line, lines
+from annotation.work.slots import Room, come, hold, refuse, require_task
+from annotation.work.submissions import chain_head
+from annotation.work.visibility import sent_back_to
+from errors import UserError
+from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id
+from storage.tables.core import Item, Person
+from storage.tasks import Task
+
+
+def line_up(
+    session: Session,
+    who: Standing,
+    now: datetime,
+    beside: int = 0,
+    task: str = Task.CITATION_MAPPING,
+) -> list[Line]:
+    """Return the person's queue of a task, as :func:`annotation.work.queues.lines` does.
+
+    Without what the task's form keeps from them.
+    """
+    form = find_form(task)
+    hidden = form.hidden(session, who) if form else frozenset()
+    return lines(session, who, now, beside, task, hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An item that somebody has open: they, their room on it, and their draft at that time."""
+
+    session: Session
+    who: Standing
+    room: Room
+    draft: Draft
+    now: datetime
+
+
+@contextmanager
+def opened(ws: Workspace, person_id: int, item_id: int, tasks: Collection[str]) -> Iterator[Opened]:
+    """Yield the item of one of the tasks for reading, noted as open and held if that was due.
+
+    Raises UserError as :func:`open_item` does.
+    """
+    with ws.reading() as session:
+        now = ws.clock()
+        who, found = _admit(session, person_id, item_id, now, tasks)
+        draft = fold(own_events(session, person_id, item_id))
+        refuse(found, begun=not draft.untouched)
+        if not (_needs_hold(found) or _needs_note(session, who, item_id, draft, now)):
+            yield Opened(session, who, found, draft, now)
+            return
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        now = ws.clock()
+        # Again: only one of two can have the last slot.
+        who, found = _admit(session, person_id, item_id, now, tasks)
+        refuse(found, begun=not draft.untouched)
+        note_opening(session, who.person_id, item_id, now)
+        if not found.mine:
+            hold(session, who, found, now)
+    with ws.reading() as session:
+        draft = fold(own_events(session, person_id, item_id))
+        yield Opened(session, who, found, draft, now)
+
+
+def _admit(
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str]
+) -> tuple[Standing, Room]:
+    who, found = come(session, person_id, item_id, now)
+    require_task(found, tasks)
+    refuse_hidden(session, who, found)
+    return who, found
+
+
+def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
+    """Log that the item was opened with its newest candidate set; return that set's id."""
+    newest = newest_set_id(session, item_id)
+    if newest is None:
+        raise UserError("candidates_missing")
+    item = session.get_one(Item, item_id)
+    now = held_versions(session, item.project_id, item.task)
+    versions = {f"{kind}_version": version for kind, version in now.items()}
+    payload = {"candidate_set_id": newest} | versions
+    add_event(session, person_id, item_id, "open", at, payload)
+    return newest
+
+
+def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
+    latest = latest_event(session, who.person_id)
+    if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
+        return True
+    if draft.untouched and newest_set_id(session, item_id) != draft.candidate_set_id:
+        return True
+    return now - latest[1] >= IDLE_CAP
+
+
+def _needs_hold(found: Room) -> bool:
+    return found.leased and not found.mine and found.until is None
+
+
+class OwnState(TypedDict):
+    """What the person can do about what they did last on the item, as the views of items have it.
+
+    `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
+    only another can give it back (`annotation.work.locks`), `asked` that they have asked for that
+    and wait for an answer, `declined` when they last asked, who declined that, and why.
+    `sent_back` is of an item given back to them alone: by whom, why, and
+    whether what they had submitted still stands to be kept.
+    """
+
+    can_undo: bool
+    can_take_back: bool
+    locked: bool
+    asked: bool
+    declined: tuple[datetime, str, str] | None
+    sent_back: tuple[str, str, bool] | None
+
+
+def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> OwnState:
+    """Return what the person can do about what they did last on the item."""
+    workable, submitted = found.given and not found.closed, draft.status == "submitted"
+    settled = submitted and is_settled(session, found.item_id)
+    locked = submitted and not settled and is_locked(session, who.person_id, found.item_id)
+    return {
+        "can_undo": workable and not submitted and bool(draft.acts),
+        "can_take_back": workable and submitted and not (settled or locked),
+        "locked": locked,
+        "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
+        "declined": _declined(session, who, found.item_id) if locked else None,
+        "sent_back": _sent_back(session, who, found.item_id),
+    }
+
+
+def _declined(session: Session, who: Standing, item_id: int) -> tuple[datetime, str, str] | None:
+    found = declined_last(session, who.person_id, item_id)
+    return None if found is None else (found.asked, found.person, found.reason)
+
+
+def _sent_back(session: Session, who: Standing, item_id: int) -> tuple[str, str, bool] | None:
+    talk = sent_back_to(session, who, item_id).get(item_id)
+    if talk is None or not talk.alone:
+        return None
+    stands = chain_head(session, who.person_id, item_id) in talk.row.annotation_ids
+    return session.get_one(Person, talk.row.person_id).name, talk.row.reason, stands
+
+
+def place_in(at: Opened) -> tuple[int, int, int]:
+    """Return the item's position in the person's queue, its length, and how much of it is done."""
+    queue_now = line_up(at.session, at.who, at.now, at.room.item_id, at.room.task)
+    here = (n for n, line in enumerate(queue_now, 1) if line.item_id == at.room.item_id)
+    return next(here), len(queue_now), sum(line.status == "submitted" for line in queue_now)
+
+
+def said_confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> int | None:
+    """Return how sure the person said to be of the submission that stands, None if of none."""
+    if draft.status != "submitted":
+        return None
+    made = chain_head(session, who.person_id, item_id) or 0
+    return confidence_of(session, [made]).get(made)
+
+
+def given_back(draft: Draft) -> tuple[str, int, str] | None:
+    """Return why the item is to be answered again, as `ItemView.again` has it."""
+    if draft.again is None:
+        return None
+    said = draft.again
+    return said["document"], int(said["to"].partition("-")[0]), said["reason"]
+
+
+def begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:
+    """Return guideline and codebook version of a draft in progress that are not current any more.
+
+    Empty where there is nothing newer.
+    """
+    if draft.status not in ("draft", "skipped"):
+        return "", ""
+    old = [draft.versions.get(kind, "") for kind in KINDS]
+    now = [versions[kind] for kind in KINDS]
+    guideline, codebook = (was if was != new else "" for was, new in zip(old, now, strict=True))
+    return guideline, codebook

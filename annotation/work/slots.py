@@ -1,0 +1,205 @@
+"""Whether there is room on an item for a person, and holding it while they work.
+
+An item of a batch has as many slots as submissions that it takes. A standing submission fills one;
+opening the item, and every act on it, holds one for `LEASE`. A hold that expired is nobody's any
+more: its person goes on if a slot is still free, and keeps their draft in any case. Items in no
+batch are not held: there, as many may begin as like, and the first submissions count. Nor are
+calibration and practice items, which have room for everybody of their batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
+from sqlmodel import Session, col
+
+from annotation.people.authorization import Standing, about_person, admitted
+from annotation.work.submissions import stands
+from annotation.work.task_access import act_of, at_work
+from errors import UserError
+from storage.db.columns import UtcDateTime, usable_id
+from storage.overlap import EVERYBODY, given_to, takes
+from storage.tables.accounts import Account
+from storage.tables.core import Annotation, Item, Person, Project
+from storage.tables.people import Batch, BatchItem, Lease
+
+LEASE = timedelta(minutes=30)  # without an act, after which a held slot is free again
+_ROOM = 9  # columns of the statement that tell of the item; those behind tell of the person
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """An item's slots as one person finds them.
+
+    `others` counts standing submissions of other people, `held` the slots that others hold now,
+    `until` is when this person's own hold ends, `ever` says that they have one that counts or has
+    expired. `given` says that the item is open to them: in no
+    batch, or in one of theirs.
+    """
+
+    item_id: int
+    task: str
+    takes: int
+    others: int
+    held: int
+    mine: bool
+    batch_id: int | None
+    given: bool
+    closed: bool
+    until: datetime | None
+    ever: bool
+
+    @property
+    def leased(self) -> bool:
+        """Whether slots of the item are held at all."""
+        return self.batch_id is not None and self.takes < EVERYBODY
+
+
+def come(session: Session, person_id: int, item_id: int, now: datetime) -> tuple[Standing, Room]:
+    """Return the person at work, and the item's slots as they find them at that time.
+
+    Asked in one statement: every act begins with it, while others wait for their turn to write.
+    Raises UserError for anybody who does not do the item's task, and for an item that is not of
+    their project.
+    """
+    asked = {"item_id": usable_id(item_id), "person_id": usable_id(person_id), "now": now}
+    row = session.execute(_room(), asked).first()
+    if row is None:
+        at_work(session, person_id, item_id)
+        raise UserError("item_unknown", item=item_id)  # came between the two statements
+    return admitted(row[_ROOM:], act_of(row[0])), _found(item_id, now, *row[:_ROOM])
+
+
+def _found(
+    item_id: int,
+    now: datetime,
+    task: str,
+    in_all: int,
+    others: int,
+    held: int,
+    mine: int,
+    batch_id: int | None,
+    given: bool,
+    closed_at: datetime | None,
+    until: datetime | None,
+) -> Room:
+    return Room(
+        item_id=item_id,
+        task=task,
+        takes=in_all,
+        others=others,
+        held=held,
+        mine=bool(mine),
+        batch_id=batch_id,
+        given=batch_id is None or bool(given),
+        closed=closed_at is not None,
+        until=until if until is not None and until > now else None,
+        ever=until is not None,
+    )
+
+
+def require_task(found: Room, tasks: Collection[str] | None) -> None:
+    """Raise UserError for an item of a task that an act is not of; None stands for every task."""
+    if tasks is not None and found.task not in tasks:
+        raise UserError("item_unknown", item=found.item_id)
+
+
+def refuse(found: Room, *, begun: bool) -> None:
+    """Raise UserError when the person cannot work on the item; `begun` says they have a draft.
+
+    Whoever has submitted it may always look at it again.
+    """
+    if found.mine:
+        return
+    refuse_acts(found)
+    if found.others >= found.takes:
+        code = "slot_taken" if begun and found.leased else "item_full"
+        raise UserError(code, overlap=found.others)
+    if found.leased and found.until is None and found.others + found.held >= found.takes:
+        code = "slot_taken" if begun else "slot_held"
+        raise UserError(code, overlap=found.takes, minutes=int(LEASE.total_seconds() // 60))
+
+
+def refuse_acts(found: Room) -> None:
+    """Raise UserError when the item's batch is closed, or is not given to the person."""
+    if found.closed:
+        raise UserError("batch_closed")
+    if not found.given:
+        raise UserError("batch_of_others")
+
+
+def hold(session: Session, who: Standing, found: Room, now: datetime) -> None:
+    """Hold a slot for the person from now on, where slots are held and one is there."""
+    if not found.leased or (found.until is None and found.others + found.held >= found.takes):
+        return
+    held = _lease(session, who.person_id, found.item_id)
+    if held is None:
+        held = Lease(item_id=found.item_id, person_id=who.person_id, taken_at=now, expires_at=now)
+    elif held.expires_at <= now:
+        held.taken_at = now
+    held.expires_at = now + LEASE
+    session.add(held)
+
+
+def free(session: Session, who: Standing, found: Room) -> None:
+    """Give back the slot that the person holds on the item, if any."""
+    if not (found.leased or found.ever):
+        return
+    session.flush()  # of a hold taken a moment ago
+    session.connection().execute(_free(), {"of_item": found.item_id, "of_person": who.person_id})
+
+
+def _lease(session: Session, person_id: int, item_id: int) -> Lease | None:
+    query = select(Lease).where(col(Lease.item_id) == item_id, col(Lease.person_id) == person_id)
+    return session.execute(query).scalars().first()
+
+
+@cache  # building a statement takes longer than running it
+def _free() -> Any:
+    of_item = col(Lease.item_id) == bindparam("of_item")
+    return delete(Lease).where(of_item, col(Lease.person_id) == bindparam("of_person"))
+
+
+@cache
+def _room() -> Any:
+    me: BindParameter[int] = bindparam("person_id")
+    item = col(Item.id)
+    submissions = select(func.count()).where(col(Annotation.item_id) == item, stands())
+    leases = select(func.count()).where(col(Lease.item_id) == item)
+    own = select(col(Lease.expires_at)).where(
+        col(Lease.item_id) == item, col(Lease.person_id) == me
+    )
+    return (
+        select(
+            col(Item.task),
+            takes(),
+            _count(submissions.where(col(Annotation.person_id) != me)),
+            _count(leases.where(col(Lease.person_id) != me, col(Lease.expires_at) > _now())),
+            _count(submissions.where(col(Annotation.person_id) == me)),
+            col(Batch.id),
+            given_to(me),
+            col(Batch.closed_at),
+            own.correlate(Item).scalar_subquery(),
+            *about_person(),
+        )
+        .select_from(Item)
+        .join(Person, (col(Person.id) == me) & (col(Person.project_id) == col(Item.project_id)))
+        .join(Project, col(Project.id) == col(Person.project_id))
+        .outerjoin(Account, col(Account.id) == col(Person.account_id))
+        .outerjoin(BatchItem, col(BatchItem.item_id) == item)
+        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .where(item == bindparam("item_id"))
+    )
+
+
+def _count(query: Select[int]) -> ColumnElement[int]:
+    return query.correlate(Item).scalar_subquery()
+
+
+def _now() -> ColumnElement[datetime]:
+    return bindparam("now", type_=UtcDateTime())

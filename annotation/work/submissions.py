@@ -1,0 +1,267 @@
+"""Which submissions stand, and who may read them.
+
+A person's rows on an item form a chain; its last row says whether a submission stands. What
+others said is only ever read by `complete`, whose query returns nothing of an item until all the
+submissions that it wants are in, and by `named`, for submissions that were complete when an
+adjudicator named them. Everything else here reads one person's own rows, or counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, func
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from annotation.work.labels import Decision
+from storage.overlap import for_gold, wanted
+from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
+from storage.tables.people import Comment
+from storage.tasks import of_task
+
+_ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-defined]
+_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a submission says of one unit."""
+
+    unit_id: int
+    semantic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A submission that stands, with its world.
+
+    `taken_back` is how often its person withdrew an earlier one of theirs on the item,
+    `read_before` how many messages of others stood
+    in the thread when they last did.
+    """
+
+    annotation_id: int
+    item_id: int
+    person_id: int
+    person: str
+    at: datetime
+    seconds: float
+    no_provision: bool
+    comment: str
+    flag: str
+    snapshot_id: int
+    candidate_set_id: int
+    guideline_version: str
+    codebook_version: str
+    labels: tuple[Said, ...]
+    taken_back: int
+    read_before: int
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The semantic ids of the accepted units; unsure is not accepting."""
+        return frozenset(said.semantic_id for said in self.labels if said.label == Decision.ACCEPT)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it says unsure of any unit."""
+        return any(said.label == Decision.UNSURE for said in self.labels)
+
+    @property
+    def answer(self) -> frozenset[str] | None:
+        """The set of units it answers with; empty for "no provision in this corpus".
+
+        None when it neither accepts anything nor says that there is nothing: such a submission is
+        unsure throughout and states no set, which is not the same as stating an empty one.
+        """
+        return self.accepted if self.accepted or self.no_provision else None
+
+
+@cache  # aliases are slow to build, and this condition is in every query of the desk
+def stands() -> ColumnElement[bool]:
+    """Return the condition that an `Annotation` row is a submission nothing supersedes."""
+    later = aliased(Annotation)
+    superseded = exists().where(col(later.supersedes_id) == col(Annotation.id))
+    return (col(Annotation.kind) == "submit") & ~superseded
+
+
+def chain_head(session: Session, person_id: int, item_id: int) -> int | None:
+    """Return the id of the last row of this person's chain on the item, None before the first."""
+    asked = {"item_id": item_id, "person_id": person_id}
+    found: int | None = session.execute(_chain_head(), asked).scalar()
+    return found
+
+
+def add_labels(session: Session, annotation_id: int, said: Iterable[tuple[int, str]]) -> None:
+    """Store what a submission says of each (unit id, label)."""
+    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in said]
+    if rows:
+        session.connection().execute(_ADD_LABEL, rows)
+
+
+@cache  # building a statement takes longer than running it
+def _chain_head() -> Any:
+    on_item = col(Annotation.item_id) == bindparam("item_id")
+    mine = col(Annotation.person_id) == bindparam("person_id")
+    query = sqlalchemy.select(col(Annotation.id)).where(on_item, mine)
+    return query.order_by(col(Annotation.id).desc()).limit(1)
+
+
+def complete(
+    session: Session, project_id: int, item_id: int | None = None
+) -> dict[int, list[Submission]]:
+    """Return the standing submissions of every item that has all it wants, in queue order.
+
+    How many an item wants, and which of its submissions count, `storage.overlap` says. With
+    `item_id`, of that item alone. Submissions of an item are ordered by the name of their person,
+    so that the order says nothing about who was first.
+    """
+    full = full_items(of_task(project_id))
+    query = (
+        select(Annotation, Person.name, taken_back(), _read_before())
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
+        .order_by(col(Item.order), col(Person.name), col(Annotation.id))
+    )
+    if item_id is not None:
+        query = query.where(Annotation.item_id == item_id)
+    rows = session.exec(query).all()
+    wanted_here = full if item_id is None else full.where(Item.id == item_id)
+    labels = _labels(session, stands(), for_gold(), col(Annotation.item_id).in_(wanted_here))
+    found: dict[int, list[Submission]] = {}
+    for row, name, *history in rows:
+        submission = _submission(row, name, labels.get(row.id or 0, ()), *history)
+        found.setdefault(row.item_id, []).append(submission)
+    return found
+
+
+def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
+    """Return the query of the ids of the items that have all the submissions that they want.
+
+    The conditions are on `Item`.
+    """
+    return (
+        select(Annotation.item_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(stands(), for_gold(), *conditions)
+        .group_by(col(Annotation.item_id), col(Item.id))
+        .having(func.count() >= wanted())
+    )
+
+
+def named(
+    session: Session, project_id: int, annotation_ids: Sequence[int]
+) -> tuple[Submission, ...]:
+    """Return the submissions of these ids, whether or not they stand, in the order of ids.
+
+    For what `annotation.work.discussions` says was complete, and for nothing else. Ids that are no
+    submission of the project are left out.
+    """
+    found: list[Submission] = []
+    for start in range(0, len(annotation_ids), _CHUNK):
+        these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
+        query = (
+            select(Annotation, Person.name, taken_back(), _read_before())
+            .join(Person, col(Person.id) == Annotation.person_id)
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(Item.project_id == project_id, Annotation.kind == "submit", these)
+        )
+        labels = _labels(session, these)
+        found += [
+            _submission(row, name, labels.get(row.id or 0, ()), *history)
+            for row, name, *history in session.exec(query)
+        ]
+    return tuple(sorted(found, key=lambda each: each.annotation_id))
+
+
+@cache
+def taken_back() -> ScalarSelect[int]:
+    """Return the number of withdrawals by the person of an `Annotation` row on its item."""
+    other = aliased(Annotation)
+    made_by = sqlalchemy.select(col(DraftEvent.kind)).where(
+        col(DraftEvent.id) == col(other.event_id)
+    )
+    theirs = made_by.correlate(other).scalar_subquery() == "withdraw"  # and no migration's
+    count = sqlalchemy.select(func.count()).where(*_withdrawn(other), theirs)
+    return count.correlate(Annotation).scalar_subquery()
+
+
+@cache
+def _read_before() -> ScalarSelect[int]:
+    """Return the number of others' messages when that person last withdrew, 0 if they never did.
+
+    They may have read them: whoever takes a locked submission back could, who takes another back
+    could where it was made before submissions were locked (`annotation.work.locks`).
+    """
+    other = aliased(Annotation)
+    last = sqlalchemy.select(func.max(col(other.at))).where(*_withdrawn(other))
+    return (
+        sqlalchemy.select(func.count())
+        .where(col(Comment.item_id) == col(Annotation.item_id))
+        .where(col(Comment.person_id) != col(Annotation.person_id))
+        .where(col(Comment.at) <= last.correlate(Annotation).scalar_subquery())
+        .correlate(Annotation)
+        .scalar_subquery()
+    )
+
+
+def _withdrawn(other: type[Annotation]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the withdrawals of an `Annotation` row's person on its item."""
+    return (
+        col(other.kind) == "withdraw",
+        col(other.item_id) == col(Annotation.item_id),
+        col(other.person_id) == col(Annotation.person_id),
+    )
+
+
+def _labels(session: Session, *conditions: ColumnElement[bool]) -> dict[int, tuple[Said, ...]]:
+    query = (
+        select(
+            AnnotationLabel.annotation_id,
+            AnnotationLabel.unit_id,
+            UnitRow.semantic_id,
+            AnnotationLabel.label,
+        )
+        .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
+        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
+        .where(*conditions)
+        .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
+    )
+    found: dict[int, tuple[Said, ...]] = {}
+    for annotation_id, unit_id, semantic_id, label in session.exec(query):
+        said = Said(unit_id, semantic_id, label)
+        found[annotation_id] = (*found.get(annotation_id, ()), said)
+    return found
+
+
+def _submission(
+    row: Annotation, person: str, labels: tuple[Said, ...], taken_back: int, read_before: int
+) -> Submission:
+    assert row.id is not None  # noqa: S101  (it has been stored)
+    return Submission(
+        annotation_id=row.id,
+        item_id=row.item_id,
+        person_id=row.person_id,
+        person=person,
+        at=row.at,
+        seconds=row.seconds,
+        no_provision=row.no_provision,
+        comment=row.comment,
+        flag=row.flag,
+        snapshot_id=row.snapshot_id,
+        candidate_set_id=row.candidate_set_id,
+        guideline_version=row.guideline_version,
+        codebook_version=row.codebook_version,
+        labels=labels,
+        taken_back=taken_back,
+        read_before=read_before,
+    )

@@ -1,0 +1,267 @@
+"""The thread of an item: what its people say to each other, blind while one can still answer.
+
+An annotator reads what other annotators wrote on an item once all that it takes are in and theirs
+is among them, so that it cannot be taken back any more (`annotation.work.locks`), and while it was
+sent back to be discussed (`annotation.work.discussions`). What somebody wrote who leads or
+adjudicates and has never answered the item they read while a submission of theirs stands on it, or
+was sent back to them. Otherwise they read only what they wrote themselves. Whoever may read others'
+labels reads all. Nothing is edited or removed.
+
+A request to have a submission back, how it was answered, and what was replied to either are between
+who asked and who may read others' labels: to the others it would tell that somebody is unsure, and
+what an adjudicator thinks of an answer (`annotation.adjudication.giving_back`).
+
+Whoever withdraws after others have written may have read it. `annotation.work.submissions` counts
+that for the adjudicator, from the times of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, true
+from sqlalchemy import select as rows_of
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import Standing, require, require_item
+from annotation.people.roles import MAY, Act, may
+from annotation.work.draft import fold
+from annotation.work.events import own_events
+from annotation.work.slots import come, refuse
+from annotation.work.submissions import full_items, stands
+from annotation.work.text_validation import checked_text, says_something
+from annotation.work.visibility import is_blind, reopened, sent_back_to
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.db.workspace import Workspace
+from storage.overlap import for_gold
+from storage.tables.core import Annotation, Item, Person
+from storage.tables.people import ASKED, DECLINED, Comment, PersonEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message: who wrote it, in which role, when, and what.
+
+    `person` is a name, `role` what they were in the project then. `reply_to` is the id of the
+    message answered; None for none, and for one that the reader does not see. `kind` says whether
+    it asks for a submission back or declines that (`annotation.adjudication.giving_back`); empty
+    for words.
+    """
+
+    id: int
+    person_id: int
+    person: str
+    role: str
+    text: str
+    reply_to: int | None
+    at: datetime
+    kind: str = ""
+
+
+def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | None = None) -> int:
+    """Add a message to the thread of an item; return its id.
+
+    The same words again, with nothing written in between, are the same message: a screen that
+    could not hear the answer sends again. Raises UserError for a text that is too long or shows
+    nothing, a reply to a message that the person does not see on this item, an unknown person or
+    item, and for an annotator who could not open the item either (`annotation.work.slots`).
+    """
+    text = checked_text(text, "message")
+    if not says_something(text):
+        raise UserError("message_empty", Where(field="message"))
+    with ws.writing(item_id=item_id, person_id=person_id) as session:
+        who = require(session, person_id, Act.COMMENT)
+        require_item(session, who, item_id)
+        _refuse_strangers(session, who, item_id, ws.clock())
+        _require_seen(session, who, item_id, reply_to)
+        same = _said_last(session, who, item_id, text, reply_to)
+        if same is not None:
+            return same
+        row = Comment(
+            item_id=item_id, person_id=person_id, reply_to_id=reply_to, text=text, at=ws.clock()
+        )
+        session.add(row)
+        session.flush()
+        assert row.id is not None  # noqa: S101  (just flushed)
+        return row.id
+
+
+def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
+    """Return the messages on an item that the person may read now, oldest first.
+
+    Raises UserError for an unknown person or item.
+    """
+    with ws.reading() as session:
+        who = require(session, person_id, Act.COMMENT)
+        require_item(session, who, item_id)
+        return _messages(session, item_id, _seen_by(session, who, item_id))
+
+
+def thread_in(session: Session, item_id: int) -> tuple[Message, ...]:
+    """Return all messages on an item, oldest first: for views of who may read others' labels."""
+    return _messages(session, item_id, true())
+
+
+def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[int, int]:
+    """Return how many messages the person may read on each item that has any; or on one alone."""
+    query = (
+        select(Comment.item_id, func.count())
+        .join(Item, col(Item.id) == Comment.item_id)
+        .where(Item.project_id == who.project_id, _seen_by(session, who, item_id))
+        .group_by(col(Comment.item_id))
+    )
+    if item_id is not None:
+        query = query.where(Comment.item_id == item_id)
+    return dict(session.exec(query).all())
+
+
+def _seen_by(session: Session, who: Standing, item_id: int | None = None) -> ColumnElement[bool]:
+    """Return the condition that the person may read a `Comment`; or one of that item alone."""
+    if not is_blind(who):
+        return true()
+    talks = sent_back_to(session, who, item_id)
+    again = reopened(session, who, item_id, talks)
+    here: list[ColumnElement[bool]] = [col(Item.project_id) == who.project_id]
+    if item_id is not None:
+        here.append(col(Item.id) == item_id)
+    full = full_items(*here)
+    told = and_(
+        _submitted_by(who, for_gold()),
+        col(Comment.item_id).in_(full),
+        col(Comment.item_id).not_in(sorted(again)),
+    )
+    present = or_(_submitted_by(who), col(Comment.item_id).in_(sorted(talks)))
+    together = sorted(item for item, talk in talks.items() if not talk.alone)
+    open_ = or_(told, and_(_leads(), present), col(Comment.item_id).in_(together))
+    return or_(
+        col(Comment.person_id) == who.person_id,
+        _answers_request_of(who),
+        and_(open_, ~_of_others_requests(who, item_id)),
+    )
+
+
+def _answers_request_of(who: Standing) -> ColumnElement[bool]:
+    """Return the condition that a `Comment` declines what the person asked for."""
+    asked = aliased(Comment)
+    theirs = exists().where(
+        col(asked.id) == col(Comment.reply_to_id), col(asked.person_id) == who.person_id
+    )
+    return and_(col(Comment.kind) == DECLINED, theirs)
+
+
+def _of_others_requests(who: Standing, item_id: int | None) -> ColumnElement[bool]:
+    """Return the condition that a `Comment` is somebody else's request or in answer to one.
+
+    Directly, or to what was said in answer to it.
+    """
+    asked: Select[Any] = rows_of(col(Comment.id).label("id")).where(
+        col(Comment.kind) == ASKED, col(Comment.person_id) != who.person_id
+    )
+    if item_id is not None:
+        asked = asked.where(col(Comment.item_id) == item_id)
+    branch = asked.cte("requests_of_others", recursive=True)
+    reply = aliased(Comment)
+    answers = select(col(reply.id)).join(branch, col(reply.reply_to_id) == branch.c.id)
+    return col(Comment.id).in_(select(branch.union_all(answers).c.id))
+
+
+def _submitted_by(who: Standing, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a submission of the person stands on the item of a `Comment`."""
+    return exists().where(
+        col(Annotation.item_id) == col(Comment.item_id),
+        col(Annotation.person_id) == who.person_id,
+        stands(),
+        *conditions,
+    )
+
+
+def _leads() -> ColumnElement[bool]:
+    """Return the condition that who wrote a `Comment` reads others' labels and never answered."""
+    writer, answers = aliased(Person), aliased(Annotation)
+    sighted = exists().where(
+        col(writer.id) == col(Comment.person_id), col(writer.role).in_(MAY[Act.READ_OTHERS_LABELS])
+    )
+    own = exists().where(
+        col(answers.item_id) == col(Comment.item_id),
+        col(answers.person_id) == col(Comment.person_id),
+    )
+    return and_(sighted, ~own)
+
+
+def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tuple[Message, ...]:
+    query = (
+        select(Comment, Person.name, Person.role)
+        .join(Person, col(Person.id) == Comment.person_id)
+        .where(Comment.item_id == item_id, seen)
+        .order_by(col(Comment.id))
+    )
+    rows = session.exec(query).all()
+    here = {row.id for row, _, _ in rows}
+    changes = _changes(session, {row.person_id for row, _, _ in rows})
+    return tuple(
+        Message(
+            id=row.id or 0,
+            person_id=row.person_id,
+            person=name,
+            role=_role_then(changes.get(row.person_id, ()), row.at, role),
+            text=row.text,
+            reply_to=row.reply_to_id if row.reply_to_id in here else None,
+            at=row.at,
+            kind=row.kind,
+        )
+        for row, name, role in rows
+    )
+
+
+def _changes(session: Session, people: Iterable[int]) -> dict[int, list[PersonEvent]]:
+    """Return the changes of role of these people, oldest first."""
+    query = select(PersonEvent).where(
+        col(PersonEvent.person_id).in_(sorted(people)), PersonEvent.kind == "role"
+    )
+    found: dict[int, list[PersonEvent]] = {}
+    for row in session.exec(query.order_by(col(PersonEvent.id))):
+        found.setdefault(row.person_id, []).append(row)
+    return found
+
+
+def _role_then(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
+    """Return the role at that time of somebody who has the role `now`."""
+    later = next((each for each in changes if each.at > at), None)
+    return now if later is None else str(later.payload["before"])
+
+
+def _refuse_strangers(session: Session, who: Standing, item_id: int, now: datetime) -> None:
+    if may(who.role, Act.ANNOTATE):
+        draft = fold(own_events(session, who.person_id, item_id))
+        _, found = come(session, who.person_id, item_id, now)
+        refuse(found, begun=not draft.untouched)
+
+
+def _require_seen(session: Session, who: Standing, item_id: int, reply_to: int | None) -> None:
+    """Refuse a reply to what is not there; what the person does not see is not there for them."""
+    if reply_to is None:
+        return
+    query = select(Comment.id).where(
+        Comment.id == usable_id(reply_to),
+        Comment.item_id == item_id,
+        _seen_by(session, who, item_id),
+    )
+    if session.exec(query).first() is None:
+        raise UserError("message_unknown", Where(field="reply"))
+
+
+def _said_last(
+    session: Session, who: Standing, item_id: int, text: str, reply_to: int | None
+) -> int | None:
+    """Return the newest message that the person sees if it is theirs and says just this."""
+    query = select(Comment).where(Comment.item_id == item_id, _seen_by(session, who, item_id))
+    query = query.order_by(col(Comment.id).desc())
+    last = session.exec(query.limit(1)).first()
+    if last is None or (last.person_id, last.text) != (who.person_id, text):
+        return None
+    return last.id if last.reply_to_id == reply_to else None

@@ -1,0 +1,214 @@
+"""Commands about cases: where annotators differ, deciding, sending back, and giving back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.options import By, Reason, adjudicator_named
+from commands.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
+
+Item = Annotated[str, typer.Argument(help="The question's id.")]
+To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]
+Task = Annotated[
+    str, typer.Option(help="The item's task, e.g. mcq_solvability, where several have the name.")
+]
+
+
+def listing(context: typer.Context, by: By) -> None:
+    """List the cases: what is open and why, what was sent back, agreed since, decided."""
+    from annotation.adjudication.disputes import queue
+
+    state: State = context.obj
+    found = queue(state.workspace, adjudicator_named(state, by))
+    lines = [_line(each) for each in found] or ["Nothing to decide."]
+    state.emit({"cases": [asdict(each) for each in found]}, lines)
+
+
+def show(context: typer.Context, item: Item, by: By) -> None:
+    """Show a case: each side, what was said before a discussion, and the thread."""
+    from annotation.adjudication.disputes import open_case
+    from annotation.work.threads import thread
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    entry = _entry(state, who, item)
+    case = open_case(state.workspace, who, entry.item_id)
+    said = thread(state.workspace, who, entry.item_id)
+    lines = [_line(entry), case.question, *_sides(case)]
+    lines += [f"{each.at:%Y-%m-%d %H:%M}  {each.person}: {each.text}" for each in said]
+    state.emit({"case": asdict(case), "messages": [asdict(each) for each in said]}, lines)
+
+
+def decide(
+    context: typer.Context,
+    item: Item,
+    by: By,
+    reason: Reason = "",
+    unit: Annotated[
+        list[str] | None, typer.Option(help="An accepted provision by its id; may be repeated.")
+    ] = None,
+    no_provision: Annotated[
+        bool, typer.Option("--no-provision", help="Nothing in this corpus answers it.")
+    ] = False,
+) -> None:
+    """Decide a case; a later decision supersedes an earlier one."""
+    from annotation.adjudication.disputes import decide as keep_decision
+    from annotation.adjudication.disputes import open_case
+    from storage.law.corpus import unit_ids
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    entry = _entry(state, who, item)
+    case = open_case(state.workspace, who, entry.item_id)
+    with state.workspace.reading() as session:
+        known = unit_ids(session, case.snapshot_id)
+    for each in unit or ():
+        if each not in known:
+            raise UserError("unit_unknown", Where(field="unit"), unit=each)
+    chosen = [known[each] for each in unit or ()]
+    who_and_where = (state.workspace, who, entry.item_id)
+    before = case.decision.number if case.decision else None
+    seen = case.annotation_ids
+    keep_decision(*who_and_where, chosen, no_provision, reason, 0.0, seen, before)
+    state.emit({"item": item, "units": unit or [], "no_provision": no_provision}, ["Decided."])
+
+
+def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> None:
+    """Send a case back to its annotators, who then see each other's answers."""
+    from annotation.adjudication.disputes import open_case
+    from annotation.adjudication.sending_back import refer as send_back
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    entry = _entry(state, who, item)
+    case = open_case(state.workspace, who, entry.item_id)
+    send_back(state.workspace, who, entry.item_id, reason, case.annotation_ids)
+    people = [side.person.name for side in case.sides]
+    state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
+
+
+def recall(
+    context: typer.Context,
+    item: Item,
+    by: By,
+    reason: Reason = "",
+    task: Task = "",
+) -> None:
+    """End the discussion of a case that was sent back, or take back what was given back."""
+    from annotation.adjudication.sending_back import recall as end
+
+    state: State = context.obj
+    end(state.workspace, adjudicator_named(state, by), item_named(state, item, task), reason)
+    state.emit({"item": item}, ["Recalled."])
+
+
+def ask(
+    context: typer.Context,
+    item: Item,
+    by: Annotated[str, typer.Option("--by", help="Who asks: the name of an annotator.")],
+    reason: Reason = "",
+    task: Task = "",
+) -> None:
+    """Ask for one's answer back, once all that the item takes are in."""
+    from annotation.adjudication.giving_back import ask_back
+
+    state: State = context.obj
+    number = item_named(state, item, task)
+    request = ask_back(state.workspace, adjudicator_named(state, by), number, reason)
+    state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
+
+
+def requests(context: typer.Context, by: By) -> None:
+    """List who asks to have an answer back, and why."""
+    from annotation.adjudication.giving_back import requests as waiting
+
+    state: State = context.obj
+    found = waiting(state.workspace, adjudicator_named(state, by))
+    lines = [f"{e.external_id:<12} {e.task:<18} {e.person}: {e.reason}" for e in found]
+    state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
+
+
+def give_back(
+    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
+) -> None:
+    """Give one person their answer back to change, without showing them the others'."""
+    from annotation.adjudication.giving_back import give_back as send_back
+
+    state: State = context.obj
+    number = item_named(state, item, task)
+    who, whom = adjudicator_named(state, by), adjudicator_named(state, to)
+    send_back(state.workspace, who, number, whom, reason)
+    state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
+
+
+def decline(
+    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
+) -> None:
+    """Answer somebody's request with why their answer stays."""
+    from annotation.adjudication.giving_back import decline as answer
+    from annotation.adjudication.giving_back import requests as waiting
+
+    state: State = context.obj
+    number, who = item_named(state, item, task), adjudicator_named(state, by)
+    for each in waiting(state.workspace, who):
+        if (each.item_id, each.person) == (number, to):
+            answer(state.workspace, who, each.id, reason)
+            state.emit({"item": item, "to": to}, ["Declined."])
+            return
+    raise UserError("request_unknown", Where(field="item"))
+
+
+def item_named(state: State, name: str, task: str) -> int:
+    """Return the id of the item of that name, in the task if one is named.
+
+    Raises UserError for none, and for a name that several tasks have.
+    """
+    from annotation.adjudication.giving_back import items_called
+
+    found = items_called(state.workspace, state.project_slug(), name)
+    here = [number for number, of in found if task in ("", of)]
+    if len(here) == 1:
+        return here[0]
+    tasks = ", ".join(of for _, of in found)
+    code = "item_in_tasks" if here else "history_item"
+    raise UserError(code, Where(field="item"), item=name, tasks=tasks)
+
+
+def _entry(state: State, who: int, item: str) -> QueueEntry:
+    from annotation.adjudication.disputes import queue
+
+    for each in queue(state.workspace, who):
+        if each.external_id == item:
+            return each
+    raise UserError("case_unknown", Where(field="item"), item=item)
+
+
+def _line(entry: QueueEntry) -> str:
+    why = ", ".join(entry.causes) or "–"
+    waiting = f", waiting for {', '.join(entry.waiting)}" if entry.waiting else ""
+    own = ", labelled by you too" if entry.own else ""
+    return f"{entry.external_id:<12} {entry.state:<10} {why}{waiting}{own}"
+
+
+def _sides(case: CaseView) -> list[str]:
+    names = {each.unit_id: each.semantic_id for each in case.candidates}
+    return [
+        *(f"before: {_said(each, names)}" for each in case.earlier),
+        *(_said(each, names) for each in case.sides),
+    ]
+
+
+def _said(side: SideView, names: dict[int, str]) -> str:
+    said = [f"{label} {names[unit]}" for unit, label in sorted(side.decisions.items())]
+    if side.no_provision:
+        said.append("no provision")
+    sure = "" if side.confidence is None else f", confidence {side.confidence} of 5"
+    notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
+    return f"{side.person.name} ({side.seconds:.0f} s{sure}): {', '.join(said)}{notes}"

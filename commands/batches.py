@@ -1,0 +1,236 @@
+"""Commands that give work to people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.state import State
+
+Name = Annotated[str, typer.Argument(help="Name of the batch.")]
+
+
+def make(
+    context: typer.Context,
+    name: Name,
+    people: Annotated[list[str], typer.Option("--person", help="Who gets it; repeat it.")],
+    task: Annotated[
+        str, typer.Option(help="citation_mapping, ocr_correction, mcq_solvability …")
+    ] = "citation_mapping",
+    overlap: Annotated[int, typer.Option(help="Submissions wanted for each item, 1 to 5.")] = 2,
+    order: Annotated[str, typer.Option(help="given, random (per person) or informative.")] = (
+        "given"
+    ),
+    sample: Annotated[int | None, typer.Option(help="Draw so many of the items; else all.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of every draw and of random orders.")] = 0,
+    language: Annotated[str | None, typer.Option(help="Only questions of it, e.g. ko.")] = None,
+    unresolved: Annotated[
+        bool | None,
+        typer.Option(
+            "--unresolved/--resolved", help="Only with, or without, an unresolved citation."
+        ),
+    ] = None,
+    gold: Annotated[
+        bool | None, typer.Option("--gold/--no-gold", help="Only with, or without, gold.")
+    ] = None,
+    ids: Annotated[
+        Path | None, typer.Option(help="Text file with the ids of the questions, one per line.")
+    ] = None,
+    calibration: Annotated[
+        float, typer.Option(help="Share of items with a known answer, 0 to 0.5.")
+    ] = 0.0,
+    practice: Annotated[
+        bool, typer.Option("--practice", help="A practice round: known answers, with feedback.")
+    ] = False,
+    deadline: Annotated[str | None, typer.Option(help="Last day, YYYY-MM-DD (UTC).")] = None,
+) -> None:
+    """Make a batch of items that are in none yet, and give it to people."""
+    from annotation.batches.commands import Plan, make_batch
+    from annotation.batches.sampling import Choice
+    from services.batches.assigning import deadline_of, people_named, read_ids
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    chosen = None if ids is None else read_ids(ids)
+    plan = Plan(
+        name=name,
+        people=people_named(ws, slug, people),
+        choice=Choice(language, unresolved, gold, chosen, task),
+        sample=sample,
+        seed=seed,
+        overlap=overlap,
+        sequence=order,  # type: ignore[arg-type]  # make_batch refuses any other word
+        calibration=calibration,
+        deadline=None if deadline is None else deadline_of(deadline),
+        practice=practice,
+    )
+    _show(state, make_batch(ws, slug, plan))
+
+
+def people(
+    context: typer.Context,
+    name: Name,
+    add: Annotated[list[str] | None, typer.Option(help="Give it to them too; repeat it.")] = None,
+    remove: Annotated[
+        list[str] | None, typer.Option(help="Take it from them; what they submitted stays.")
+    ] = None,
+) -> None:
+    """Change who has the batch."""
+    from annotation.batches.commands import add_people, remove_person
+    from annotation.batches.views import batch_named
+    from services.batches.assigning import people_named
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    batch_id = batch_named(ws, slug, name)
+    new, leaving = people_named(ws, slug, add or []), people_named(ws, slug, remove or [])
+    if new:
+        add_people(ws, slug, batch_id, new)
+    for person in leaving:
+        remove_person(ws, slug, batch_id, person)
+    _show(state, batch_id)
+
+
+def overlap(
+    context: typer.Context,
+    name: Name,
+    number: Annotated[int, typer.Argument(help="Submissions wanted for each item, 1 to 5.")],
+) -> None:
+    """Change how many submissions each item of the batch takes; what is done stays."""
+    from annotation.batches.commands import set_overlap
+    from annotation.batches.views import batch_named
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    set_overlap(state.workspace, state.project_slug(), batch_id, number)
+    _show(state, batch_id)
+
+
+def close(
+    context: typer.Context,
+    name: Name,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Let work on it go on.")] = False,
+) -> None:
+    """End work on the batch, or let it go on; drafts stay."""
+    from annotation.batches import commands
+    from annotation.batches.views import batch_named
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    act = commands.reopen if reopen else commands.close
+    act(state.workspace, state.project_slug(), batch_id)
+    _show(state, batch_id)
+
+
+def deadline(
+    context: typer.Context,
+    name: Name,
+    day: Annotated[
+        str | None, typer.Argument(help="Last day, YYYY-MM-DD (UTC); none takes it away.")
+    ] = None,
+) -> None:
+    """Change until when the batch should be done; later work is accepted all the same."""
+    from annotation.batches.commands import set_deadline
+    from annotation.batches.views import batch_named
+    from services.batches.assigning import deadline_of
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    until = None if day is None else deadline_of(day)
+    set_deadline(state.workspace, state.project_slug(), batch_id, until)
+    _show(state, batch_id)
+
+
+def take_out(
+    context: typer.Context,
+    name: Name,
+    ids: Annotated[list[str], typer.Argument(help="Ids of the questions.")],
+) -> None:
+    """Take questions that nobody has begun out of the batch."""
+    from annotation.batches.commands import move_out
+    from annotation.batches.views import batch_named
+
+    state: State = context.obj
+    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    move_out(state.workspace, state.project_slug(), batch_id, ids)
+    _show(state, batch_id)
+
+
+def known(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="JSONL: question_id, units or no_provision, explanation."),
+    ] = None,
+    gold: Annotated[
+        bool, typer.Option("--from-gold", help="Take all settled gold as known answers.")
+    ] = False,
+    question: Annotated[
+        str | None, typer.Option(help="Set the answer of this one question.")
+    ] = None,
+    unit: Annotated[
+        list[str] | None, typer.Option(help="Id of a provision that answers it; repeat it.")
+    ] = None,
+    none: Annotated[
+        bool, typer.Option("--no-provision", help="No provision of the corpus answers it.")
+    ] = False,
+    explanation: Annotated[str, typer.Option(help="Why; shown in a practice round.")] = "",
+) -> None:
+    """Set known answers, for calibration and practice."""
+    from annotation.agreement.calibration import Known, set_known_answers
+    from services.batches.assigning import import_known_answers, take_known_answers
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    if [file is not None, gold, question is not None].count(True) != 1:
+        raise typer.BadParameter("Give a file, --from-gold, or --question.")
+    if file is not None:
+        changed = import_known_answers(ws, slug, file)
+    elif question is not None:
+        answer = Known(question, tuple(unit or ()), none, explanation.strip())
+        changed = set_known_answers(ws, slug, [answer])
+    else:
+        changed = take_known_answers(ws, slug)
+    state.emit({"changed": changed}, [f"Known answers set: {changed}."])
+
+
+def list_all(context: typer.Context) -> None:
+    """List the batches, how far each is, and who holds what."""
+    from annotation.batches.views import list_batches, open_batch
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    lines, found = [], []
+    for view in list_batches(ws, slug):
+        lines.append(_line(view.as_dict()))
+        holders = open_batch(ws, slug, view.id).holders
+        lines += [
+            f"  {each.person} holds {each.external_id} until {each.until:%H:%M} UTC"
+            for each in holders
+        ]
+        held = [{"person": each.person, "question": each.external_id} for each in holders]
+        found.append(view.as_dict() | {"holders": held})
+    state.emit({"batches": found}, lines or ["No batches: everybody may annotate everything."])
+
+
+def _show(state: State, batch_id: int) -> None:
+    from annotation.batches.views import open_batch
+
+    shown = open_batch(state.workspace, state.project_slug(), batch_id)
+    result = shown.batch.as_dict()
+    names = [member.name for member in shown.members]
+    state.emit(result | {"names": names}, [_line(result), f"  given to: {', '.join(names)}"])
+
+
+def _line(batch: dict[str, object]) -> str:
+    notes = [word for word in ("practice", "closed", "finished") if batch[word]]
+    if batch["deadline"]:
+        notes.append(f"until {str(batch['deadline'])[:10]}")
+    tail = f" ({', '.join(notes)})" if notes else ""
+    return (
+        f"{batch['name']}: {batch['made']} of {batch['wanted']} submissions, "
+        f"{batch['items']} items, {batch['calibration']} for calibration, "
+        f"overlap {batch['overlap']}, {batch['sequence']} order{tail}"
+    )

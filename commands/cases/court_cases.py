@@ -1,0 +1,233 @@
+"""Commands about court cases: preview a file of judgments, import it, list and read what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from corpus.cases.mapping import CaseRules
+    from corpus.cases.survey import Survey
+
+File = Annotated[
+    Path, typer.Argument(help="JSONL, JSON or CSV file of judgments, or an archive with one.")
+]
+Column = Annotated[
+    list[str] | None,
+    typer.Option(help="A field and its column, e.g. text=full_text; may be repeated."),
+]
+Mapping = Annotated[
+    Path | None, typer.Option(help="Mapping file, as --save-mapping of a preview writes it.")
+]
+PatternFile = Annotated[
+    Path | None, typer.Option(help="TOML file with patterns of your own, see docs/court-cases.md.")
+]
+Language = Annotated[
+    str, typer.Option(help="Language of all judgments; else the script of each text tells.")
+]
+
+
+def preview(
+    context: typer.Context,
+    file: File,
+    column: Column = None,
+    mapping: Mapping = None,
+    patterns: PatternFile = None,
+    language: Language = "",
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Read only so many judgments; else all.")
+    ] = None,
+    save_mapping: Annotated[
+        Path | None, typer.Option(help="Write the mapping that was used to this file.")
+    ] = None,
+) -> None:
+    """Show what each column would become and what is found in the texts; keep nothing."""
+    from services.cases.importing import judgments_at, preview_court_cases
+
+    state: State = context.obj
+    with judgments_at(file) as path:
+        rules = _rules(path, column, mapping, patterns, language)
+        seen = preview_court_cases(state.workspace, state.project_slug(), path, rules, limit)
+    if save_mapping is not None:
+        _write(save_mapping, seen.rules.as_dict())
+    lines = [
+        *(f"{name:<24} {_field(field)}" for name, field in seen.became.items()),
+        "",
+        *_counts(seen.survey),
+    ]
+    if not seen.whole:
+        lines.append(f"Only the first {limit:,} judgments were read.")
+    state.emit(seen.as_dict(), lines)
+
+
+def bring_in(
+    context: typer.Context,
+    file: File,
+    column: Column = None,
+    mapping: Mapping = None,
+    patterns: PatternFile = None,
+    language: Language = "",
+) -> None:
+    """Import judgments as court cases: all of the file or nothing.
+
+    Without --column and --mapping, the columns of the last import or of their names are used.
+    """
+    from services.cases.importing import import_court_cases, judgments_at
+
+    state: State = context.obj
+    with judgments_at(file) as path, state.progress("Reading") as report:
+        rules = _rules(path, column, mapping, patterns, language)
+        done = import_court_cases(state.workspace, state.project_slug(), path, rules, report)
+    head = f"{done.new:,} new court cases, {done.unchanged:,} already here."
+    unread = [f"Columns not read: {', '.join(done.unread)}."] if done.unread else []
+    state.emit(done.as_dict(), [head, *_counts(done.survey), *unread])
+
+
+def listing(
+    context: typer.Context,
+    words: Annotated[str, typer.Option(help="With these words in text, title, court or id.")] = "",
+    charge: Annotated[str, typer.Option(help="With this charge, as written.")] = "",
+    court: Annotated[str, typer.Option(help="Of this court.")] = "",
+    language: Annotated[str, typer.Option(help="In this language, e.g. ko.")] = "",
+) -> None:
+    """List court cases."""
+    from services.cases.views import CaseFilter, list_court_cases
+
+    state: State = context.obj
+    wanted = CaseFilter(words, charge, court, language)
+    found = list_court_cases(state.workspace, state.project_slug(), wanted)
+    lines = [
+        f"{each.external_id:<16} {each.language:<3} {each.date or '–':<11} "
+        f"{each.characters:>7,}  {', '.join(each.charges) or '–'}  {each.court}"
+        for each in found.lines
+    ]
+    said = [
+        {
+            "id": each.external_id,
+            "number": each.number,
+            "court": each.court,
+            "date": each.date,
+            "title": each.title,
+            "charges": list(each.charges),
+            "provisions": list(each.provisions),
+            "language": each.language,
+            "characters": each.characters,
+        }
+        for each in found.lines
+    ]
+    lines.append(f"{len(found.lines):,} of {found.total:,} court cases.")
+    state.emit({"cases": said, "total": found.total}, lines)
+
+
+def show(
+    context: typer.Context,
+    case: Annotated[str, typer.Argument(help="Id of the court case, as in its file.")],
+    section: Annotated[str, typer.Option(help="Only this section, e.g. facts.")] = "",
+) -> None:
+    """Print a court case in its sections."""
+    from corpus.cases.model import Section
+    from services.cases.views import read_court_case
+
+    state: State = context.obj
+    if section and section not in set(Section):
+        raise UserError("patterns_key", Where(field="section"), known=", ".join(Section))
+    found = read_court_case(state.workspace, state.project_slug(), case)
+    line = found.line
+    said = {"id": line.external_id, "number": line.number, "court": line.court, "date": line.date}
+    said |= {"title": line.title, "language": line.language}
+    lists = {"charges": list(line.charges), "provisions": list(line.provisions)}
+    parts = [each for each in found.parts if section in ("", each.section)]
+    lines = [f"{name}: {value}" for name, value in said.items() if value]
+    lines += [f"{name}: {', '.join(value)}" for name, value in lists.items() if value]
+    for each in parts:
+        lines += ["", f"[{say(f'court_cases.section.{each.section}')}]", each.text.strip()]
+    sections = [{"section": e.section, "start": e.start, "text": e.text} for e in parts]
+    state.emit(said | lists | {"sections": sections}, lines)
+
+
+def patterns(
+    context: typer.Context,
+    language: Annotated[str, typer.Argument(help="ko, en or zh.")],
+) -> None:
+    """Print the packaged patterns of a language, to write your own by."""
+    from corpus.cases.patterns import packaged_text
+
+    state: State = context.obj
+    text = packaged_text(language)
+    state.emit({"language": language, "patterns": text}, [text.rstrip()])
+
+
+def _rules(
+    file: Path,
+    columns: list[str] | None,
+    mapping: Path | None,
+    patterns: Path | None,
+    language: str,
+) -> CaseRules | None:
+    """Return the rules that the options say, None where they say nothing."""
+    from corpus.cases.mapping import CaseRules, amended, read_case_rules, suggested
+    from corpus.cases.reading import judgment_columns
+
+    if not (columns or mapping or patterns or language):
+        return None
+    base = read_case_rules(mapping) if mapping else CaseRules(suggested(judgment_columns(file)))
+    said = dict(_pair(each) for each in columns or ())
+    own = _own_patterns(patterns) if patterns else base.patterns
+    return CaseRules(amended(base.columns, said), language or base.language, own)
+
+
+def _own_patterns(file: Path) -> str:
+    from corpus.cases.patterns import TEXT_CHARACTERS, patterns_with
+    from corpus.files.textfile import printable, read_text
+
+    name = printable(file.name)
+    own = read_text(file, name, 4 * TEXT_CHARACTERS)
+    patterns_with(own, name)  # so that what is wrong is told of this file
+    return own
+
+
+def _pair(text: str) -> tuple[str, str]:
+    from corpus.cases.mapping import FIELDS
+
+    field, equals, column = text.partition("=")
+    if not equals or field.strip() not in FIELDS:
+        raise UserError("court_case_field", Where(field="--column"), known=", ".join(FIELDS))
+    return field.strip(), column.strip()
+
+
+def _write(file: Path, mapping: dict[str, object]) -> None:
+    import json
+
+    try:
+        text = json.dumps(mapping, ensure_ascii=False, indent=2) + "\n"
+        file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(file))) from error
+
+
+def _field(name: str) -> str:
+    return say(f"court_cases.field.{name}") if name else "(not read)"
+
+
+def _counts(survey: Survey) -> Iterator[str]:
+    n = survey.judgments
+    languages = ", ".join(f"{name} {count:,}" for name, count in survey.languages.items())
+    yield f"{n:,} judgments ({languages}), the longest of {survey.longest:,} characters."
+    for each in survey.fields:
+        have = each.column + each.pattern
+        name = say(f"court_cases.field.{each.name}")
+        told = f"{each.column:,} by column, {each.pattern:,} found in the text"
+        yield f"  {name:<20} {have:>7,} of {n:,}  ({told})"
+    for part in survey.sections:
+        name = say(f"court_cases.section.{part.name}")
+        blank = f", {part.empty:,} blank" if part.empty else ""
+        yield f"  {name:<20} {part.judgments:>7,} of {n:,}  ({part.characters:,} characters{blank})"
+    if survey.uncut:
+        yield f"  {survey.uncut:,} judgments are not cut into sections: no pattern fits."

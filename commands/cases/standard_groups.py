@@ -1,0 +1,257 @@
+"""Commands about standard groups: coverage, cases and why, queries, and the typology."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.options import Expected, Note
+from commands.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from construction.cases.coverage import Coverage
+    from construction.cases.group_mapping import Why
+    from services.cases.standard_groups import CaseGroups
+
+TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
+
+
+def report(
+    context: typer.Context,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the table to this CSV file too.")
+    ] = None,
+) -> None:
+    """Say how much of the court cases the typology covers, per category and in all."""
+    from services.cases.standard_group_tables import coverage_csv
+    from services.cases.standard_groups import case_groups
+
+    state: State = context.obj
+    found = case_groups(state.workspace, state.project_slug())
+    if output is not None:
+        _write(output, coverage_csv(found))
+    labels = {each.key: each.label["en"] for each in found.typology.categories}
+    lines = [
+        f"{labels[row.key]:<36} {row.groups:>5,} groups, {row.filled:>5,} with cases, "
+        f"{row.cases:>9,} cases"
+        for row in found.coverage.rows
+    ]
+    said = {"typology": found.number} | _covered(found.coverage)
+    state.emit(said, [*lines, *_totals(found)])
+
+
+def listing(
+    context: typer.Context,
+    group: Annotated[
+        str | None, typer.Argument(help="Key of a group, such as fraud.fraud; else all.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write every case with its groups to this CSV file.")
+    ] = None,
+) -> None:
+    """List the groups that have cases, or the cases of one with what put each there."""
+    from services.cases.standard_group_tables import members_csv
+    from services.cases.standard_groups import case_groups
+
+    state: State = context.obj
+    found = case_groups(state.workspace, state.project_slug())
+    if output is not None:
+        _write(output, members_csv(found))
+    if group is None:
+        state.emit({"groups": _counted(found)}, list(_group_lines(found)))
+        return
+    if group not in found.coverage.by_group:
+        raise UserError("case_group_unknown", Where(field="group"), group=group)
+    cases = [_member(found, group, number) for number in found.members.get(group, ())]
+    lines = [f"{'*' if each['query'] else ' '} {each['case']:<20} {each['why']}" for each in cases]
+    state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
+
+
+def left_out(context: typer.Context) -> None:
+    """List the titles that led to no group, and the cases that are in none or in several."""
+    from services.cases.standard_groups import case_groups
+
+    state: State = context.obj
+    found = case_groups(state.workspace, state.project_slug())
+    missed = [asdict(each) | {"cases": count} for each, count in found.coverage.missed]
+    names = {number: case.external_id for number, case in found.cases.items()}
+    none = [names[number] for number, each in found.mapped.items() if not each.groups]
+    several = {
+        names[number]: list(each.groups)
+        for number, each in found.mapped.items()
+        if len(each.groups) > 1
+    }
+    lines = [
+        f"{each['cases']:>7,}  {_reason(each)}  {each['title'] or '–'}  {each['charge']}".rstrip()
+        for each in missed
+    ]
+    counts = f"{len(none):,} cases are in no group, {len(several):,} in several."
+    state.emit({"missed": missed, "unmapped": none, "multiple": several}, [*lines, counts])
+
+
+def query(
+    context: typer.Context,
+    group: Annotated[str, typer.Argument(help="Key of the group.")],
+    case: Annotated[str, typer.Argument(help="Id of a court case of the group.")],
+) -> None:
+    """Let a court case ask for the others of its group, in place of the one that was drawn."""
+    from services.cases.standard_groups import choose_query
+
+    state: State = context.obj
+    choose_query(state.workspace, state.project_slug(), group, case)
+    state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
+
+
+def typology(
+    context: typer.Context,
+    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+) -> None:
+    """Print the typology as YAML."""
+    from annotation.cases.typologies import edition
+
+    state: State = context.obj
+    found = edition(state.workspace, state.project_slug(), number)
+    if output is not None:
+        _write(output, found.text)
+    lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
+    state.emit(found.as_dict() | {"text": found.text}, lines)
+
+
+def versions(context: typer.Context) -> None:
+    """List the versions of the typology, newest first; the first of the list holds."""
+    from annotation.cases.typologies import editions
+
+    state: State = context.obj
+    found = editions(state.workspace, state.project_slug())
+    lines = [
+        f"{each.number:>4}  {f'{each.at:%Y-%m-%d %H:%M}' if each.at else '':<16}  "
+        f"{'packaged' if each.packaged else each.person or 'operator':<16}  {each.note}".rstrip()
+        for each in found
+    ]
+    state.emit({"versions": [each.as_dict() for each in found]}, lines)
+
+
+def preview(context: typer.Context, file: TypologyFile) -> None:
+    """Say which court cases a changed typology would move; nothing is changed."""
+    from services.cases.standard_groups import moves
+
+    state: State = context.obj
+    found = moves(state.workspace, state.project_slug(), _text(file))
+    moved = [
+        {"case": each.case.external_id, "before": list(each.before), "after": list(each.after)}
+        for each in found.moved
+    ]
+    lines = [
+        f"{each['case']:<20} {_keys(each['before'])} → {_keys(each['after'])}" for each in moved
+    ]
+    lines += [f"Groups gone: {_keys(found.gone)}", f"Groups new: {_keys(found.new)}"]
+    before, after = found.before, found.after
+    lines.append(
+        f"{len(moved):,} of {before.cases:,} cases would move; {before.mapped:,} are in a group "
+        f"now, {after.mapped:,} would be."
+    )
+    said: dict[str, Any] = {"moved": moved, "gone": found.gone, "new": found.new}
+    said |= {"before": _covered(before), "after": _covered(after)}
+    state.emit(said, lines)
+
+
+def save(
+    context: typer.Context,
+    file: TypologyFile,
+    note: Note,
+    expected: Expected = None,
+) -> None:
+    """Save a typology as a new version; the versions before it stay."""
+    from annotation.cases.typologies import edition
+    from annotation.cases.typologies import save as keep
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    number = edition(ws, slug).number if expected is None else expected
+    new = keep(ws, slug, _text(file), note, number)
+    state.emit({"number": new}, [f"Saved version {new}."])
+
+
+def _covered(covered: Coverage) -> dict[str, Any]:
+    """Return the counts of a coverage as JSON values."""
+    names = ("groups", "filled", "cases", "mapped", "multiple", "assigned", "share")
+    counts = {name: getattr(covered, name) for name in names}
+    return counts | {"categories": [asdict(row) for row in covered.rows]}
+
+
+def _totals(found: CaseGroups) -> list[str]:
+    covered = found.coverage
+    share = "–" if covered.share is None else f"{covered.share:.2%}"
+    return [
+        f"{covered.mapped:,} of {covered.cases:,} cases ({share}) are in {covered.filled:,} of "
+        f"{covered.groups:,} groups, {covered.multiple:,} of them in several; "
+        f"counted per category {covered.assigned:,}.",
+        f"Typology version {found.number}.",
+    ]
+
+
+def _counted(found: CaseGroups) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": group,
+            "cases": len(cases),
+            "query": _asking(found, group),
+            "chosen": group in found.queries and found.queries[group].chosen,
+        }
+        for group, cases in found.members.items()
+    ]
+
+
+def _group_lines(found: CaseGroups) -> Iterator[str]:
+    for each in _counted(found):
+        how = "chosen" if each["chosen"] else "drawn"
+        asks = f"query {each['query']} ({how})" if each["query"] else "no query: one case alone"
+        yield f"{each['group']:<44} {each['cases']:>7,}  {asks}"
+    yield f"{len(found.members):,} groups have cases."
+
+
+def _asking(found: CaseGroups, group: str) -> str | None:
+    query = found.queries.get(group)
+    return None if query is None else found.cases[query.case_id].external_id
+
+
+def _member(found: CaseGroups, group: str, number: int) -> dict[str, Any]:
+    name = found.cases[number].external_id
+    why = [_why(each) for each in found.mapped[number].why if each.group == group]
+    return {"case": name, "query": name == _asking(found, group), "why": "; ".join(why)}
+
+
+def _why(why: Why) -> str:
+    provisions = ", ".join(why.provisions)
+    rule = say(f"case_groups.rule.{why.rule}")
+    return f"{why.title} ({rule}{f': {provisions}' if provisions else ''})"
+
+
+def _reason(each: Mapping[str, Any]) -> str:
+    words = say(f"case_groups.reason.{each['reason']}")
+    return f"{words:<34}"
+
+
+def _keys(keys: Any) -> str:
+    return ", ".join(keys) or "–"
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("typology_file", Where(file=str(file))) from error
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(file))) from error

@@ -1,0 +1,263 @@
+"""Commands about judging answers: where they come from, verdicts, ratings, reports, files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from llm.batch import Progress
+    from services.judging.report import JudgeLine, JudgeReport
+
+
+def cases(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="JSONL of answers (docs/judging.md).")],
+) -> None:
+    """Bring in answers of systems to be judged, rated and reviewed."""
+    from services.judging.importing import import_cases
+
+    state: State = context.obj
+    done = import_cases(state.workspace, state.project_slug(), file)
+    state.emit(done.as_dict(), [f"{done.new:,} answers new, {done.already:,} already there."])
+
+
+def answer(
+    context: typer.Context,
+    provisions: Annotated[
+        bool, typer.Option("--provisions", help="Give it the provisions that are gold.")
+    ] = False,
+    system: Annotated[
+        str, typer.Option(help="What the answers are called; else the model and how it was asked.")
+    ] = "",
+) -> None:
+    """Ask the model of the role solve the project's questions, so that its answers can be judged.
+
+    What was answered is not asked again. Exit code 3 if the run ended early.
+    """
+    from services.judging.answering import Answering, Setting, answer_questions
+
+    state: State = context.obj
+    plan = Answering(Setting.CONTEXT if provisions else Setting.CLOSED, system)
+    with state.progress("Answering") as told:
+        done = answer_questions(
+            state.workspace,
+            state.project_slug(),
+            plan,
+            on_progress=lambda progress: told(progress.done, progress.total),
+        )
+    _ended(state, done)
+
+
+def verdicts(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="JSONL of verdicts (docs/judging.md).")],
+) -> None:
+    """Bring in verdicts that judges gave elsewhere, on one answer or on two."""
+    from services.judging.importing import import_verdicts
+
+    state: State = context.obj
+    done = import_verdicts(state.workspace, state.project_slug(), file)
+    state.emit(done.as_dict(), [f"{done.new:,} verdicts new, {done.already:,} already there."])
+
+
+def ratings(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
+) -> None:
+    """Bring in what people of the project found of answers elsewhere."""
+    from services.judging.rating_import import import_ratings
+
+    state: State = context.obj
+    done = import_ratings(state.workspace, state.project_slug(), file)
+    state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])
+
+
+def run(
+    context: typer.Context,
+    pairwise: Annotated[
+        bool, typer.Option("--pairwise", help="Compare two answers, in both orders.")
+    ] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(help="The system to compare with; else the official answers."),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(help="Judge only this system's answers; may be repeated."),
+    ] = None,
+    name: Annotated[
+        str, typer.Option(help="What reports call the judge; else the model's name.")
+    ] = "",
+    repeat: Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")] = 0,
+) -> None:
+    """Ask the model of the role judge. Exit code 3 if the run ended early; run it again to go on.
+
+    What was answered is not asked again.
+    """
+    from services.judging.model_judging import Kind, Plan, run_judge
+
+    state: State = context.obj
+    kind = Kind.PAIRWISE if pairwise or against is not None else Kind.BINARY
+    plan = Plan(kind, name, tuple(system or ()), against, repeat)
+    with state.progress("Judging") as told:
+        done = run_judge(
+            state.workspace,
+            state.project_slug(),
+            plan,
+            on_progress=lambda progress: told(progress.done, progress.total),
+        )
+    _ended(state, done)
+
+
+def report(
+    context: typer.Context,
+    system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
+    ] = None,
+) -> None:
+    """Print how far the judges can be trusted, and how often the answers are correct."""
+    from services.judging.report import report as found
+    from services.judging.report_tables import as_json
+
+    state: State = context.obj
+    if output is not None and output.suffix.lower() not in (".csv", ".md"):
+        raise UserError("report_ending", Where(file=str(output)))
+    done = found(state.workspace, state.project_slug(), system=system)
+    if output is not None:
+        _write(output, done)
+    state.emit(as_json(done), list(_report_lines(done)))
+
+
+def waiting(
+    context: typer.Context,
+    judge: Annotated[
+        str | None, typer.Option(help="A judge's name; else the majority, or the only one.")
+    ] = None,
+    most: Annotated[int, typer.Option(min=1, help="How many to list.")] = 20,
+) -> None:
+    """List the answers that wait for review, those that would move the figure most first."""
+    from annotation.judging.state import required_judge, review_order, states_of
+
+    state: State = context.obj
+    found = states_of(state.workspace, state.project_slug())
+    order = review_order(found, required_judge(found, judge)) if found else []
+    by_id = {each.id: each for each in found}
+    rows = [
+        {
+            "id": by_id[each.case].case.external_id,
+            "system": by_id[each.case].case.system,
+            "outcome": by_id[each.case].outcome.value,
+            "expected_movement": each.expected,
+        }
+        for each in order[:most]
+    ]
+    lines = [f"{row['expected_movement']:.4f}  {row['id']}  {row['system']}" for row in rows]
+    state.emit({"waiting": len(order), "cases": rows}, [f"{len(order):,} wait.", *lines])
+
+
+def export(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
+) -> None:
+    """Write answers, verdicts, ratings and reviews as JSONL."""
+    from services.judging.export import export_judging
+
+    state: State = context.obj
+    done = export_judging(state.workspace, state.project_slug(), folder)
+    lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
+    state.emit({"folder": str(folder), "files": done}, lines)
+
+
+def _ended(state: State, done: Progress) -> None:
+    """Tell how a run ended; exit with 3 if early."""
+    from llm.batch import End
+
+    state.emit(_run_json(done), _run_lines(done))
+    if done.end is not End.DONE:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def _run_json(done: Progress) -> dict[str, object]:
+    return {
+        "asked": done.total,
+        "done": done.done,
+        "recalled": done.recalled,
+        "statuses": {status.value: count for status, count in done.statuses.items()},
+        "end": done.end and done.end.value,
+        "reason": done.last_reason,
+    }
+
+
+def _run_lines(done: Progress) -> list[str]:
+    came = ", ".join(f"{count:,} {status.value}" for status, count in done.statuses.items())
+    lines = [f"{done.done:,} of {done.total:,}: {came or 'nothing'}; {done.recalled:,} from before"]
+    if done.end is not None and done.end.value != "done":
+        lines.append(f"Ended early: {done.end.value}. {done.last_reason}".strip())
+    return lines
+
+
+def _write(output: Path, done: JudgeReport) -> None:
+    from services.judging.report_tables import as_csv, as_markdown
+
+    text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(output))) from error
+
+
+def _report_lines(done: JudgeReport) -> Iterator[str]:
+    from messages import say
+    from services.judging.report_tables import lines, of_words
+
+    yield say("judge_report.progress", **asdict(done.progress))
+    for judge in done.judges:
+        yield from _matrix_lines(judge)
+    part = ""
+    for line in lines(done):
+        if line.part != part:
+            part = line.part
+            yield f"{say(f'judge_report.part.{part}')}:"
+        named = ", ".join(each for each in (line.judge, of_words(part, line.of, "en")) if each)
+        name = say(f"judge_report.figure.{line.figure.name}")
+        yield f"  {named}: {name} {line.figure.text()} (n={line.figure.n:,})"
+    for judge in done.judges:
+        yield from _doubts(judge)
+    for each in done.categories:
+        yield f"{each.key}: {each.over} over, {each.under} under, {each.fair} fair"
+
+
+def _doubts(line: JudgeLine) -> Iterator[str]:
+    """Say what stands against believing the corrected figures of a judge."""
+    from messages import say
+    from services.judging.estimate_warnings import doubt
+
+    for system, found in line.accuracies:
+        told = doubt(system, found)
+        if told is not None:
+            yield f"{line.judge}: {say(f'judge_report.page.{told[0]}', **told[1])}"
+
+
+def _matrix_lines(line: JudgeLine) -> Iterator[str]:
+    from evaluation.judging.judged import Cell
+
+    cells = {cell: line.matrix.share(cell) for cell in Cell}
+    shares = {
+        cell.value: "–" if share.value is None else f"{100 * share.value:.2f} %"
+        for cell, share in cells.items()
+    }
+    silent = f", {line.silent:,} without a verdict" if line.silent else ""
+    told = ", ".join(
+        f"{cell.name.replace('_', ' ').lower()} {line.matrix.count(cell):,} ({shares[cell.value]})"
+        for cell in Cell
+    )
+    yield f"{line.judge}: {line.said:,} verdicts{silent}. {told}."

@@ -1,0 +1,113 @@
+"""The command that compares two snapshots and names the decisions to check again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import State
+
+if TYPE_CHECKING:
+    from annotation.gold.rechecks import Recheck
+    from corpus.compare.model import StatuteChange, UnitChange
+    from services.law.comparison import ComparisonReport
+    from services.law.overview import SnapshotLine
+    from services.law.recheck_list import ToCheck
+
+
+def compare(
+    context: typer.Context,
+    old: Annotated[
+        int | None, typer.Argument(help="Number of the older snapshot; else that before the newer.")
+    ] = None,
+    new: Annotated[
+        int | None, typer.Argument(help="Number of the newer snapshot; else the one in use.")
+    ] = None,
+) -> None:
+    """Compare two snapshots: what came, went, moved or changed, and what to check again.
+
+    What to check again is told for the newer one, whatever law each decision was made on.
+    """
+    from services.law.comparison import compare as compare_snapshots
+    from services.law.recheck_list import to_check
+
+    state: State = context.obj
+    slug = state.project_slug()
+    report = compare_snapshots(state.workspace, slug, old, new)
+    again = to_check(state.workspace, slug, snapshot_id=report.new.id)
+    result = report.as_dict() | {
+        "rechecks": [each.as_dict() for each in again.entries],
+        "to_check": again.counts.as_dict(),
+    }
+    state.emit(result, [*_head(report), *_changes(report), *_again(again)])
+
+
+def _head(report: ComparisonReport) -> list[str]:
+    from services.law.activation import change_line
+
+    lines = [f"Old: {_snapshot(report.old)}", f"New: {_snapshot(report.new)}"]
+    if report.backwards:
+        lines.append("Note: the new snapshot holds law of an earlier date than the old one.")
+    dates = report.dates
+    law = f"Statutes: {change_line(report.law)}"
+    order = (
+        f"Statutes in both, by promulgation or else effective date: {dates.later:,} later in the "
+        f"new one, {dates.earlier:,} earlier, {dates.same:,} of equal or unknown date."
+    )
+    units = ", ".join(f"{count:,} {status}" for status, count in sorted(report.units.items()))
+    return [*lines, law, f"Provisions: {units or 'none'}.", _counted(report), order]
+
+
+def _counted(report: ComparisonReport) -> str:
+    """Say what the counts are of, so that they add up to the units of both snapshots."""
+    sides = [
+        f"{name} {count:,} (and {gone:,} places marked as deleted, not counted)"
+        for name, count, gone in zip(("old", "new"), report.provisions, report.deleted, strict=True)
+    ]
+    return f"In all: {'; '.join(sides)}."
+
+
+def _snapshot(line: SnapshotLine) -> str:
+    in_use = ", in use" if line.in_use else ""
+    return f"snapshot {line.id} ({line.name}, effective {line.effective or 'unknown'}{in_use})"
+
+
+def _changes(report: ComparisonReport) -> list[str]:
+    lines: list[str] = []
+    for statute in report.comparison.touched:
+        lines += ["", _statute(statute)]
+        lines += [f"  {each.status:<10} {_unit(each)}" for each in statute.touched]
+    return lines
+
+
+def _statute(change: StatuteChange) -> str:
+    before = f", before: {change.old.title}" if change.old and change.status == "renamed" else ""
+    counts = ", ".join(
+        f"{count} {status}" for status, count in sorted(change.counts.items()) if count
+    )
+    return f"{change.statute.title} ({change.status}{before}): {counts or 'no units'}"
+
+
+def _unit(change: UnitChange) -> str:
+    heading = f" ({change.unit.heading})" if change.unit.heading else ""
+    before = f", before: {change.old.label}" if change.old and change.new else ""
+    return f"{change.unit.label}{heading}{before if change.status == 'renumbered' else ''}"
+
+
+def _again(again: ToCheck) -> list[str]:
+    return ["", *again.counts.lines(), *map(_entry, again.entries)]
+
+
+def _entry(each: Recheck) -> str:
+    what = f"{each.unit} ({each.became}" if each.unit else "(no candidates yet"
+    if each.reason == "arrived":
+        what += ", proposed for a “no provision”"
+    return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {_who(each)})"
+
+
+def _who(entry: Recheck) -> str:
+    return ", ".join(
+        f"{each.decision} by {each.person} {each.at:%Y-%m-%d}" if each.at else each.decision
+        for each in entry.decisions
+    )

@@ -1,0 +1,207 @@
+"""Commands that bring law and questions in and propose candidates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.options import chosen_spec
+from commands.results import outcome_lines
+from commands.state import State
+
+if TYPE_CHECKING:
+    from corpus.importers.column_mapping import ReadingRules
+    from corpus.importers.statutes.merge import Meeting
+    from services.law.importing import LawReport
+    from services.law.preview import Preview
+    from services.mapping.candidates import CandidateReport
+
+FORMAT_NAMES = (
+    "auto",
+    "legalize-kr",
+    "drf",
+    "html",
+    "searchfiresafety",
+    "regops",
+    "beir",
+    "table",
+    "english",
+    "text",
+)
+"""The names of `corpus.importers.registry`, written out so that --help need not load readers."""
+
+_ADD_HINT = "To keep the other statutes in use as well, import with --add."
+
+
+def statutes(
+    context: typer.Context,
+    path: Annotated[
+        Path, typer.Argument(help="A file or folder of statutes, or an archive of them.")
+    ],
+    source_format: Annotated[
+        str, typer.Option("--format", help=f"One of: {', '.join(FORMAT_NAMES)}.")
+    ] = "auto",
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
+    ] = False,
+    add: Annotated[
+        bool,
+        typer.Option("--add", help="Add to the statutes in use; those of equal id are replaced."),
+    ] = False,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(help="A JSON file that says which column of a table holds what."),
+    ] = None,
+    pattern: Annotated[
+        str, typer.Option(help="A heading of plain text, such as: Rule {number}: {heading}")
+    ] = "",
+    title: Annotated[
+        str, typer.Option(help="The statute's title, where the source does not say it.")
+    ] = "",
+) -> None:
+    """Import statutes as a snapshot of the corpus, which is used from then on.
+
+    It takes the place of the snapshot in use, which is kept; with --add it holds the statutes of
+    that one too. Where people have begun, candidates from it are made with it, and what is to be
+    checked again is counted. How to read a table or plain text is set once and remembered for the
+    project.
+    """
+    from services.law.importing import import_statutes
+    from services.law.preview import preview_statutes
+
+    state: State = context.obj
+    rules = _rules(state, mapping, pattern, title)
+    at, slug = state.workspace, state.project_slug()
+    with state.progress("Reading statutes" if preview else "Importing statutes") as report:
+        if preview:
+            seen = preview_statutes(at, slug, path, source_format, rules, report)
+        else:
+            done = import_statutes(
+                at, slug, path, report, format=source_format, rules=rules, add=add
+            )
+    if preview:
+        state.emit(seen.as_dict(), preview_lines(seen, add))
+        return
+    verb = "Imported" if done.new else "Already there:"
+    counts = f"{done.statutes} statutes, {done.articles} articles, {done.units} units."
+    state.emit(done.as_dict(), [f"{verb} {counts}", *_import_lines(done)])
+
+
+def _import_lines(done: LawReport) -> list[str]:
+    """Say what was in use before and what is now, and what that means."""
+    lines = [f"Snapshot {done.snapshot_id} is in use now.", *outcome_lines(done.outcome)]
+    if done.before is None or done.meeting is None:
+        return lines
+    back = f"`touchstone.py snapshots --use {done.before}` goes back."
+    lines += [_meeting_line(done.meeting, done.added)]
+    return [*lines, f"The snapshot before, {done.before}, is kept; {back}"]
+
+
+def _meeting_line(met: Meeting, add: bool) -> str:
+    if add:
+        how = f"{met.others:,} stay, {met.common:,} are replaced, {met.new:,} are new"
+    else:
+        how = (
+            f"{met.others:,} are no longer in use, {met.common:,} are replaced, {met.new:,} are new"
+        )
+    return f"Statutes in use before: {met.in_use:,}; after: {met.after(add):,} ({how})."
+
+
+def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
+    """Return the rules that the options give on top of the saved ones; None if they give none."""
+    from corpus.importers.column_mapping import read_rules
+    from services.law.reading_rules import saved_rules
+
+    if not (mapping or pattern or title):
+        return None
+    base = read_rules(mapping) if mapping else saved_rules(state.workspace, state.project_slug())
+    return replace(base, pattern=pattern or base.pattern, title=title or base.title)
+
+
+def preview_lines(seen: Preview, add: bool = False) -> list[str]:
+    """Return a preview as lines for people; `add` as the import would."""
+    levels = ", ".join(f"{count:,} {level}" for level, count in seen.levels.items())
+    units = [
+        f"  {unit.semantic_id}  {unit.label} {unit.heading}".rstrip()
+        + f" ({unit.characters:,} characters, {unit.parts} parts)"
+        for unit in seen.first
+    ]
+    problems = [f"  {note.render()}" for note in seen.problems]
+    return [
+        f"Format: {seen.format}. {seen.statutes:,} statutes, {seen.units:,} units: {levels}.",
+        f"{seen.parts:,} parts, {seen.links:,} links, {seen.characters:,} characters.",
+        "First units:",
+        *units,
+        *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
+        *_change_lines(seen, add),
+        *([_meeting_line(seen.meeting, add)] if seen.meeting else []),
+        *([_ADD_HINT] if seen.meeting and seen.meeting.others and not add else []),
+        "Nothing was kept.",
+    ]
+
+
+def _change_lines(seen: Preview, add: bool) -> list[str]:
+    """Say how many statutes would differ, where that was counted."""
+    from services.law.activation import change_line
+
+    change = seen.change_if(add)
+    return [] if change is None else [f"Against the law in use: {change_line(change)}"]
+
+
+def questions(
+    context: typer.Context,
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="A JSONL file of questions with answers, a BEIR folder, or an archive of one."
+        ),
+    ],
+) -> None:
+    """Import questions with their official answers."""
+    from services.law.importing import import_questions
+
+    state: State = context.obj
+    with state.progress("Reading questions") as report:
+        done = import_questions(state.workspace, state.project_slug(), path, report)
+    state.emit(done.as_dict(), [f"{done.new} new questions, {done.unchanged} already there."])
+
+
+def candidates(
+    context: typer.Context,
+    method: Annotated[
+        str,
+        typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
+    ] = "",
+    spec: Annotated[
+        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+    ] = None,
+) -> None:
+    """Resolve every citation and propose candidate provisions for each question.
+
+    Decisions that wait for candidates from the law in use get them too, by the method that they
+    were made on.
+    """
+    from services.mapping.candidates import build_candidates
+
+    state: State = context.obj
+    chosen = chosen_spec(method, spec, {}) if method or spec else None
+    with state.progress("Proposing candidates") as report:
+        done = build_candidates(state.workspace, state.project_slug(), report, spec=chosen)
+    statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
+    lines = [
+        f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
+        f"Citations: {statuses or 'none read'}; {done.absent} name an instrument the corpus lacks.",
+        *_decision_lines(done),
+    ]
+    state.emit(done.as_dict(), lines)
+
+
+def _decision_lines(done: CandidateReport) -> list[str]:
+    """Say what was made for decisions that waited for it; nothing where none did."""
+    if not done.for_decisions:
+        return []
+    lines = [f"{done.for_decisions} more were made for decisions that waited for them."]
+    return [*lines, *(each.say() for each in done.stand_ins)]

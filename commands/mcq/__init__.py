@@ -1,0 +1,1 @@
+"""Multiple-choice questions and their solvability: the command line."""

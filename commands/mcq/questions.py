@@ -1,0 +1,271 @@
+"""Commands about multiple-choice questions: generate, import, solve, report, export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from construction.mcq.pairs import Wanted
+    from corpus.model import Tier
+    from services.mcq.report import McqReport
+
+EDGE_NAMES = ("delegates_to", "references", "applies")
+SETTING_NAMES = ("zero", "a", "b", "ab")
+OUTCOME_NAMES = ("answered", "abstained_option", "abstained_words", "refused", "unreadable")
+"""The names of `LEADING` edges, of `Setting` and of `Outcome`: --help need not load them."""
+_ENDINGS = (".csv", ".md", ".tex")
+
+
+def generate(
+    context: typer.Context,
+    number: Annotated[int, typer.Option(min=1, help="How many pairs of provisions.")] = 100,
+    seed: Annotated[int, typer.Option(help="Draws the pairs and the order of options.")] = 0,
+    edge: Annotated[
+        list[str] | None,
+        typer.Option(help=f"How A leads to B: {', '.join(EDGE_NAMES)}; may be repeated."),
+    ] = None,
+    tiers: Annotated[
+        list[str] | None,
+        typer.Option(help="Authority tiers of A and B, such as 1:2; may be repeated."),
+    ] = None,
+    statute: Annotated[
+        list[str] | None, typer.Option(help="Only pairs whose A is of this statute (its id).")
+    ] = None,
+    per_a: Annotated[
+        int | None, typer.Option(min=1, help="At most so many pairs that share their A.")
+    ] = None,
+    count: Annotated[
+        bool, typer.Option("--count", help="Only say how many pairs there are.")
+    ] = False,
+) -> None:
+    """Have a model write questions on linked provisions; keep those that pass the filters.
+
+    What was stopped or killed is taken up by running it again: nothing is asked twice.
+    """
+    from services.background.tasks import watched
+    from services.mcq.generation import Wish, count_pairs, plan
+    from services.mcq.generation import generate as write
+
+    state: State = context.obj
+    wanted = _wanted(edge, tiers, statute)
+    if count:
+        pairs = count_pairs(state.workspace, state.project_slug(), wanted)
+        state.emit({"pairs": pairs}, [f"{pairs:,} pairs of provisions."])
+        return
+    ready = plan(state.workspace, state.project_slug(), Wish(wanted, number, seed, per_a))
+    with state.progress("Writing questions") as report:
+        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
+    lines = [f"{asked}; {done.already:,} had been asked about before."]
+    lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
+    lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
+    _ended(state, asdict(done), lines)
+
+
+def bring_in(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="JSONL file of questions, see docs/mcq.md.")],
+    seed: Annotated[int, typer.Option(help="Draws the order of options of drafts.")] = 0,
+) -> None:
+    """Import questions written elsewhere; they pass the same filters."""
+    from services.mcq.importing import import_mcqs
+
+    state: State = context.obj
+    done = import_mcqs(state.workspace, state.project_slug(), file, seed)
+    lines = [f"Read {done.read:,} questions; {done.already:,} were there before."]
+    lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
+    state.emit(asdict(done), lines)
+
+
+def solve(
+    context: typer.Context,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="A model of the server that solves; may be repeated. Else the role's."),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(help=f"What is given: {', '.join(SETTING_NAMES)}; may be repeated. Else all."),
+    ] = None,
+    repeats: Annotated[int, typer.Option(min=1, help="How often each is asked.")] = 1,
+) -> None:
+    """Have models answer the questions with nothing, with A, with B and with both.
+
+    What was stopped or killed is taken up by running it again: nothing is asked twice.
+    """
+    from evaluation.mcq.votes import Setting
+    from services.background.tasks import watched
+    from services.mcq.solving import Ask, plan_solving
+    from services.mcq.solving import solve as ask_models
+
+    state: State = context.obj
+    for name in setting or ():
+        if name not in SETTING_NAMES:
+            raise UserError("mcq_settings", Where(field="setting"))
+    settings = tuple(Setting(name) for name in setting or SETTING_NAMES)
+    ask = Ask(tuple(model or ()), tuple(dict.fromkeys(settings)), repeats)
+    ready = plan_solving(state.workspace, state.project_slug(), ask)
+    with state.progress("Solving") as report:
+        done = watched(lambda told, stop: ask_models(state.workspace, ready, told, stop), report)
+    lines = [
+        f"{done.questions:,} questions, {done.calls:,} calls; {done.recalled:,} were known before."
+    ]
+    lines += [f"  {name:<13} {n:>8,}" for name, n in done.states.items()]
+    lines += [f"  {'no answer':<13} {done.failed:>8,}"] if done.failed else []
+    _ended(state, asdict(done), lines)
+
+
+def report(
+    context: typer.Context,
+    checked: Annotated[
+        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
+    ] = False,
+    before: Annotated[
+        list[str] | None,
+        typer.Option(help="A model before something was done to it; with --after."),
+    ] = None,
+    after: Annotated[list[str] | None, typer.Option(help="The same model after it.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
+    ] = None,
+) -> None:
+    """Show what became of the drafts, and how safely models answer, each figure with n and CI.
+
+    Each share stands twice: of all replies, and of those whose outcome could be read.
+    """
+    from services.mcq.report import mcq_report
+
+    state: State = context.obj
+    if output is not None and output.suffix.lower() not in _ENDINGS:
+        raise UserError("mcq_report_ending", Where(file=str(output)))
+    if len(before or ()) != len(after or ()):
+        raise UserError("mcq_pairs", Where(field="before, after"))
+    scope = "checked" if checked else "all"
+    pairs = list(zip(before or (), after or (), strict=True))
+    done = mcq_report(state.workspace, state.project_slug(), scope=scope, pairs=pairs)
+    if output is not None:
+        _write(output, done)
+    state.emit(done.as_dict(), list(_lines(done)))
+
+
+def replies(
+    context: typer.Context,
+    model: Annotated[str | None, typer.Option(help="Only what this model replied.")] = None,
+    setting: Annotated[
+        str | None, typer.Option(help=f"Only with this given: {', '.join(SETTING_NAMES)}.")
+    ] = None,
+    outcome: Annotated[
+        str | None, typer.Option(help=f"Only what came to this: {', '.join(OUTCOME_NAMES)}.")
+    ] = None,
+    checked: Annotated[
+        bool, typer.Option("--checked", help="Only questions that people kept or put right.")
+    ] = False,
+) -> None:
+    """List the replies that the report counts: what each came to, and the text that decided it."""
+    from evaluation.mcq.votes import Setting
+    from evaluation.replies.outcomes import Outcome
+    from services.mcq.replies import Which, mcq_replies
+
+    state: State = context.obj
+    if setting is not None and setting not in SETTING_NAMES:
+        raise UserError("mcq_settings", Where(field="setting"))
+    if outcome is not None and outcome not in OUTCOME_NAMES:
+        known = ", ".join(OUTCOME_NAMES)
+        raise UserError("mcq_outcome", Where(field="outcome"), outcome=outcome, known=known)
+    which = Which(
+        model,
+        None if setting is None else Setting(setting),
+        None if outcome is None else Outcome(outcome),
+    )
+    scope = "checked" if checked else "all"
+    found = mcq_replies(state.workspace, state.project_slug(), scope=scope, which=which)
+    lines = [
+        f"{each.question}  {each.setting}  {each.model}  {each.repeat + 1}  {each.outcome}"
+        f"{'' if each.option is None else f' {each.option}'}  {each.rule}  "
+        f"{' '.join(each.quote.split())}".rstrip()
+        for each in found
+    ]
+    state.emit({"replies": [asdict(each) for each in found]}, [*lines, f"{len(found):,} replies."])
+
+
+def export(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder to write into; made when absent.")],
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="With questions that people have not checked yet.")
+    ] = False,
+) -> None:
+    """Export the questions, what people made of each, every vote, and the figures."""
+    from services.mcq.export import export_mcqs
+
+    state: State = context.obj
+    scope = "all" if unchecked else "checked"
+    done = export_mcqs(state.workspace, state.project_slug(), folder, scope)
+    line = f"Wrote {done.questions:,} of {done.all:,} questions and {done.votes:,} votes"
+    state.emit(asdict(done), [f"{line} to {done.folder}."])
+
+
+def _wanted(edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None) -> Wanted:
+    from construction.mcq.pairs import Wanted
+    from corpus.graph.model import EdgeType
+
+    for name in edges or ():
+        if name not in EDGE_NAMES:
+            raise UserError("edge_type_unknown", type=name, known=", ".join(EDGE_NAMES))
+    kinds = frozenset(EdgeType(name) for name in edges or EDGE_NAMES[:1])
+    return Wanted(kinds, tuple(_tiers(each) for each in tiers or ()), tuple(statutes or ()))
+
+
+def _tiers(text: str) -> tuple[Tier, Tier]:
+    from corpus.model import Tier
+
+    first, colon, second = text.partition(":")
+    known = {str(int(tier)) for tier in Tier}
+    if not colon or not {first, second} <= known:
+        raise UserError("mcq_tiers", Where(field="tiers"), tiers=text)
+    return Tier(int(first)), Tier(int(second))
+
+
+def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
+    """Print what came of a batch; exit code 3 where it ended before it was done."""
+    end, reason = result["end"], result["reason"]
+    if end != "done":
+        lines.append(say(f"mcq_report.end.{end}") + (f" {reason}" if reason else ""))
+    state.emit(result, lines)
+    if end != "done":
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def _write(output: Path, done: McqReport) -> None:
+    from services.mcq.report_tables import as_csv, as_latex, as_markdown
+
+    write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
+    text = write(done)
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(output))) from error
+
+
+def _lines(done: McqReport) -> Iterator[str]:
+    from services.mcq.report_tables import tables
+
+    yield f"{done.questions:,} questions ({say(f'mcq_report.scope.{done.scope}')})."
+    for name, head, rows in tables(done):
+        yield ""
+        yield say(f"mcq_report.table.{name}")
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        for cells in (head, *rows):
+            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+            yield f"  {'  '.join(padded)}".rstrip()
+    if done.stale:
+        yield f"{done.stale:,} votes are on a wording that people have changed since."

@@ -1,0 +1,164 @@
+"""Commands about language models: status, calls, test, prompts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from llm.roles import Role
+    from services.models.prompts import PromptView
+    from services.models.workspace_models import RoleView, Tried
+    from storage.models.llm_calls import Spent
+
+ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "tag_factors", "embed")
+"""The roles of `llm.roles`, written out so that --help need not load them."""
+
+
+def status(context: typer.Context) -> None:
+    """Show which roles of models are set, and what a server would add where one is not."""
+    from services.models.workspace_models import roles, settings_file
+
+    state: State = context.obj
+    found = roles(state.workspace)
+    file = settings_file(state.workspace)
+    lines = [f"Settings: {file}{'' if file.exists() else ' (not there yet, see docs/models.md)'}"]
+    for each in found:
+        lines += _role_lines(each)
+    result = {"settings": str(file), "roles": [_role_json(each) for each in found]}
+    state.emit(result, lines)
+
+
+def calls(context: typer.Context) -> None:
+    """Show what calls to models came to and what they cost, by role and model."""
+    from services.models.workspace_models import calls as made
+
+    state: State = context.obj
+    found = made(state.workspace)
+    lines = [_spent_line(each) for each in found] or ["No call was made yet."]
+    state.emit({"calls": [asdict(each) for each in found]}, lines)
+
+
+def test(
+    context: typer.Context,
+    role: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Only this role, one of: {', '.join(ROLE_NAMES)}; may be repeated."),
+    ] = None,
+) -> None:
+    """Make one small call for each role that is set. Exit code 3 if one fails."""
+    from services.models.workspace_models import try_roles
+
+    state: State = context.obj
+    tried = try_roles(state.workspace, [_role(name) for name in role or []])
+    lines = [_tried_line(each) for each in tried] or [say("llm.none_set")]
+    answered = all(each.status == "answered" for each in tried)
+    state.emit({"answered": answered, "roles": [asdict(each) for each in tried]}, lines)
+    if not answered:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def prompts(context: typer.Context) -> None:
+    """Show every prompt as it holds in the project: version, whose, and where it is used."""
+    from services.models.prompts import list_prompts
+
+    state: State = context.obj
+    found = list_prompts(state.workspace, state.project_slug())
+    lines = [
+        f"{each.id:<18} {each.language}  {each.version:<16} {'own' if each.own else 'packaged'}"
+        for each in found
+    ]
+    state.emit({"prompts": [_prompt_json(each) for each in found]}, lines)
+
+
+def prompt(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The prompt, e.g. judge_binary.")],
+    language: Annotated[str, typer.Option(help="Its language, en or ko.")] = "en",
+    file: Annotated[
+        Path | None, typer.Option(help="Text file whose words become its next version.")
+    ] = None,
+    note: Annotated[str, typer.Option(help="Why it is changed.")] = "",
+) -> None:
+    """Print what a prompt says in the project, or save a new version of it from a file."""
+    from services.models.prompts import list_prompts, packaged_body, save_prompt
+
+    state: State = context.obj
+    where = state.workspace, state.project_slug()
+    packaged_body(name, language)  # refuses an unknown one
+    here = {(each.id, each.language): each for each in list_prompts(*where)}
+    if file is not None:
+        number = here[name, language].number
+        save_prompt(*where, name, language, _words_of(file), note, number)
+        here = {(each.id, each.language): each for each in list_prompts(*where)}
+    found = here[name, language]
+    state.emit({**_prompt_json(found), "body": found.body}, [found.body])
+
+
+def _words_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = type(error).__name__
+        raise UserError("file_unreadable", Where(file=str(file)), reason=reason) from error
+
+
+def _prompt_json(each: PromptView) -> dict[str, object]:
+    at = None if each.at is None else each.at.isoformat()
+    told = {name: getattr(each, name) for name in ("id", "language", "role", "version", "own")}
+    return {**told, "places": list(each.places), "person": each.person, "at": at}
+
+
+def _role(name: str) -> Role:
+    from llm.roles import Role
+
+    if name not in ROLE_NAMES:
+        known = ", ".join(ROLE_NAMES)
+        raise UserError("models_role_unknown", Where(field="role"), role=name, known=known)
+    return Role(name)
+
+
+def _role_lines(each: RoleView) -> list[str]:
+    name = f"{each.role.value:<10}"
+    if each.endpoint is None:
+        return [f"{name} not set. {say(f'llm.adds.{each.role.value}')}"]
+    key = "with a key" if each.has_key else "without a key"
+    return [f"{name} {each.endpoint.model} at {each.endpoint.base_url}, {key}"]
+
+
+def _role_json(each: RoleView) -> dict[str, object]:
+    at = each.endpoint
+    return {
+        "role": each.role.value,
+        "set": at is not None,
+        "model": at and at.model,
+        "server": at and at.base_url,
+        "has_key": each.has_key,
+        "adds": say(f"llm.adds.{each.role.value}"),
+    }
+
+
+def _spent_line(each: Spent) -> str:
+    came = f"{each.answered:,} answered"
+    for name in ("refused", "invalid", "failed"):
+        number = getattr(each, name)
+        came += f", {number:,} {name}" if number else ""
+    tokens = f"{each.tokens_in:,} + {each.tokens_out:,} tokens"
+    tokens += f" ({each.untold:,} calls do not tell)" if each.untold else ""
+    cost = "cost unknown" if each.unpriced else f"cost {each.cost:,.4f}"
+    if each.unpriced and each.cost:
+        cost = f"cost {each.cost:,.4f} and {each.unpriced:,} calls without a price"
+    return f"{each.role:<10} {each.model}: {each.calls:,} calls ({came}), {tokens}, {cost}"
+
+
+def _tried_line(each: Tried) -> str:
+    outcome = each.status.value if each.problem is None else each.problem.value
+    reason = f": {each.reason}" if each.reason else ""
+    return f"{each.role.value:<10} {each.model}: {outcome} in {each.seconds:.2f} s{reason}"

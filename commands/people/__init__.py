@@ -1,0 +1,1 @@
+"""People, accounts and sign-in: the command line."""

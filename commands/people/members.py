@@ -1,0 +1,125 @@
+"""Commands about people: who takes part, and as what."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.people.members import PersonView
+
+ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator")
+"""The roles of `annotation.people.roles`, written out so that --help need not load the tables."""
+
+
+def add(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name, as shown in the app.")],
+    role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
+) -> None:
+    """Add a person to the project."""
+    from annotation.people.members import add_person
+
+    state: State = context.obj
+    _told(state, "Added", add_person(state.workspace, state.project_slug(), name, role))
+
+
+def role(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name.")],
+    to: Annotated[str, typer.Argument(help=f"One of: {', '.join(ROLE_NAMES)}.")],
+) -> None:
+    """Give a person another role; what they did in the earlier one stays theirs."""
+    from annotation.people.members import change_role
+
+    state: State = context.obj
+    _told(state, "Changed", change_role(state.workspace, _person(state, name), to))
+
+
+def rename(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name.")],
+    to: Annotated[str, typer.Argument(help="The new name.")],
+) -> None:
+    """Give a person another name."""
+    from annotation.people.members import rename as rename_person
+
+    state: State = context.obj
+    _told(state, "Renamed", rename_person(state.workspace, _person(state, name), to))
+
+
+def deactivate(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name.")],
+) -> None:
+    """Let a person do nothing more in the project; what they did is kept."""
+    from annotation.people.members import deactivate as deactivate_person
+
+    state: State = context.obj
+    _told(state, "Deactivated", deactivate_person(state.workspace, _person(state, name)))
+
+
+def reactivate(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="The person's name.")],
+) -> None:
+    """Let a deactivated person act again, in the role they had."""
+    from annotation.people.members import reactivate as reactivate_person
+
+    state: State = context.obj
+    _told(state, "Reactivated", reactivate_person(state.workspace, _person(state, name)))
+
+
+def listing(context: typer.Context) -> None:
+    """List the people of the project."""
+    from annotation.people.members import list_people
+
+    state: State = context.obj
+    found = list_people(state.workspace, state.project_slug())
+    lines = [_line_of(each) for each in found] or ["Nobody yet."]
+    state.emit({"people": [asdict(each) for each in found]}, lines)
+
+
+def invite(
+    context: typer.Context,
+    role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
+    note: Annotated[str, typer.Option(help="Whom it is for, for those who manage people.")] = "",
+    days: Annotated[int, typer.Option(help="How long it can be taken, 1 to 60 days.")] = 7,
+    address: Annotated[
+        str, typer.Option(help="Where the app is served.")
+    ] = "http://localhost:8501",
+) -> None:
+    """Print a link with which one person takes a place in the project, once (team mode)."""
+    from annotation.people.invitations import invite as make
+
+    state: State = context.obj
+    made, secret = make(state.workspace, state.project_slug(), role, note, days)
+    link = f"{address.rstrip('/')}/?invitation={secret}"
+    until = f"{made.expires_at:%Y-%m-%d %H:%M} UTC"
+    told = {"role": made.role, "link": link, "expires_at": made.expires_at.isoformat()}
+    state.emit(told, [f"For one {made.role}, until {until}; it is not shown again:", link])
+
+
+def _person(state: State, name: str) -> int:
+    """Return the id of the person of that name. Raises UserError when there is none."""
+    from annotation.people.members import list_people
+
+    known = list_people(state.workspace, state.project_slug())
+    for each in known:
+        if each.name == name:
+            return each.id
+    names = ", ".join(each.name for each in known) or "–"
+    raise UserError("person_unnamed", Where(field="name"), name=name, known=names)
+
+
+def _told(state: State, done: str, person: PersonView) -> None:
+    state.emit(asdict(person), [f"{done}: {_line_of(person)}."])
+
+
+def _line_of(person: PersonView) -> str:
+    return f"{person.name} ({person.role}{'' if person.active else ', deactivated'})"

@@ -1,0 +1,235 @@
+"""Commands for experiments: check a file, run it, list and read what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.results import unanswered_lines
+from commands.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from evaluation.tables.model import Table
+    from services.runs.experiments.results import Results
+    from services.runs.experiments.running import Progress
+
+File = Annotated[Path, typer.Argument(help="YAML file of an experiment.")]
+Number = Annotated[int, typer.Argument(help="Number of the experiment, as list prints it.")]
+
+
+def check(context: typer.Context, file: File) -> None:
+    """Say what running a file would do; compute and store nothing."""
+    from services.gold.search_coverage import levels_said
+    from services.runs.experiments.running import check_experiment
+
+    state: State = context.obj
+    plan = check_experiment(state.workspace, state.project_slug(), _text(file), str(file))
+    lines = [
+        f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
+        f"on {plan.questions} questions.",
+        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}), gold {plan.gold_hash[:12]}.",
+        say("levels.searched_note", levels=levels_said(plan.levels)),
+    ]
+    kept = []
+    for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
+        lines.append(f"  {line.label}{'' if run is None else f'  (run {run})'}")
+        lacking = plan.lacking.get(at)
+        problem = lacking.as_dict() if lacking else None
+        row = {"label": line.label, "kind": line.kind, "spec": line.spec, "run": run}
+        kept.append(row | {"problem": problem})
+    if plan.lacking:
+        lines.append(say("experiments.lacking", count=len(plan.lacking)))
+        lines += [f"  {error.render()}" for error in plan.lacking.values()]
+    said = {
+        "name": plan.experiment.name,
+        "snapshot": plan.snapshot.id,
+        "gold": plan.gold_hash,
+        "searched": plan.levels,
+        "questions": plan.questions,
+        "missing": plan.missing,
+        "lines": kept,
+    }
+    state.emit(said, lines)
+
+
+def run(context: typer.Context, file: File) -> None:
+    """Run what of an experiment is not there yet, and print its table.
+
+    Stopped at any moment, it goes on from there when it is run again.
+    """
+    from services.runs.experiments.results import experiment_results
+    from services.runs.experiments.running import run_experiment
+
+    state: State = context.obj
+    ws, slug, text = state.workspace, state.project_slug(), _text(file)
+    with _progress(state) as told:
+        stored = run_experiment(ws, slug, text, str(file), progress=told)
+    _emit(state, experiment_results(ws, slug, stored.number))
+
+
+def listing(context: typer.Context) -> None:
+    """List the experiments of the project, newest first."""
+    from services.runs.experiments.results import experiment_list
+
+    state: State = context.obj
+    found = experiment_list(state.workspace, state.project_slug())
+    lines = [
+        f"{each.number}: {each.name}, lines run: {each.done}, snapshot {each.snapshot_id}, "
+        f"{each.at:%Y-%m-%d %H:%M} UTC{f', {each.by}' if each.by else ''}"
+        for each in found
+    ]
+    rows = [
+        {
+            "number": each.number,
+            "name": each.name,
+            "lines_run": each.done,
+            "snapshot": each.snapshot_id,
+            "at": each.at.isoformat(),
+            "by": each.by or None,
+        }
+        for each in found
+    ]
+    state.emit({"experiments": rows}, lines or ["No experiment has been run yet."])
+
+
+def show(
+    context: typer.Context,
+    number: Number,
+    file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
+) -> None:
+    """Print an experiment's table: figures with intervals, tests against the baseline, cost."""
+    from services.runs.experiments.results import experiment_results
+    from services.runs.experiments.running import stored_experiment
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    if file:
+        stored = stored_experiment(ws, slug, number)
+        state.emit({"number": number, "text": stored.text}, [stored.text.rstrip("\n")])
+        return
+    _emit(state, experiment_results(ws, slug, number))
+
+
+def export(
+    context: typer.Context,
+    number: Number,
+    file: Annotated[
+        Path, typer.Argument(help="File to write; .csv has every number, .md and .tex are read.")
+    ],
+) -> None:
+    """Write an experiment's tables as CSV, Markdown or LaTeX, by the ending of the file."""
+    from services.runs.experiments.results import experiment_results
+    from services.runs.experiments.tables import export_experiment
+
+    state: State = context.obj
+    results = experiment_results(state.workspace, state.project_slug(), number)
+    written = export_experiment(results, file)
+    state.emit({"file": str(file), "format": written}, [f"Wrote {file} ({written})."])
+
+
+def starters(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
+) -> None:
+    """List the experiment files to begin with, or print one of them."""
+    from services.sample.experiment_starters import starters as packaged
+
+    state: State = context.obj
+    found = {each.file: each for each in packaged()}
+    if name is None:
+        rows = [{"file": each.file, "name": each.name} for each in found.values()]
+        state.emit({"starters": rows}, [f"{each.file}: {each.name}" for each in found.values()])
+        return
+    if name not in found:
+        raise UserError("experiment_starter", name=name, known=", ".join(found))
+    text = found[name].text
+    state.emit({"file": name, "text": text}, [text.rstrip("\n")])
+
+
+@contextmanager
+def _progress(state: State) -> Iterator[Progress]:
+    """Yield what an experiment calls while it runs; the bar says at which line, and how far."""
+    with state.progress("Running") as report:
+
+        def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+            if line < lines:
+                report(done, total, f"line {line + 1} of {lines} ({label})")
+
+        yield told
+
+
+def _emit(state: State, results: Results) -> None:
+    state.emit(_as_dict(results), list(_lines(results)))
+
+
+def _lines(results: Results) -> Iterator[str]:
+    from services.runs.experiments.tables import NOTE, not_split, readable, searched
+
+    stored = results.stored
+    yield (
+        f"Experiment {stored.number}: snapshot {stored.snapshot_id} ({results.snapshot}), "
+        f"gold {stored.gold_hash[:12]}, depth {results.experiment.depth}, "
+        f"content {stored.content_hash[:12]}"
+    )
+    if results.missing:
+        yield say("experiments.unfinished", count=results.missing)
+    if results.stale:
+        yield "The gold has changed since: figures are on the gold as it stands now."
+    for stratum in (None, *results.strata):
+        yield from _table(readable(results, stratum))
+    yield NOTE
+    yield from searched(results)
+    yield from not_split(results)
+    for line in results.lines:
+        yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))
+    for environment in results.environments:
+        packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
+        yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"
+
+
+def _table(table: Table) -> Iterator[str]:
+    rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    yield table.title
+    for row in rows:
+        cells = [cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True)]
+        yield "  ".join(cells).rstrip()
+
+
+def _width(text: str) -> int:
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def _as_dict(results: Results) -> dict[str, Any]:
+    from services.runs.experiments.tables import every_number
+
+    table = every_number(results)
+    stored = results.stored
+    return {
+        "number": stored.number,
+        "name": stored.name,
+        "content_hash": stored.content_hash,
+        "snapshot": stored.snapshot_id,
+        "gold": stored.gold_hash,
+        "questions": results.questions,
+        "missing": results.missing,
+        "stale": results.stale,
+        "not_split": dict(results.whole),
+        "environments": results.environments,
+        "rows": [dict(zip(table.head, row, strict=True)) for row in table.rows],
+    }
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -1,0 +1,135 @@
+"""The leaderboard without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.results import searched_json
+from commands.state import State
+from errors import UserError
+
+if TYPE_CHECKING:
+    from evaluation.tables.model import Cell
+    from services.runs.significance import Significance
+
+_WIDEST = 60  # characters of a run's name in a terminal; files have it whole
+_NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
+
+
+def leaderboard(
+    context: typer.Context,
+    measure: Annotated[
+        list[str] | None, typer.Option(help="Measure to show, e.g. Recall@10; may be repeated.")
+    ] = None,
+    run: Annotated[
+        list[int] | None, typer.Option(help="Number of a run; may be repeated. Else all.")
+    ] = None,
+    baseline: Annotated[
+        int | None, typer.Option(help="Run to compare with; else each measure's best.")
+    ] = None,
+    stratum: Annotated[
+        str, typer.Option(help="Only questions of one value of a column: column=value.")
+    ] = "",
+    order: Annotated[
+        str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
+    ] = "",
+    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
+    file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
+) -> None:
+    """Print the runs with intervals, and how each differs from a baseline."""
+    from evaluation.ranking.measures import ORDERING, SHOWN, parse_measure
+    from services.runs.score_table import exported
+    from services.runs.significance import compare_runs
+    from storage.db.atomic_files import published_file
+
+    state: State = context.obj
+    found = compare_runs(
+        state.workspace,
+        state.project_slug(),
+        run,
+        [parse_measure(each) for each in measure] if measure else SHOWN,
+        baseline=baseline,
+        stratum=_stratum(stratum),
+    )
+    keys = [column.measure for column in found.columns]
+    usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
+    by = repr(parse_measure(order)) if order else usual
+    if by not in keys:
+        raise UserError("leaderboard_order", measure=by, known=", ".join(keys))
+    found = replace(found, runs=found.by_value(by))
+    text = _aligned(found) if table == "text" else exported(found, table, "en")
+    told = {
+        line.run_id: {
+            column.measure: cell.figure.as_json()
+            for column, cell in zip(found.columns, line.cells, strict=True)
+        }
+        for line in found.runs
+    }
+    if file is not None:
+        with published_file(file) as part:
+            part.write_text(text, encoding="utf-8")
+    searched = {
+        line.run_id: searched_json(line.line.searched, line.not_searched)
+        | {"compared": line.compared}
+        for line in found.runs
+    }
+    state.emit(
+        {"runs": told, "searched": searched}, [f"Wrote {file}."] if file else text.splitlines()
+    )
+
+
+def _aligned(found: Significance) -> str:
+    """Return the runs as lines of a terminal, names on the left and figures on the right.
+
+    A line begins with the run's number, which --run, --baseline and other commands take.
+    """
+    from services.runs.score_table import readable_table
+
+    if not found.runs:
+        return _NO_RUN
+    table = readable_table(found)
+    numbers = [str(run.run_id) for run in found.runs]
+    first = max(map(len, numbers))
+    named = [
+        f"{number:>{first}}  {row[0]}" for number, row in zip(numbers, table.rows, strict=True)
+    ]
+    head = [" " * (first + 2) + table.head[0], *table.head[1:]]
+    cells = [
+        [_cut(name), *map(_said, row[1:])] for name, row in zip(named, table.rows, strict=True)
+    ]
+    return "\n".join([*_columns([head, *cells]), "", "* The best of a column.", *table.notes])
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
+
+
+def _said(cell: Cell) -> str:
+    from evaluation.tables.model import Strong, text_of
+
+    return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
+
+
+def _stratum(said: str) -> tuple[str, str] | None:
+    if not said:
+        return None
+    column, sign, value = said.partition("=")
+    if not sign:
+        raise UserError("stratum_form", said=said)
+    return column.strip(), value.strip()

@@ -1,0 +1,251 @@
+"""Commands that export gold, run retrieval methods and score them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.options import chosen_spec
+from commands.results import searched_json, searched_lines, unanswered_lines
+from commands.state import State
+from errors import UserError
+from messages import say
+
+if TYPE_CHECKING:
+    from evaluation.ranking.compare import Comparison
+
+_SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
+
+
+def gold(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
+    licence: Annotated[
+        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
+    ] = "",
+    pseudonyms: Annotated[
+        bool, typer.Option("--pseudonyms", help="Write annotator 1 and so on for names.")
+    ] = False,
+) -> None:
+    """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
+    from services.gold.datasheet import Sheet
+    from services.gold.export import export_gold
+    from services.law.recheck_list import to_check
+
+    state: State = context.obj
+    sheet = Sheet(licence, pseudonyms)
+    done = export_gold(state.workspace, state.project_slug(), folder, snapshot, sheet=sheet)
+    again = to_check(state.workspace, state.project_slug(), snapshot_id=done.snapshot_id).counts
+    lines = [
+        f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
+        *amended_lines(done.amended, done.waiting),
+        *again.lines(),
+        f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}): "
+        f"{', '.join(done.levels)}.",
+        *outside_lines(done.not_searched),
+        *(str(Path(done.folder) / file) for file in done.files),
+    ]
+    state.emit(asdict(done) | {"to_check": again.as_dict()}, lines)
+
+
+def amended_lines(amended: Sequence[str], waiting: Sequence[str]) -> list[str]:
+    """Return the words that name questions whose gold the law has outrun; none without any."""
+    lines = []
+    if amended:
+        count, named = len(amended), ", ".join(amended)
+        lines.append(f"The law was amended since {count} of these were decided: {named}.")
+    if waiting:
+        count, named = len(waiting), ", ".join(waiting)
+        lines.append(f"{count} of these wait for candidates from the law in use: {named}.")
+    return lines
+
+
+def outside_lines(counts: Mapping[str, Any]) -> list[str]:
+    """Return the words for judgements of units that are not among those exported; or none."""
+    if not counts["units"]:
+        return []
+    reasons = ", ".join(
+        say(f"levels.counted.{name}", count=n) for name, n in counts["reasons"].items()
+    )
+    told = {"units": counts["units"], "questions": counts["questions"], "reasons": reasons}
+    return [say("levels.missed_note", **told)]
+
+
+def run_file(
+    context: typer.Context,
+    run: Annotated[int, typer.Argument(help="Number of the stored run.")],
+    file: Annotated[Path, typer.Argument(help="TREC run file to write.")],
+) -> None:
+    """Export a stored run in TREC format."""
+    from services.runs.retrieving import export_run
+
+    state: State = context.obj
+    lines = export_run(state.workspace, run, file)
+    state.emit({"file": str(file), "lines": lines}, [f"Wrote {lines} lines to {file}."])
+
+
+def retrieve(
+    context: typer.Context,
+    method: Annotated[
+        str, typer.Option(help="A preset or a method at its defaults; see methods.")
+    ] = "bm25",
+    spec: Annotated[
+        Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+    ] = None,
+    tokeniser: Annotated[str | None, typer.Option(help="How the method cuts text.")] = None,
+    k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
+    k1: Annotated[
+        float | None, typer.Option(help="BM25: how fast repeated terms saturate.")
+    ] = None,
+    b: Annotated[
+        float | None, typer.Option(help="BM25: how much length is normalised, 0 to 1.")
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the run is called on the leaderboard.")] = "",
+    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
+) -> None:
+    """Run a retrieval method over the gold questions and keep the run."""
+    from services.runs.retrieving import retrieve as run_method
+    from services.runs.rows import scored_runs
+    from services.runs.summary import other_name, run_unanswered
+
+    state: State = context.obj
+    slug = state.project_slug()
+    chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
+    with state.progress("Retrieving") as report:
+        run = run_method(
+            state.workspace,
+            slug,
+            chosen,
+            k,
+            snapshot,
+            progress=report,
+            label=name,
+        )
+    kept = f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"
+    if called := other_name(state.workspace, run, name):
+        kept += f"\nIt was there before, and is still called: {called}"
+    model = run_unanswered(state.workspace, run)
+    ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run]).runs
+    told = {"run": run, "model": asdict(model), **searched_json(line.searched, line.not_searched)}
+    lines = [*searched_lines(line.searched, line.not_searched), *unanswered_lines(model)]
+    state.emit(told, [kept, *lines])
+
+
+def methods(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(help="A method, to see what it takes, or a preset, to see its spec.")
+    ] = "",
+) -> None:
+    """List the retrieval methods and presets, or say what one of them is."""
+    from retrieval.core.presets import PRESETS
+    from retrieval.core.registry import METHODS
+
+    state: State = context.obj
+    if name in METHODS or (name and name not in PRESETS):
+        _tell_method(state, name)
+    elif name:
+        _tell_preset(state, name)
+    else:
+        _tell_all(state)
+
+
+def _tell_method(state: State, name: str) -> None:
+    from retrieval.core.parameter_help import help_of, values_of
+    from retrieval.core.registry import parameters
+
+    found, lines = {}, [_what(name)]
+    for each in parameters(name):
+        told = help_of(name, each)
+        found[each.name] = {"kind": each.kind, "default": each.default, "takes": each.takes()}
+        found[each.name]["help"] = told
+        lines += [f"{each.name} ({values_of(each)})", f"  {told}"]
+    state.emit({"method": name, "parameters": found}, lines)
+
+
+def _what(name: str) -> str:
+    """Return what the class of a method says first of itself."""
+    from retrieval.core.registry import method_class
+
+    said = (method_class(name).__doc__ or name).splitlines()[0]
+    return said.replace("``", "").replace("; see the module", "")
+
+
+def _tell_preset(state: State, name: str) -> None:
+    import yaml
+
+    from retrieval.core.presets import PRESETS
+
+    spec = PRESETS[name]
+    written = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True)
+    state.emit({"preset": name, "spec": spec}, written.splitlines())
+
+
+def _tell_all(state: State) -> None:
+    from retrieval.core.describe import describe
+    from retrieval.core.presets import PRESETS
+    from retrieval.core.registry import METHODS, complete
+
+    presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
+    lines = ["Methods:", *(f"  {key:<16} {_what(key)}" for key in METHODS)]
+    lines += ["Presets:", *(f"  {key:<16} {said}" for key, said in presets.items())]
+    state.emit({"methods": list(METHODS), "presets": presets}, lines)
+
+
+def evaluate(
+    context: typer.Context,
+    run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,
+    qrels: Annotated[Path | None, typer.Option(help="TREC qrels file, with --run-file.")] = None,
+    run_file: Annotated[Path | None, typer.Option(help="TREC run file, with --qrels.")] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="Measure such as nDCG@10 or FullCov@10; may be given several times."),
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="Another TREC run file, to test the first against.")
+    ] = None,
+) -> None:
+    """Score a stored run against the gold, or a run file against a qrels file."""
+    from evaluation.ranking.measures import LEADERBOARD, parse_measure
+    from services.runs.scoring import compare_files, evaluate_files, evaluate_run
+
+    state: State = context.obj
+    measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
+    compared: dict[str, Comparison] = {}
+    if run is not None and qrels is None and run_file is None and against is None:
+        figures = evaluate_run(state.workspace, run, measures=measures)
+    elif run is None and qrels is not None and run_file is not None:
+        figures = evaluate_files(qrels, run_file, measures)
+        compared = compare_files(qrels, run_file, against, measures) if against else {}
+    else:
+        raise UserError("evaluate_what")
+    tests = {key: _test(comparison) for key, comparison in compared.items()}
+    state.emit(
+        {f.name: f.as_json() | ({"against": tests[f.name]} if tests else {}) for f in figures},
+        [
+            f"{figure.name:<12} {figure.text()}  n={figure.n}{_tested(compared.get(figure.name))}"
+            for figure in figures
+        ],
+    )
+
+
+def _test(comparison: Comparison) -> dict[str, object]:
+    return {
+        "difference": comparison.difference.as_json(),
+        "p": comparison.p,
+        "exact": comparison.exact,
+        **asdict(comparison.tally),
+    }
+
+
+def _tested(comparison: Comparison | None) -> str:
+    if comparison is None or comparison.p is None:
+        return ""
+    tally = comparison.tally
+    counts = f"{tally.wins} won, {tally.ties} tied, {tally.losses} lost"
+    return f"  difference {comparison.difference.text()}  p={comparison.p:.4f}  {counts}"

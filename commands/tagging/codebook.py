@@ -1,0 +1,224 @@
+"""Commands for the codebook of factors: read it, check a file, import, export, compare versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.options import Expected, Note
+from commands.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from construction.tagging.codebook import Codebook, Factor, SubFactor
+    from construction.tagging.differences import Change
+    from services.tagging.codebook import Outlook
+
+File = Annotated[Path, typer.Argument(help="YAML file of a codebook, as export writes it.")]
+Number = Annotated[int | None, typer.Option("--number", help="Of this version; else of now.")]
+Language = Annotated[str, typer.Option(help="Of labels and helps: en or ko.")]
+
+
+def show(
+    context: typer.Context,
+    sub_factor: Annotated[str | None, typer.Argument(help="Only this one, with its help.")] = None,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(help="Only what a case of this standard group is asked. Repeat it."),
+    ] = None,
+    number: Number = None,
+    language: Language = "en",
+) -> None:
+    """Print what is asked: factors with their scope, sub-factors with options and conditions."""
+    from construction.tagging.applicability import in_scope
+    from construction.tagging.editing import find
+    from services.tagging.codebook import held
+
+    state: State = context.obj
+    found = held(state.workspace, state.project_slug(), number)
+    asked = {each.key for each in in_scope(found.book, group)} if group else set(found.book.order)
+    if sub_factor is not None:
+        if sub_factor not in found.book.order:
+            raise UserError("factors_none", Where(field="sub_factor"), key=sub_factor)
+        factor, each = find(found.book, sub_factor)
+        lines = list(_detail(found.book, factor, each, language))
+        asked = {sub_factor}
+    else:
+        lines = [f"version {found.text.version}, {_counts(found.book)}"]
+        lines += _tree(found.book, asked, language)
+    kept = [_as_dict(found.book, each) for each in found.book.order if each in asked]
+    state.emit({"version": found.text.version, "sub_factors": kept}, lines)
+
+
+def check(context: typer.Context, file: File) -> None:
+    """Say whether a file can be worked with, and what it would change; save nothing."""
+    from services.tagging.codebook import outlook
+
+    state: State = context.obj
+    seen = outlook(state.workspace, state.project_slug(), _text(file))
+    lines = [f"{file}: {_counts(seen.book)}", *_told(seen)]
+    state.emit(seen.as_dict(), lines)
+
+
+def bring_in(
+    context: typer.Context,
+    file: File,
+    note: Note,
+    expected: Expected = None,
+) -> None:
+    """Save a file as the next version of the codebook."""
+    from services.tagging.codebook import outlook, save_codebook
+
+    state: State = context.obj
+    ws, slug, text = state.workspace, state.project_slug(), _text(file)
+    seen = outlook(ws, slug, text)
+    version = save_codebook(ws, slug, text, note, expected)
+    state.emit(
+        {"version": version} | seen.as_dict(),
+        [f"Saved version {version}: {_counts(seen.book)}.", *_told(seen)],
+    )
+
+
+def export(
+    context: typer.Context,
+    file: Annotated[Path | None, typer.Argument(help="File to write; else it is printed.")] = None,
+    number: Number = None,
+) -> None:
+    """Write a version of the codebook as YAML, as it was saved."""
+    from services.tagging.codebook import held
+
+    state: State = context.obj
+    found = held(state.workspace, state.project_slug(), number)
+    if file is None:
+        state.emit({"version": found.text.version, "text": found.text.text}, [found.text.text])
+        return
+    try:
+        file.write_text(found.text.text, encoding="utf-8")
+    except OSError as error:
+        raise UserError("factors_write", Where(file=str(file))) from error
+    said = f"{file}: version {found.text.version}, {_counts(found.book)}"
+    state.emit({"version": found.text.version, "file": str(file)}, [said])
+
+
+def difference(
+    context: typer.Context,
+    old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
+    new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
+) -> None:
+    """Say what a version changed in another, and which answers name what is no more."""
+    from services.tagging.codebook import held, outlook
+
+    state: State = context.obj
+    ws, slug = state.workspace, state.project_slug()
+    after = held(ws, slug, new)
+    seen = outlook(ws, slug, after.text.text, old)
+    state.emit({"version": after.text.version} | seen.as_dict(), _told(seen))
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error
+
+
+def _counts(book: Codebook) -> str:
+    found = [each for factor in book.factors for each in factor.sub_factors]
+    options = sum(len(each.options) for each in found)
+    claims = sum(each.claim for each in found)
+    return (
+        f"{len(book.factors):,} factors, {len(found):,} sub-factors ({claims:,} claims), "
+        f"{options:,} options"
+    )
+
+
+def _told(seen: Outlook) -> list[str]:
+    lines = [f"  {_said(each)}" for each in seen.changes]
+    lines.insert(0, f"Changes beside version {seen.against}: {len(seen.changes):,}")
+    for touched in seen.touched or ():
+        each = touched.change
+        named = ".".join(part for part in (each.sub_factor, each.option) if part)
+        lines.append(
+            f"  submissions that answer {named}, to be answered again: {touched.submissions:,}"
+        )
+    lines += [
+        f"  the typology of this project has no {part}, the scope of {factor}"
+        for factor, part in seen.unknown
+    ]
+    return lines
+
+
+def _said(change: Change) -> str:
+    names = ("factor", "sub_factor", "option", "old", "new")
+    params = {name: getattr(change, name) or "–" for name in names}
+    return say(f"factor_book.change.{change.kind}", **params)
+
+
+def _tree(book: Codebook, asked: set[str], language: str) -> Iterator[str]:
+    for factor in book.factors:
+        inner = [each for each in factor.sub_factors if each.key in asked]
+        if inner:
+            yield f"{factor.key}  {factor.label[language]}  [{_scope(factor.scope)}]"
+        yield from (f"  {_line(each, language)}" for each in inner)
+
+
+def _line(each: SubFactor, language: str) -> str:
+    marks = [
+        word
+        for word, holds in (
+            ("claim", each.claim),
+            ("several", not each.exclusive),
+            ("ordered", each.ordered),
+            ("optional", not each.required),
+        )
+        if holds
+    ]
+    said = f"{each.key}  {each.label[language]} ({len(each.options)})"
+    said += f"  {', '.join(marks)}" if marks else ""
+    return said + (f"  only if {_when(each)}" if each.when else "")
+
+
+def _detail(book: Codebook, factor: Factor, each: SubFactor, language: str) -> Iterator[str]:
+    yield _line(each, language)
+    yield f"  {each.help[language]}"
+    yield f"  factor {factor.key}, scope {_scope(factor.scope)}"
+    yield f"  {book.order.index(each.key) + 1} of {len(book.order)} in the order"
+    yield f"  question: {each.source}, options: {each.options_source}"
+    for option in each.options:
+        yield f"  - {option.key}  {option.label[language]}: {option.help[language]}"
+
+
+def _scope(scope: Iterable[str]) -> str:
+    parts = list(scope)
+    return ", ".join(parts) if len(parts) <= 4 else f"{', '.join(parts[:3])} and {len(parts) - 3:,}"
+
+
+def _when(each: SubFactor) -> str:
+    return " and ".join(f"{key} = {' or '.join(options)}" for key, options in each.when.items())
+
+
+def _as_dict(book: Codebook, key: str) -> dict[str, object]:
+    from construction.tagging.editing import find
+
+    factor, each = find(book, key)
+    return {
+        "key": each.key,
+        "factor": factor.key,
+        "scope": list(factor.scope),
+        "label": dict(each.label),
+        "help": dict(each.help),
+        "claim": each.claim,
+        "required": each.required,
+        "exclusive": each.exclusive,
+        "ordered": each.ordered,
+        "when": {name: list(options) for name, options in each.when.items()},
+        "source": each.source,
+        "options_source": each.options_source,
+        "options": [
+            {"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options
+        ],
+    }

@@ -1,0 +1,177 @@
+"""Commands about tags of court cases: agreement by factor, what is disputed, deciding, files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.options import By, Reason, adjudicator_named
+from commands.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from annotation.tagging.disputes import Side
+    from evaluation.figure import Figure
+    from evaluation.tagging.needs import Need
+    from services.tagging.report import FactorLine, FactorReport
+
+Case = Annotated[str, typer.Argument(help="The court case's id.")]
+SubFactor = Annotated[str, typer.Argument(help="The sub-factor's key.")]
+
+
+def report(
+    context: typer.Context,
+    scope: Annotated[
+        str, typer.Option(help="Only cases of this category, charge or group (its key).")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option(help="Write every figure to this CSV file too.")
+    ] = None,
+) -> None:
+    """Show how well people and models agree on each sub-factor, and which need work first."""
+    from services.tagging.report import factor_report
+    from services.tagging.report_tables import report_csv, report_json
+
+    state: State = context.obj
+    found = factor_report(state.workspace, state.project_slug(), scope=scope)
+    if output is not None:
+        _write(output, report_csv(found))
+    state.emit(report_json(found), list(_report_lines(found)))
+
+
+def tags(
+    context: typer.Context,
+    output: Annotated[Path, typer.Argument(help="The CSV file to write.")],
+) -> None:
+    """Write the tags of all cases that are tagged completely to a CSV file."""
+    from services.tagging.report_tables import tags_csv
+
+    state: State = context.obj
+    text = tags_csv(state.workspace, state.project_slug())
+    _write(output, text)
+    rows = text.count("\n") - 1
+    state.emit({"file": str(output), "rows": rows}, [f"Wrote {rows:,} rows to {output}."])
+
+
+def disputes(context: typer.Context, by: By) -> None:
+    """List the sub-factors on which people differ, with the cases that wait for a decision."""
+    from annotation.tagging.disputes import disputes as read
+
+    state: State = context.obj
+    found = read(state.workspace, adjudicator_named(state, by))
+    lines = []
+    for each in found:
+        waiting = ", ".join(entry.external_id for entry in each.waiting) or "–"
+        lines.append(f"{each.sub.key:<28} {len(each.waiting):>4} open  {waiting}")
+    told = [
+        {"factor": each.factor.key, "sub_factor": each.sub.key,
+         "cases": [asdict(entry) for entry in each.cases]}
+        for each in found
+    ]  # fmt: skip
+    state.emit({"sub_factors": told}, lines or ["Nothing to settle."])
+
+
+def show(context: typer.Context, case: Case, sub_factor: SubFactor, by: By) -> None:
+    """Show what each person said of a sub-factor of a case, with their evidence."""
+    from annotation.tagging.disputes import open_dispute
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
+    lines = [f"{found.sub.label['en']}: {found.sub.help['en']}"]
+    lines += [f"  {each.key:<24} {each.label['en']}" for each in found.sub.options]
+    lines += [line for side in found.sides for line in _said(side)]
+    lines += [f"Settled: {', '.join(found.decided)} ({found.reason})"] if found.decided else []
+    told = asdict(found)
+    del told["text"], told["factor"], told["sub"]
+    state.emit({"sub_factor": sub_factor, **told}, lines)
+
+
+def settle(
+    context: typer.Context,
+    case: Case,
+    sub_factor: SubFactor,
+    by: By,
+    option: Annotated[list[str], typer.Option(help="The option that holds; may be repeated.")],
+    reason: Reason = "",
+) -> None:
+    """Decide a sub-factor of a case; a later decision supersedes an earlier one."""
+    from annotation.tagging.disputes import open_dispute, settle_factor
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    item = _item(state, who, case, sub_factor)
+    view = open_dispute(state.workspace, who, item, sub_factor)
+    seen = [each.annotation_id for each in view.sides]
+    after = settle_factor(state.workspace, who, item, sub_factor, option, reason, seen)
+    left = sorted(after.open)
+    words = f"Still open of {case}: {', '.join(left)}." if left else f"{case} is settled."
+    told = {"case": case, "sub_factor": sub_factor, "options": option, "open": left}
+    state.emit(told, [words])
+
+
+def _report_lines(found: FactorReport) -> Iterator[str]:
+    scope = f" of {found.scope}" if found.scope else ""
+    people = ", ".join(found.people) or "nobody"
+    told = f"{found.cases:,} cases{scope} tagged completely by {people}"
+    yield f"{told}; {found.open:,} with something to decide."
+    if found.lines:
+        yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
+    for line in found.lines:
+        yield _line(line)
+        for model, measured in line.models:
+            commonest = _value(measured.baseline)
+            yield (
+                f"  {model}: right {measured.right.text()} of {measured.right.n}"
+                f" (commonest answer {commonest}), missing {measured.missing}"
+            )
+    if found.unanswered:
+        yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
+    if found.needs:
+        yield "Definitions that need work first:"
+        yield from (_need(each) for each in found.needs)
+
+
+def _line(line: FactorLine) -> str:
+    each = line.agreement
+    found = (each.raw, each.kappa, each.alpha, each.ac1)
+    told = "  ".join(finding.figure.text() for finding in found)
+    return f"{line.sub.key:<28} {each.cases:>5} {each.differing:>6}  {told}"
+
+
+def _need(need: Need) -> str:
+    words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
+    return f"  {need.key:<28} {words}"
+
+
+def _said(side: Side) -> Iterator[str]:
+    options = "not asked" if side.options is None else ", ".join(side.options)
+    yield f"{side.person}: {options}"
+    yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in side.evidence)
+    yield from (f"    {words}" for words in (side.flag, side.comment) if words)
+
+
+def _item(state: State, who: int, case: str, sub_factor: str) -> int:
+    from annotation.tagging.disputes import disputes as read
+
+    for each in read(state.workspace, who):
+        for entry in each.cases:
+            if (entry.external_id, each.sub.key) == (case, sub_factor):
+                return entry.item_id
+    raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
+
+
+def _value(figure: Figure) -> str:
+    return "–" if figure.value is None else f"{figure.value:.3f}"
+
+
+def _write(output: Path, text: str) -> None:
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(output))) from error

@@ -1,0 +1,72 @@
+"""Commands about what models suggest of court cases: asking, and when people see it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from commands.state import EXIT_USER_ERROR, State
+from messages import say
+
+
+def suggest(
+    context: typer.Context,
+    case: Annotated[
+        list[str] | None, typer.Option(help="Only this court case (its id); may be repeated.")
+    ] = None,
+    factor: Annotated[
+        list[str] | None, typer.Option(help="Only this factor (its key); may be repeated.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many cases.")] = None,
+    seed: Annotated[int, typer.Option(help="Draws the cases where there is a limit.")] = 0,
+) -> None:
+    """Ask the model of the role tag_factors about the court cases that have items.
+
+    Quotations are checked against the judgment. What was answered is not asked again. Exit code 3
+    if the run ended early.
+    """
+    from services.background.tasks import watched
+    from services.tagging.suggestions import Wish, plan_suggesting
+    from services.tagging.suggestions import suggest as ask
+
+    state: State = context.obj
+    wish = Wish(tuple(case or ()), tuple(factor or ()), limit, seed)
+    ready = plan_suggesting(state.workspace, state.project_slug(), wish)
+    with state.progress("Suggesting") as report:
+        done = watched(lambda told, stop: ask(state.workspace, ready, told, stop), report)
+    lines = [
+        f"{done.cases:,} cases, {done.calls:,} calls; {done.recalled:,} were known before.",
+        f"{done.new:,} suggestions are new; {done.shown:,} items show something newer.",
+    ]
+    lines += [f"  {name:<11} {n:>8,}" for name, n in done.states.items()]
+    lines += [f"  {'no answer':<11} {done.failed:>8,}"] if done.failed else []
+    early = done.end != "done"
+    if early:
+        lines.append(" ".join([say(f"mcq_report.end.{done.end}"), done.reason]).strip())
+    state.emit(asdict(done), lines)
+    if early:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def setting(
+    context: typer.Context,
+    value: Annotated[
+        str, typer.Argument(help="shown, hidden or after; left out, say which one holds.")
+    ] = "",
+) -> None:
+    """Say when those who tag see what a model suggests: shown, hidden, or after they answer."""
+    from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
+
+    state: State = context.obj
+    slug = state.project_slug()
+    if value:
+        changed = set_suggestions(state.workspace, slug, value)
+        lines = [f"Suggestions are {value}. Items shown anew: {changed:,}."]
+        state.emit({"setting": value, "items": changed}, lines)
+        return
+    found = read_setting(state.workspace, slug)
+    who = f", by {found.person}" if found.person else ""
+    when = f" since {found.at:%Y-%m-%d %H:%M}{who}" if found.at else ""
+    state.emit(asdict(found), [f"Suggestions are {found.setting}{when}."])

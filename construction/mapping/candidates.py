@@ -1,0 +1,199 @@
+"""Candidate provisions for one question: what its answer cites, then what reads alike.
+
+Three sources, always in this order: units that citations resolve to; titles found with each
+citation string that did not resolve (BM25 over title, label and heading); texts found with the
+question and its answer (BM25 over everything, or another retrieval method). A unit appears once,
+with every reason for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Protocol, TypeVar
+
+from corpus.citations.catalogue import Catalogue
+from corpus.citations.find import find
+from corpus.citations.labels import label
+from corpus.citations.model import Reason, Resolution
+from corpus.citations.resolve import resolve
+from corpus.model import Question
+from retrieval.core.model import Hit
+from retrieval.lexical.bm25_index import BM25Index
+
+_T = TypeVar("_T")
+TITLES_PER_CITATION = 3
+TITLES_IN_ALL = 4
+REMAINING = 4  # an ambiguous citation with more units left than this says too little
+TEXT_DEPTH = 2_000  # how deep texts are searched for units of an instrument named without a place
+TEXTS_PER_INSTRUMENT = 4
+
+
+class Searched(Protocol):
+    """Something that finds units for words: an index, or a whole retrieval method."""
+
+    def search(self, query: str, k: int) -> Sequence[Hit]:
+        """Return the best `k` units, best first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """One reason for a candidate.
+
+    `source` is ``citation``, ``title`` or ``text``. `rank` (from 1) and `score` are those of the
+    search, None for a citation. `citation` is the index of the citation that the reason rests on,
+    None for a text. `pinpoint` is the part cited, empty if none.
+    """
+
+    source: str
+    rank: int | None = None
+    score: float | None = None
+    citation: int | None = None
+    pinpoint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate provision; `rank` counts from 1."""
+
+    unit_id: str
+    rank: int
+    why: tuple[Why, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSet:
+    """The citations of an answer with their resolutions, and the candidates in order."""
+
+    citations: tuple[Resolution, ...]
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(slots=True)
+class _Reasons:
+    """Units with their reasons, in the order in which they were first proposed."""
+
+    found: dict[str, list[Why]] = field(default_factory=dict)
+
+    def add(self, unit_id: str, why: Why) -> None:
+        self.found.setdefault(unit_id, []).append(why)
+
+    def first(self, limit: int) -> tuple[Candidate, ...]:
+        ranked = enumerate(list(self.found.items())[:limit], 1)
+        return tuple(Candidate(unit, rank, tuple(why)) for rank, (unit, why) in ranked)
+
+
+def propose(
+    question: Question,
+    catalogue: Catalogue,
+    titles: BM25Index,
+    texts: Searched,
+    limit: int = 20,
+) -> CandidateSet:
+    """Return the candidates for `question`, at most `limit`, but every resolved unit.
+
+    `texts` is whatever finds units by their text, BM25 as a rule.
+
+    Deterministic for equal input.
+    """
+    asked = resolve(find(question.text), question.text, catalogue)
+    resolutions = resolve(find(question.answer), question.answer, catalogue, asked)
+    reasons = _Reasons()
+    _add_cited(reasons, resolutions)
+    cited = len(reasons.found)
+    _add_ambiguous(reasons, resolutions)
+    _add_titles(reasons, resolutions, titles)
+    _add_texts(reasons, question, resolutions, catalogue, texts, limit)
+    return CandidateSet(tuple(resolutions), reasons.first(max(limit, cited)))
+
+
+def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
+    for index, one in enumerate(resolutions):
+        for target in one.targets:
+            why = Why("citation", citation=index, pinpoint=target.pinpoint)
+            if why not in reasons.found.get(target.unit_id, ()):
+                reasons.add(target.unit_id, why)
+
+
+def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
+    """Add the units that remain for an ambiguous or obsolete citation, where they are few."""
+    for index, one in enumerate(resolutions):
+        if len(one.unit_ids) <= REMAINING:
+            for unit_id in one.unit_ids:
+                reasons.add(unit_id, Why("citation", citation=index))
+
+
+def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM25Index) -> None:
+    """Search the titles with each citation string; take the best of every citation in turn."""
+    lists = []
+    for index, query in _title_queries(resolutions):
+        hits = titles.search(query, TITLES_PER_CITATION)
+        lists.append([(h.unit_id, Why("title", r, h.score, index)) for r, h in enumerate(hits, 1)])
+    new = 0
+    for unit_id, why in _in_turn(lists):
+        if unit_id not in reasons.found:
+            if new == TITLES_IN_ALL:
+                continue
+            new += 1
+        reasons.add(unit_id, why)
+
+
+def _title_queries(resolutions: Sequence[Resolution]) -> list[tuple[int, str]]:
+    """Return (citation index, query) for every distinct place cited, under every title it may have.
+
+    Places come without what stands below them: 제1항제2호 would only find articles 1 and 2. A
+    predecessor is searched under each of its successors. A citation that names no place is left
+    to the texts: a title alone cannot tell one article from another. Instruments that the corpus
+    lacks come last, because what reads like them is seldom meant.
+    """
+    queries: dict[str, int] = {}
+    lacking = Reason.NO_SUCH_INSTRUMENT
+    order = sorted(enumerate(resolutions), key=lambda pair: pair[1].reason is lacking)
+    for index, one in order:
+        places = " ".join(dict.fromkeys(label(p, one.citation.text) for p in one.citation.places))
+        if not places:
+            continue
+        title = one.instrument_title or ""
+        for name in title.split(", ") if one.reason is Reason.PREDECESSOR else [title]:
+            queries.setdefault(f"{name} {places}".strip(), index)
+    return [(index, query) for query, index in queries.items()]
+
+
+def _add_texts(
+    reasons: _Reasons,
+    question: Question,
+    resolutions: Sequence[Resolution],
+    catalogue: Catalogue,
+    texts: Searched,
+    limit: int,
+) -> None:
+    """Search the texts; units of instruments that the answer names without a place come first."""
+    hits = texts.search(f"{question.text} {question.answer}", max(limit, TEXT_DEPTH))
+    whys = {h.unit_id: Why("text", r, h.score) for r, h in enumerate(hits, 1)}
+    named = []
+    for statute_id in _named_only(resolutions, catalogue):
+        own = [u for u in whys if u.rpartition("_")[0] == statute_id]
+        named.append(own[:TEXTS_PER_INSTRUMENT])
+    order = list(dict.fromkeys([*_in_turn(named), *list(whys)[:limit]]))
+    for unit_id in order:
+        reasons.add(unit_id, whys[unit_id])
+
+
+def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list[str]:
+    """Return the instruments that some citation names and none gives a place of, in order."""
+    placed = {t.unit_id.rpartition("_")[0] for one in resolutions for t in one.targets}
+    found: dict[str, None] = {}
+    for one in resolutions:
+        if one.reason is Reason.NAMES_INSTRUMENT_ONLY and one.instrument_title:
+            for instrument in catalogue.by_title(one.instrument_title):
+                found.setdefault(instrument.statute_id)
+    return [s for s in found if s not in placed]
+
+
+def _in_turn(lists: Iterable[list[_T]]) -> list[_T]:
+    """Return the first of every list, then the second of every list, and so on."""
+    missing = object()
+    rows = zip_longest(*lists, fillvalue=missing)
+    return [one for row in rows for one in row if one is not missing]  # type: ignore[misc]

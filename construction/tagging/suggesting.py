@@ -1,0 +1,156 @@
+"""Asking a model about the sub-factors of one factor, and reading what it answers.
+
+A quotation counts only where it stands in the judgment. What names an option that there is not, or
+more than one where one is wanted, suggests nothing: it is kept as what it is and never guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from construction.tagging.codebook import CLAIM_OPTIONS, NOT_STATED, Factor, SubFactor
+from construction.tagging.quoting import found
+from messages import say
+
+_AT_ONCE = 10  # sub-factors in one call: more, and answers with quotations get cut off
+_DETAIL = 200  # characters of what a model said that are kept to say why it cannot be used
+UNMENTIONED = CLAIM_OPTIONS[0]
+
+
+class State(StrEnum):
+    """What a suggestion is worth."""
+
+    QUOTED = "quoted"  # its quotation stands in the text
+    UNQUOTED = "unquoted"  # it does not
+    NOT_STATED = "not_stated"  # the model finds nothing
+    UNKNOWN = "unknown"  # it names an option that there is not
+    UNPARSED = "unparsed"  # it cannot be read
+    REFUSED = "refused"
+
+
+READABLE = (State.QUOTED, State.UNQUOTED, State.NOT_STATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a model says of one sub-factor, as it says it."""
+
+    sub_factor: str
+    options: tuple[str, ...]
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """What is made of it. `start` and `stop` are where the quotation stands in the text."""
+
+    sub_factor: str
+    options: tuple[str, ...]
+    quote: str
+    state: State
+    start: int | None = None
+    stop: int | None = None
+    detail: str = ""
+
+
+def portions(
+    factors: Sequence[Factor], subs: Sequence[SubFactor]
+) -> Iterator[tuple[Factor, tuple[SubFactor, ...]]]:
+    """Yield each factor with those of its sub-factors that are among `subs`, a few at a time."""
+    wanted = {each.key for each in subs}
+    for factor in factors:
+        here = [each for each in factor.sub_factors if each.key in wanted]
+        for start in range(0, len(here), _AT_ONCE):
+            yield factor, tuple(here[start : start + _AT_ONCE])
+
+
+def judgment_words(text: str, sections: Sequence[tuple[str, int, int]], language: str) -> str:
+    """Return the judgment with a heading before each of its sections; all of its text is there."""
+    pieces, at = [], 0
+    for section, start, end in sorted(sections, key=lambda each: each[1]):
+        pieces += [text[at:start], _heading(section, language), text[start:end]]
+        at = end
+    return "\n\n".join(each.strip() for each in (*pieces, text[at:]) if each.strip())
+
+
+def question_words(factor: Factor, subs: Sequence[SubFactor], language: str) -> str:
+    """Return the questions of a factor as a model reads them, with every option and its key."""
+    head = f"# {factor.label[language]}\n{factor.help[language]}".strip()
+    return "\n\n".join([head, *(_question(each, language) for each in subs)])
+
+
+def read(subs: Sequence[SubFactor], spoken: Sequence[Spoken], text: str) -> tuple[Suggested, ...]:
+    """Return what a model's answers suggest, in the order of the sub-factors.
+
+    One that it left out is unparsed; under a condition it may be left out, and suggests nothing.
+    """
+    by_key: dict[str, list[Spoken]] = {}
+    for each in spoken:
+        by_key.setdefault(each.sub_factor, []).append(each)
+    suggested = []
+    for sub in subs:
+        said = by_key.get(sub.key, [])
+        if said or not sub.when:
+            suggested.append(_one(sub, said, text))
+    return tuple(suggested)
+
+
+def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Suggested, ...]:
+    """Return that there is no answer that can be read to any of the sub-factors."""
+    return tuple(Suggested(each.key, (), "", state, detail=detail[:_DETAIL]) for each in subs)
+
+
+def _one(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
+    first = said[0] if said else Spoken(sub.key, (), "")
+    options, silent = frozenset(first.options), silence(sub)
+    if not said or any(frozenset(each.options) != options for each in said):
+        detail = "answered twice" if said else "left out"
+        return Suggested(sub.key, (), "", State.UNPARSED, detail=detail)
+    known = [option.key for option in sub.options]
+    if unknown := sorted(options - {*known, silent}):
+        detail = ", ".join(unknown)[:_DETAIL]
+        return Suggested(sub.key, (), first.quote, State.UNKNOWN, detail=detail)
+    if not options or options == {silent}:
+        return Suggested(sub.key, (silent,), "", State.NOT_STATED)
+    if silent in options or (sub.exclusive and len(options) > 1):
+        detail = ", ".join(sorted(options))[:_DETAIL]
+        return Suggested(sub.key, (), first.quote, State.UNPARSED, detail=detail)
+    chosen = tuple(key for key in known if key in options)
+    place = found(text, first.quote)
+    if place is None:
+        return Suggested(sub.key, chosen, first.quote, State.UNQUOTED)
+    return Suggested(sub.key, chosen, text[slice(*place)], State.QUOTED, *place)
+
+
+def silence(sub: SubFactor) -> str:
+    """Return the answer that nothing is said of it: nothing can be quoted for that."""
+    return UNMENTIONED if sub.claim else NOT_STATED
+
+
+def _question(sub: SubFactor, language: str) -> str:
+    several = "one" if sub.exclusive else "several"
+    lines = [
+        f"## {sub.key}: {sub.label[language]}",
+        sub.help[language],
+        say(f"factor_suggest.{several}", language),
+        *(_condition(other, options, language) for other, options in sub.when.items()),
+        *(f"- {each.key}: {_told(each.label, each.help, language)}" for each in sub.options),
+    ]
+    if not sub.claim:
+        lines.append(f"- {NOT_STATED}: {say('factor_suggest.not_stated', language)}")
+    return "\n".join(line for line in lines if line)
+
+
+def _condition(other: str, options: Sequence[str], language: str) -> str:
+    listed = ", ".join(options)
+    return say("factor_suggest.only_if", language, sub_factor=other, options=listed)
+
+
+def _told(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
+    return " – ".join(part for part in (label[language], help_[language]) if part)
+
+
+def _heading(section: str, language: str) -> str:
+    return f"[{say(f'factor_suggest.section.{section}', language)}]"

@@ -1,0 +1,193 @@
+"""How judgments of a language are laid out, as data: what begins a section, where a field stands.
+
+The packaged patterns are the TOML files of the folder ``patterns``, one per language. A user's own
+are text of the same form: they are tried before the packaged ones, or stand alone in a language
+that says ``replace = true``. Every pattern is a regular expression; ``^`` and ``$`` are the ends of
+a line.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from corpus.cases.model import Section
+from corpus.cases.safe_pattern import SafePattern, safe_pattern
+from errors import UserError, Where
+
+FIELDS = ("number", "title", "court", "date", "charges", "provisions")
+"""What can be found in a text. ``number`` is the court's own number of the case."""
+
+TEXT_CHARACTERS = 64 * 1024
+_FOLDER = Path(__file__).parent / "patterns"
+_RULE_KEYS = ("sections", "within", "find", "split", "carry")
+_SENTENCE_END = "\n"
+_LINES = safe_pattern(_SENTENCE_END)
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """What begins a section; `sentence`: the section begins with the sentence it stands in."""
+
+    section: Section
+    pattern: SafePattern
+    sentence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to find a field, tried where those before it found nothing.
+
+    Looked through are the `sections` (all of the text where it has none of them, or none is named),
+    and there the stretches that `within` finds, if given. What is found is cut at `split`. `carry`
+    is what may stand between two provisions of one law, the second of which does not name it.
+    """
+
+    find: tuple[SafePattern, ...]
+    sections: tuple[Section, ...] = ()
+    within: tuple[SafePattern, ...] = ()
+    split: SafePattern | None = None
+    carry: SafePattern | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """The patterns of one language; of two that fit at one place, the one that stands first."""
+
+    sentence_end: SafePattern = _LINES
+    begins: tuple[Begin, ...] = ()
+    rules: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
+
+
+NO_PATTERNS = Patterns()
+"""The patterns of a language that nobody described: its judgments are one part."""
+
+
+@cache
+def packaged() -> Mapping[str, Patterns]:
+    """Return the packaged patterns by language."""
+    return {name: _read(packaged_text(name), f"{name}.toml")[name][0] for name in languages()}
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that packaged patterns are for."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+def packaged_text(language: str) -> str:
+    """Return the packaged patterns of a language as text, to be read and changed by a user."""
+    if language not in languages():
+        at = Where(field="language")
+        raise UserError("patterns_language", at, language=language, known=", ".join(languages()))
+    return (_FOLDER / f"{language}.toml").read_text(encoding="utf-8")
+
+
+def patterns_with(own: str, file: str = "") -> Mapping[str, Patterns]:
+    """Return the patterns by language, with the user's own text before the packaged ones.
+
+    Raises UserError naming `file` and the key for whatever is not a pattern.
+    """
+    if not own.strip():
+        return packaged()
+    if len(own) > TEXT_CHARACTERS:
+        raise UserError("patterns_long", Where(file or None), limit=TEXT_CHARACTERS)
+    found = _read(own, file)
+    merged = dict(packaged())
+    for language, (patterns, replaces) in found.items():
+        base = NO_PATTERNS if replaces else merged.get(language, NO_PATTERNS)
+        merged[language] = _before(patterns, base)
+    return merged
+
+
+def _before(own: Patterns, base: Patterns) -> Patterns:
+    names = [name for name in FIELDS if name in own.rules or name in base.rules]
+    rules = {name: (*own.rules.get(name, ()), *base.rules.get(name, ())) for name in names}
+    said = own.sentence_end.pattern != _SENTENCE_END
+    return Patterns(
+        own.sentence_end if said else base.sentence_end, (*own.begins, *base.begins), rules
+    )
+
+
+def _read(text: str, file: str) -> dict[str, tuple[Patterns, bool]]:
+    try:
+        tree = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise UserError("patterns_toml", Where(file or None), reason=str(problem)) from problem
+    return {name: _Reader(file, name).patterns(value) for name, value in tree.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the table of one language, naming the key of whatever is wrong."""
+
+    file: str
+    language: str
+
+    def patterns(self, table: object) -> tuple[Patterns, bool]:
+        known = ("sentence_end", "replace", "sections", "sentences", *FIELDS)
+        checked = self._table(table, "", known)
+        begins = [
+            *self._begins(checked.get("sentences", {}), "sentences"),
+            *self._begins(checked.get("sections", {}), "sections"),
+        ]
+        end = self._pattern(checked.get("sentence_end", _SENTENCE_END), "sentence_end")
+        rules = {name: self._rules(checked[name], name) for name in FIELDS if name in checked}
+        return Patterns(end, tuple(begins), rules), checked.get("replace") is True
+
+    def _begins(self, table: object, key: str) -> list[Begin]:
+        checked = self._table(table, key, tuple(Section))
+        return [
+            Begin(Section(name), pattern, key == "sentences")
+            for name, found in checked.items()
+            for pattern in self._patterns(found, f"{key}.{name}")
+        ]
+
+    def _rules(self, listed: object, key: str) -> tuple[Rule, ...]:
+        if not isinstance(listed, list) or not listed:
+            raise self._wrong("patterns_rules", key)
+        return tuple(self._rule(entry, f"{key}[{n}]") for n, entry in enumerate(listed, 1))
+
+    def _rule(self, entry: object, key: str) -> Rule:
+        table = self._table(entry, key, _RULE_KEYS)
+        sections = table.get("sections", [])
+        if not isinstance(sections, list) or not set(map(str, sections)) <= set(Section):
+            raise self._wrong("patterns_key", f"{key}.sections", known=", ".join(Section))
+        optional = {
+            name: self._pattern(table[name], f"{key}.{name}") if name in table else None
+            for name in ("split", "carry")
+        }
+        return Rule(
+            self._patterns(table.get("find"), f"{key}.find"),
+            tuple(Section(name) for name in sections),
+            self._patterns(table["within"], f"{key}.within") if "within" in table else (),
+            **optional,
+        )
+
+    def _table(self, value: object, key: str, known: tuple[str, ...]) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            raise self._wrong("patterns_table", key)
+        for name in value:
+            if name not in known:
+                place = f"{key}.{name}".lstrip(".")
+                raise self._wrong("patterns_key", place, known=", ".join(known))
+        return value
+
+    def _patterns(self, listed: object, key: str) -> tuple[SafePattern, ...]:
+        if not isinstance(listed, list) or not listed:
+            raise self._wrong("patterns_list", key)
+        return tuple(self._pattern(entry, f"{key}[{n}]") for n, entry in enumerate(listed, 1))
+
+    def _pattern(self, value: object, key: str) -> SafePattern:
+        if not isinstance(value, str):
+            raise self._wrong("patterns_list", key)
+        return safe_pattern(value, Where(self.file or None, field=self._place(key)))
+
+    def _wrong(self, code: str, key: str, **params: object) -> UserError:
+        return UserError(code, Where(self.file or None, field=self._place(key)), **params)
+
+    def _place(self, key: str) -> str:
+        return f"{self.language}.{key}".rstrip(".")

@@ -1,0 +1,233 @@
+"""Reading a file of judgments: JSON Lines, a JSON array or a CSV, by columns and by patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from corpus.cases.dates import iso_date
+from corpus.cases.fields import (
+    ENTRY_CHARACTERS,
+    LISTED,
+    find_field,
+    split_charges,
+    split_provisions,
+)
+from corpus.cases.language import judgment_language
+from corpus.cases.mapping import SECTIONS, TEXT, CaseRules, complete
+from corpus.cases.model import Judgment, Part, Section
+from corpus.cases.patterns import NO_PATTERNS, Patterns, patterns_with
+from corpus.cases.safe_pattern import Budget, FileBudget
+from corpus.cases.sections import split
+from corpus.files.rows import Row
+from corpus.files.textfile import is_storable, printable
+from corpus.importers.table import table_rows
+from corpus.limits import COURT_FIELD, JUDGMENT, length
+from errors import UserError, Where
+
+COLUMNS_FROM_ROWS = 1_000
+ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".tab", ".ndjson")
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+_BETWEEN = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A judgment with where it stood and how each field was come by.
+
+    `found` tells, for each field that the judgment has, ``column`` or ``pattern``; `empty` names
+    the mapped columns of sections that were blank.
+    """
+
+    judgment: Judgment
+    where: Where
+    found: Mapping[str, str]
+    empty: tuple[str, ...]
+
+
+def judgment_columns(path: Path) -> list[str]:
+    """Return the columns that the first 1,000 rows of the file have, as they first stand."""
+    return _columns(list(islice(table_rows(path), COLUMNS_FROM_ROWS)))
+
+
+def read_judgments(path: Path, rules: CaseRules | None = None) -> Iterator[Read]:
+    """Yield the judgments of a file, in its order.
+
+    Where no column says it, title, court, date, charges and provisions are looked for in the text.
+    Raises UserError naming file, line and field for a row that is broken, a judgment without text,
+    an id that stands twice, what does not fit its field, and a pattern that takes too long.
+    """
+    rows = table_rows(path)
+    first = list(islice(rows, COLUMNS_FROM_ROWS))
+    name = printable(path.name)
+    whole = complete(rules or CaseRules(), _columns(first), name)
+    reader = _Reader(whole, patterns_with(whole.patterns))
+    lines: dict[str, int] = {}
+    for row in chain(first, rows):
+        read = reader.read(row)
+        identity = read.judgment.external_id
+        if identity in lines:
+            at = row.at(whole.columns["id"])
+            raise UserError("court_case_repeated", at, id=identity, first=lines[identity])
+        lines[identity] = row.line
+        yield read
+
+
+def _columns(rows: list[Row]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row.fields))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads rows by one set of rules."""
+
+    rules: CaseRules
+    patterns: Mapping[str, Patterns]
+    budget: FileBudget = field(default_factory=FileBudget)
+
+    def read(self, row: Row) -> Read:
+        identity = self._id(row)
+        with self.budget.for_text(identity, row.at()) as budget:
+            return self._read(row, identity, budget)
+
+    def _read(self, row: Row, identity: str, budget: Budget) -> Read:
+        given = self._text(row)
+        language = self._language(row, given[0])
+        patterns = self.patterns.get(language, NO_PATTERNS)
+        text, parts = given[0], given[1] or split(given[0], patterns, budget)
+        said, found = self._fields(row, text, parts, patterns, budget)
+        judgment = Judgment(
+            external_id=identity,
+            court=said["court"][0],
+            date=said["date"][0],
+            title=said["title"][0],
+            charges=tuple(said["charges"]),
+            provisions=tuple(said["provisions"]),
+            language=language,
+            text=text,
+            parts=parts,
+            source={"file": row.file, "line": row.line, "number": said["number"][0]}
+            | {"found": found},
+        )
+        return Read(judgment, row.at(), found, self._empty(row))
+
+    def _id(self, row: Row) -> str:
+        column = self.rules.columns["id"]
+        identity = row.code(column)
+        if not identity:
+            raise UserError("field_missing", row.at(column))
+        return identity
+
+    def _text(self, row: Row) -> tuple[str, tuple[Part, ...]]:
+        """Return the full text, or the text and parts that the columns of sections make."""
+        if TEXT in self.rules.columns:
+            column = self.rules.columns[TEXT]
+            given: tuple[str, tuple[Part, ...]] = _long(row, column), ()
+        else:
+            column = next(self.rules.columns[n] for n in SECTIONS if n in self.rules.columns)
+            given = self._joined(row)
+        text = given[0]
+        if not text.strip():
+            raise UserError("court_case_no_text", row.at(column))
+        if (found := length(text)) > JUDGMENT:
+            count, limit = f"{found:,}", f"{JUDGMENT:,}"
+            raise UserError("court_case_text_long", row.at(column), count=count, limit=limit)
+        return given
+
+    def _joined(self, row: Row) -> tuple[str, tuple[Part, ...]]:
+        pieces: list[str] = []
+        parts: list[Part] = []
+        at = 0
+        for name in Section:
+            body = _long(row, self.rules.columns[name]) if name in self.rules.columns else ""
+            if not body.strip():
+                continue
+            if pieces:  # what lies between belongs to the part before it
+                pieces.append(_BETWEEN)
+                at += len(_BETWEEN)
+                parts[-1] = Part(parts[-1].section, parts[-1].start, at)
+            pieces.append(body)
+            parts.append(Part(name, at, at + len(body)))
+            at += len(body)
+        return "".join(pieces), tuple(parts)
+
+    def _empty(self, row: Row) -> tuple[str, ...]:
+        mapped = [name for name in SECTIONS if name in self.rules.columns]
+        return tuple(n for n in mapped if not _long(row, self.rules.columns[n]).strip())
+
+    def _language(self, row: Row, text: str) -> str:
+        column = self.rules.columns.get("language")
+        said = (row.text(column) if column else "") or self.rules.language
+        language = said.strip().lower().replace("_", "-").partition("-")[0]
+        if said and not _LANGUAGE.fullmatch(language):
+            at = row.at(column) if column else Where(field="language")
+            raise UserError("court_case_language", at, language=said[:40])
+        return language or judgment_language(text)
+
+    def _fields(
+        self,
+        row: Row,
+        text: str,
+        parts: tuple[Part, ...],
+        patterns: Patterns,
+        budget: Budget,
+    ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+        said: dict[str, tuple[str, ...]] = {}
+        found: dict[str, str] = {}
+        for name in ("number", "court", "date", "title", "charges", "provisions"):
+            column = self.rules.columns.get(name)
+            value = _given(row, name, column, patterns, budget) if column else ()
+            how = "column"
+            if not value:
+                value, how = find_field(name, text, parts, patterns, budget), "pattern"
+            if value:
+                found[name] = how
+            listed = name in ("charges", "provisions")
+            said[name] = value if value or listed else ("",)
+        return said, found
+
+
+def _given(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) -> tuple[str, ...]:
+    """Return what a column says of a field; () where it is blank."""
+    if name in ("charges", "provisions"):
+        return _list(row, name, column, patterns, budget)
+    text = row.line_text(column)
+    if length(text) > COURT_FIELD:
+        raise UserError("court_case_field_long", row.at(column), limit=COURT_FIELD)
+    if name == "date" and text:
+        day = iso_date(text)
+        if not day:
+            raise UserError("field_not_date", row.at(column), value=text[:40])
+        return (day,)
+    return (text,) if text else ()
+
+
+def _list(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) -> tuple[str, ...]:
+    """Return a list as it is written, or a text cut as the patterns of its language cut it."""
+    if isinstance(row.fields.get(column), list):
+        listed = tuple(" ".join(each.split()) for each in row.texts(column) if each.strip())
+    else:
+        text = row.text(column)
+        cut = split_charges if name == "charges" else split_provisions
+        pieces = tuple(each.strip() for each in re.split(r"[;；|\n]", text) if each.strip())
+        found = (one for each in pieces for one in cut(each, patterns, budget) or (each,))
+        listed = tuple(dict.fromkeys(found))
+    if len(listed) > LISTED or any(len(each) > ENTRY_CHARACTERS for each in listed):
+        raise UserError("court_case_list_long", row.at(column), many=LISTED, limit=ENTRY_CHARACTERS)
+    return listed
+
+
+def _long(row: Row, column: str) -> str:
+    """Return a text as it is written, but for line ends and the white space around it."""
+    value: Any = row.fields.get(column)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise UserError("field_not_text", row.at(column))
+    if not is_storable(value):
+        raise UserError("text_unstorable", row.at(column))
+    return value.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -1,0 +1,1 @@
+"""Files: how it is read."""

@@ -1,0 +1,229 @@
+"""Read the objects of a JSON Lines or JSON file one by one, each with the line it stands on.
+
+A fault is a UserError that names the file, the line and, where there is one, the field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from corpus.files.textfile import (
+    BOM,
+    as_text,
+    check_file,
+    decode,
+    is_storable,
+    printable,
+    unreadable,
+)
+from corpus.limits import CITATION, UNIT_TEXT, within
+from errors import UserError, Where
+
+FILE_BYTES = 512 * 1024 * 1024
+"""Largest JSON Lines file accepted; it is read line by line."""
+
+ARRAY_BYTES = 64 * 1024 * 1024
+"""Largest file accepted that is one JSON array: it must be held whole."""
+
+LINE_BYTES = 24 * 1024 * 1024
+"""Longest line of a JSON Lines file accepted: it holds a text of the longest that is taken
+(`corpus.limits`), in parts of syllables that are each written as an escape.
+"""
+
+_CODE_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One object of a file, read field by field with checks of type.
+
+    Where a method takes several names of a field, the first one that is there and not null counts.
+    """
+
+    file: str
+    line: int
+    fields: dict[str, Any]
+
+    def at(self, field: str | None = None) -> Where:
+        """Return the place of the row, or of one of its fields."""
+        return Where(self.file, self.line, field)
+
+    def has(self, *names: str) -> bool:
+        """Whether one of the fields is there and not null."""
+        return any(self.fields.get(name) is not None for name in names)
+
+    def text(self, *names: str, limit: int = UNIT_TEXT) -> str:
+        """Return a text without the white space around it, "" if absent; a number as written.
+
+        Raises UserError for one of more than `limit` characters.
+        """
+        name = self._present(names)
+        if name is None:
+            return ""
+        value = self.fields[name]
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18:
+            return str(value)
+        if not isinstance(value, str):
+            raise UserError("field_not_text", self.at(name))
+        if not is_storable(value):
+            raise UserError("text_unstorable", self.at(name))
+        return within(value.strip(), limit, self.at(name))
+
+    def required(self, *names: str, limit: int = UNIT_TEXT) -> str:
+        """Return a text that is there and not blank. Raises UserError naming the first name."""
+        found = self.text(*names, limit=limit)
+        if not found:
+            raise UserError("field_missing", self.at(self._present(names) or names[0]))
+        return found
+
+    def line_text(self, *names: str) -> str:
+        """Return a text on one line, its white space single."""
+        return " ".join(self.text(*names).split())
+
+    def code(self, *names: str) -> str:
+        """Return an id: at most 200 characters without white space, "" if absent."""
+        found = self.text(*names)
+        if len(found) > _CODE_CHARACTERS or len(found.split()) > 1:
+            field = self._present(names)
+            raise UserError("id_form", self.at(field), limit=_CODE_CHARACTERS)
+        return found
+
+    def texts(self, *names: str) -> tuple[str, ...]:
+        """Return a list of texts or whole numbers, empty if absent."""
+        name = self._present(names)
+        if name is None:
+            return ()
+        value = self.fields[name]
+        if not isinstance(value, list):
+            raise UserError("field_not_texts", self.at(name))
+        rows = (Row(self.file, self.line, {name: entry}) for entry in value)
+        return tuple(row.text(name, limit=CITATION) for row in rows)
+
+    def day(self, *names: str) -> date | None:
+        """Return a date written YYYY-MM-DD or YYYYMMDD, None if absent or blank."""
+        found = self.text(*names)
+        try:
+            return date.fromisoformat(found) if found else None
+        except ValueError as problem:
+            at = self.at(self._present(names))
+            raise UserError("field_not_date", at, value=found[:40]) from problem
+
+    def _present(self, names: tuple[str, ...]) -> str | None:
+        return next((name for name in names if self.fields.get(name) is not None), None)
+
+
+def read_rows(path: Path, name: str = "") -> Iterator[Row]:
+    """Yield the objects of a file, be it JSON Lines or one JSON array of objects.
+
+    `name` stands for the file in messages. Raises UserError for a file that holds none.
+    """
+    name = name or printable(path.name)
+    check_file(path, name, FILE_BYTES)
+    rows = _array(path, name) if _is_array(path, name) else _lines(path, name)
+    empty = True
+    for row in rows:
+        empty = False
+        yield row
+    if empty:
+        raise UserError("rows_empty", Where(name))
+
+
+def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
+    """Yield (line number, text) of the lines that are not blank.
+
+    Never holds more of a line than `limit` bytes: a longer one is a UserError.
+    """
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while raw := file.readline(limit + 1):
+                number += 1
+                if len(raw) > limit:
+                    raise UserError("line_too_long", Where(name, number), limit=limit // 1024)
+                text = decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
+                if text.strip():
+                    yield number, text
+    except OSError as problem:
+        raise unreadable(name, problem) from problem
+
+
+def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
+    """Return the one JSON object that `text` is. Raises UserError for anything else."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as problem:
+        at = Where(name, line)
+        raise UserError("json_broken", at, column=problem.colno, reason=problem.msg) from problem
+    except (ValueError, RecursionError) as problem:  # a number or a nesting beyond all bounds
+        raise UserError("json_unreasonable", Where(name, line)) from problem
+    return _checked(value, name, line)
+
+
+def _checked(value: object, name: str, line: int) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UserError("json_not_object", Where(name, line))
+    return value
+
+
+def _lines(path: Path, name: str) -> Iterator[Row]:
+    for number, text in read_lines(path, name, LINE_BYTES):
+        yield Row(name, number, parse_object(text, name, number))
+
+
+def _is_array(path: Path, name: str) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4096).removeprefix(BOM).lstrip().startswith(b"[")
+    except OSError as problem:
+        raise unreadable(name, problem) from problem
+
+
+def _array(path: Path, name: str) -> Iterator[Row]:
+    check_file(path, name, ARRAY_BYTES)
+    try:
+        text = as_text(path.read_bytes(), name)
+    except OSError as problem:
+        raise unreadable(name, problem) from problem
+    decoder = json.JSONDecoder()
+    at = _skip(text, text.index("[") + 1)
+    line, counted = 1, 0
+    while at < len(text) and text[at] != "]":
+        line, counted = line + text.count("\n", counted, at), at
+        value, at = _decoded(decoder, text, at, name, line)
+        yield Row(name, line, _checked(value, name, line))
+        at = _skip(text, at)
+        if text[at : at + 1] == ",":
+            at = _skip(text, at + 1)
+        elif text[at : at + 1] != "]":
+            raise _broken(text, at, name, "expected , or ]")
+    if text[at:].strip() != "]":
+        raise _broken(text, at, name, "the list does not end in one ]")
+
+
+def _decoded(
+    decoder: json.JSONDecoder, text: str, at: int, name: str, line: int
+) -> tuple[object, int]:
+    try:
+        return decoder.raw_decode(text, at)
+    except json.JSONDecodeError as problem:
+        raise _broken(text, problem.pos, name, problem.msg) from problem
+    except (ValueError, RecursionError) as problem:
+        raise UserError("json_unreasonable", Where(name, line)) from problem
+
+
+def _broken(text: str, at: int, name: str, reason: str) -> UserError:
+    column = at - text.rfind("\n", 0, at)
+    where = Where(name, text.count("\n", 0, at) + 1)
+    return UserError("json_broken", where, column=column, reason=reason)
+
+
+def _skip(text: str, at: int) -> int:
+    """Return the next place from `at` that is not white space."""
+    while at < len(text) and text[at] in " \t\n\r":
+        at += 1
+    return at

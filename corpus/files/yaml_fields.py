@@ -1,0 +1,184 @@
+"""Read YAML as values that know their lines.
+
+The text is read as events, not loaded: every scalar stays the text that stands in the file (so
+``공포번호: 00181`` keeps its zeros), every value knows its line, and nesting is bounded before it
+can exhaust the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import yaml
+
+from corpus.files.textfile import is_storable
+from errors import UserError, Where
+
+MAX_DEPTH = 8
+
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value with the line it begins at (from 1): text, a list or a mapping of Values."""
+
+    content: str | list[Value] | dict[str, Value]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A mapping, read field by field with checks of type."""
+
+    file: str | None
+    line: int
+    values: dict[str, Value]
+
+    def text(self, field: str) -> str:
+        """Return a required text, white space joined. Raises UserError if absent or not text."""
+        found = self.optional_text(field)
+        if not found:
+            line = self.values[field].line if field in self.values else self.line
+            raise UserError("field_missing", Where(self.file, line, field))
+        return found
+
+    def optional_text(self, field: str) -> str:
+        """Return a text, "" if the field is absent. Raises UserError if it is not text."""
+        value = self.values.get(field)
+        if value is None:
+            return ""
+        if not isinstance(value.content, str):
+            raise UserError("field_not_text", self.where(field))
+        if not is_storable(value.content):
+            raise UserError("text_unstorable", self.where(field))
+        return " ".join(value.content.split())
+
+    def day(self, field: str) -> date | None:
+        """Return a date written YYYY-MM-DD, None if absent or blank. Raises UserError."""
+        text = self.optional_text(field)
+        try:
+            return date.fromisoformat(text) if text else None
+        except ValueError as problem:
+            raise UserError("field_not_date", self.where(field), value=text[:40]) from problem
+
+    def texts(self, field: str) -> list[tuple[str, int]]:
+        """Return a list of texts, each with its line, empty if absent. Raises UserError."""
+        value = self.values.get(field)
+        if value is None or value.content == "":
+            return []
+        if not isinstance(value.content, list):
+            raise UserError("field_not_texts", self.where(field))
+        inside = [Fields(self.file, each.line, {field: each}) for each in value.content]
+        return [(each.text(field), each.line) for each in inside]
+
+    def inside(self, field: str) -> Fields:
+        """Return a required mapping. Raises UserError if absent or no mapping."""
+        value = self.values.get(field)
+        if value is None or value.content == "":
+            raise UserError("field_missing", Where(self.file, self.line, field))
+        if not isinstance(value.content, dict):
+            raise UserError("field_not_mapping", self.where(field))
+        return Fields(self.file, value.line, value.content)
+
+    def only(self, known: Collection[str]) -> None:
+        """Raise UserError for the first field that is not one of `known`."""
+        for field in self.values:
+            if field not in known:
+                raise UserError("field_unknown", self.where(field), known=", ".join(known))
+
+    def rows(self, field: str, code: str = "field_not_list") -> list[Fields]:
+        """Return a list of mappings, empty if absent or blank. Raises UserError of that code."""
+        value = self.values.get(field)
+        if value is None or value.content == "":
+            return []
+        if not isinstance(value.content, list):
+            raise UserError(code, self.where(field))
+        return [self._row(entry, field, code) for entry in value.content]
+
+    def where(self, field: str) -> Where:
+        """Return the place of a field that is present."""
+        return Where(self.file, self.values[field].line, field)
+
+    def _row(self, entry: Value, field: str, code: str) -> Fields:
+        if not isinstance(entry.content, dict):
+            raise UserError(code, Where(self.file, entry.line, field))
+        return Fields(self.file, entry.line, entry.content)
+
+
+def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:
+    """Return the value of the one document of `text`, "" if there is none.
+
+    `first` is the line of the file that the text begins at. Raises UserError with the line for what
+    is no YAML, an alias, a repeated field, and nesting beyond
+    `deepest` levels.
+    """
+    try:
+        return _Builder(yaml.parse(text, Loader=_LOADER), file, first, deepest).document()
+    except yaml.MarkedYAMLError as problem:
+        mark = problem.problem_mark or problem.context_mark
+        line = mark.line + first if mark else first
+        reason = problem.problem or "?"
+        raise UserError("yaml_broken", Where(file, line), reason=reason) from problem
+    except (yaml.YAMLError, UnicodeEncodeError) as problem:  # half of a surrogate pair
+        reason = " ".join(str(problem).split())
+        raise UserError("yaml_broken", Where(file, first), reason=reason) from problem
+
+
+class _Builder:
+    """Builds values from parser events, refusing what no file of ours needs."""
+
+    def __init__(self, events: Iterator[Any], file: str | None, first: int, deepest: int) -> None:
+        self._events = events
+        self._file = file
+        self._first = first
+        self._deepest = deepest
+
+    def document(self) -> Value:
+        """Return the value of the one document; an empty text if there is none."""
+        found: Value | None = None
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent) and found is not None:
+                self._refuse(self._line(event), "a second document")
+            elif isinstance(event, yaml.NodeEvent):
+                found = self._value(event, 1)
+        return found or Value("", self._first)
+
+    def _value(self, event: Any, depth: int) -> Value:
+        line = self._line(event)
+        if isinstance(event, yaml.AliasEvent):
+            self._refuse(line, "an alias (*name)")
+        if depth > self._deepest:
+            self._refuse(line, f"more than {self._deepest} levels of nesting")
+        if isinstance(event, yaml.SequenceStartEvent):
+            return Value(self._sequence(depth), line)
+        if isinstance(event, yaml.MappingStartEvent):
+            return Value(self._pairs(depth), line)
+        return Value(event.value, line)
+
+    def _sequence(self, depth: int) -> list[Value]:
+        values: list[Value] = []
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            values.append(self._value(event, depth + 1))
+        return values
+
+    def _pairs(self, depth: int) -> dict[str, Value]:
+        pairs: dict[str, Value] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            key = self._value(event, depth + 1)
+            if not isinstance(key.content, str):
+                self._refuse(key.line, "a key that is not text")
+            elif key.content in pairs:
+                raise UserError("field_repeated", Where(self._file, key.line, key.content))
+            else:
+                pairs[key.content] = self._value(next(self._events), depth + 1)
+        return pairs
+
+    def _line(self, event: Any) -> int:
+        return int(event.start_mark.line) + self._first
+
+    def _refuse(self, line: int, reason: str) -> None:
+        raise UserError("yaml_broken", Where(self._file, line), reason=reason)

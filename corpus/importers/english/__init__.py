@@ -1,0 +1,1 @@
+"""English: how it is read."""

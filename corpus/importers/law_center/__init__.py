@@ -1,0 +1,1 @@
+"""Law center: how it is read."""

@@ -1,0 +1,148 @@
+"""Turn the rows of an answer for a law (조문단위) into the blocks that become units.
+
+Rows stand in document order, which is kept: their keys repeat. A row marked 전문 is no article
+but the heading of a chapter, or the preamble.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from corpus.importers.law_center.fields import compact_day, whole
+from corpus.importers.law_center.lines import (
+    bare_line,
+    escaped,
+    item_lines,
+    own_lines,
+    paragraph_lines,
+    sub_lines,
+)
+from corpus.importers.law_center.same_place import tell_places_apart
+from corpus.importers.law_center.xml_tree import Element
+from corpus.importers.statutes.blocks import Block, Body
+from corpus.model import Level
+
+_CHAPTER = re.compile(r"제[0-9]{1,4}(?:의[0-9]{1,3})?(?P<sort>[편장절관속항목])")
+
+_DEPTHS = {"편": 1, "장": 2, "절": 3, "관": 4}
+_DEEPEST = 6
+_LABEL = re.compile(
+    r"\s*제(?P<base>[0-9]{1,4}(?:-[0-9]{1,4})?)조(?:의(?P<branch>[0-9]{1,3}))?(?=[\s(]|삭제|$)"
+)
+_TITLE_CHARACTERS = 400
+
+
+class Chapters:
+    """The chapters open at a place in a document."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, str]] = []
+
+    def enter(self, heading: str) -> None:
+        """Open the chapter of this heading, closing those as deep or deeper."""
+        words = " ".join(heading.split())
+        found = _CHAPTER.match(words)
+        depth = _DEPTHS.get(found["sort"], _DEEPEST) if found else _DEEPEST
+        self._open = [c for c in self._open if c[0] < depth] + [(depth, words)]
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The headings of the open chapters, outermost first."""
+        return tuple(words for _, words in self._open)
+
+
+def is_chapter(line: str) -> bool:
+    """Tell whether a line is the heading of a chapter (제2장 화재의 예방)."""
+    line = line.strip()
+    return len(line) < _TITLE_CHARACTERS and _CHAPTER.match(line) is not None
+
+
+def read_rows(rows: list[Element], effective: date | None, file: str) -> Body:
+    """Return what the rows hold; `effective` is the statute's own day. Raises UserError."""
+    body, chapters = Body(vouched=True), Chapters()
+    articles: list[Block] = []
+    for row in rows:
+        if row.value("조문여부") == "전문":
+            _heading(row, body, chapters, started=bool(articles))
+        else:
+            articles.append(_article(row, chapters.path, effective, file))
+    body.articles = tell_places_apart(articles, effective)
+    return body
+
+
+def _heading(row: Element, body: Body, chapters: Chapters, *, started: bool) -> None:
+    for line in own_lines(row.content("조문내용")):
+        if is_chapter(line) or (line.strip() and (started or chapters.path)):
+            chapters.enter(line)
+        elif line.strip():
+            body.loose.append(escaped(line))
+
+
+def _article(row: Element, path: tuple[str, ...], effective: date | None, file: str) -> Block:
+    base, branch = whole(row, "조문번호", file), whole(row, "조문가지번호", file)
+    title, rest = split_label(row.content("조문내용"), base, branch, row.value("조문제목"))
+    number = f"{base}의{branch}" if branch else str(base)
+    own = compact_day(row.value("조문시행일자"))
+    return Block(
+        Level.ARTICLE,
+        number,
+        title,
+        row.line,
+        path,
+        lines=_lines(row, rest, file),
+        effective=own if own != effective else None,
+    )
+
+
+def split_label(content: str, base: int, branch: int, title: str) -> tuple[str, str]:
+    """Return the title of an article and its text without the ``제N조(제목)`` before it.
+
+    The label goes only if it is the article's own, the title only if it is the one that `title`
+    gives; without a given title, what stands in brackets behind the label is taken as one.
+    """
+    found = _LABEL.match(content)
+    if not found or (found["base"], int(found["branch"] or 0)) != (str(base), branch):
+        return title, content
+    rest = content[found.end() :]
+    written = bracketed(rest.lstrip())
+    if written and (not title or _squeezed(written) == _squeezed(title)):
+        return title or " ".join(written.split()), rest.lstrip()[len(written) + 2 :]
+    return title, rest
+
+
+def bracketed(text: str) -> str:
+    """Return what stands in the round brackets that `text` begins with, "" if it does not."""
+    depth = 0
+    for index, character in enumerate(text[:_TITLE_CHARACTERS]):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return text[1:index] if index else ""
+    return ""
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s·ㆍ・‧･]", "", text)
+
+
+def _lines(row: Element, rest: str, file: str) -> list[str]:
+    parts = row.all("항", "호", "목")
+    lines = [escaped(line) if parts else bare_line(line) for line in own_lines(rest)]
+    for part in parts:
+        lines += _part(part, file)
+    text = "\n".join(lines)
+    for line in own_lines(row.content("조문참고자료")):
+        if line.strip() and line.strip() not in text:
+            lines.append(escaped(line.strip()))
+    return lines
+
+
+def _part(part: Element, file: str) -> list[str]:
+    """Return the lines of a 항, 호 or 목 and of those in it, wherever the source nests them."""
+    number, content = part.value(f"{part.tag}번호"), part.content(f"{part.tag}내용").strip()
+    branch = whole(part, f"{part.tag}가지번호", file)
+    write = {"항": paragraph_lines, "호": item_lines, "목": sub_lines}[part.tag]
+    lines = write(number, branch, content) if content or number else []
+    for inner in part.all("항", "호", "목"):
+        lines += _part(inner, file)
+    return lines

@@ -1,0 +1,187 @@
+"""Read saved pages of laws and administrative rules of the National Law Information Center.
+
+One page in each file, saved when the text was on the screen. The hyperlinks that the site sets in
+the text are kept as the links of the units. Annexes are not on these pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+from corpus.files.statute_files import statute_files
+from corpus.files.textfile import as_text, read_text
+from corpus.importers.law_center.articles import Chapters, bracketed
+from corpus.importers.law_center.html_links import with_links, without_marks
+from corpus.importers.law_center.html_page import HTML_FILE_BYTES, Line, Page, read_page
+from corpus.importers.law_center.lines import bare_line, escaped
+from corpus.importers.law_center.same_place import tell_places_apart
+from corpus.importers.law_center.tail import split_dated_addenda
+from corpus.importers.statutes.blocks import Block, Body
+from corpus.importers.statutes.bounds import statute_name
+from corpus.importers.statutes.duplicate_titles import tell_apart
+from corpus.importers.statutes.tiers import tier_of
+from corpus.importers.statutes.units import read_units
+from corpus.language import language_of
+from corpus.model import Level, Statute
+from errors import UserError, Where
+
+_DAY = r"(?P<year>[0-9]{4})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<day>[0-9]{1,2})"
+_EFFECTIVE = re.compile(rf"\[시행\s?{_DAY}")
+_PROMULGATED = re.compile(
+    rf"\[(?P<kind>[가-힣ㆍ·]{{2,30}})\s?제\s?(?P<number>[0-9]{{1,7}}(?:-[0-9]{{1,5}})?)호,\s?{_DAY}"
+)
+_LABEL = re.compile(
+    r"제\s?(?P<base>[0-9]{1,4}(?:-[0-9]{1,4})?)\s?조(?:의\s?(?P<branch>[0-9]{1,3}))?\s?(?P<rest>.*)"
+)
+_SHORT = re.compile(r"\s?\(\s?약칭\s?:[^()]*(?:\([^()]*\)[^()]*)*\)\s*$")
+_COMES = re.compile(rf"\[시행일\s?:\s?{_DAY}")
+_ISSUER = re.compile(r"<\s?[가-힣ㆍ·]{2,30}\s?(?=제[0-9])")
+
+
+def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) -> list[Statute]:
+    """Return the statutes of every ``.html`` and ``.htm`` file under `path`, sorted by file path.
+
+    `path` may be a single file. `progress` is called with (files read, files in all). The frames
+    and helpers that a browser saves beside a page (in a folder ``…_files``, or a page that only
+    frames others) are passed over where they hold no law. Raises UserError for whatever the user
+    must mend, and if there is no law at all.
+    """
+    files = statute_files(Path(path), (".html", ".htm"))
+    statutes: list[Statute] = []
+    for done, (file, name) in enumerate(files, 1):
+        page = read_page(read_text(file, name, HTML_FILE_BYTES), name)
+        if _holds_law(page) or not (page.framed or "_files/" in name):
+            statutes.append(_statute(page, name))
+        if progress:
+            progress(done, len(files))
+    if not statutes:
+        raise UserError("html_no_law", Where(files[0][1]))
+    return tell_apart(statutes, {})
+
+
+def parse(content: str | bytes, file: str) -> Statute:
+    """Return the statute on one page; `file` stands for it in messages. Raises UserError."""
+    raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    return _statute(read_page(as_text(raw, file), file), file)
+
+
+def _holds_law(page: Page) -> bool:
+    return any(line.kind in ("label", "law") for line in page.lines)
+
+
+def _statute(page: Page, file: str) -> Statute:
+    title = _SHORT.sub("", _one(page, "title")) or " ".join(page.fields.get("lsNm", "").split())
+    if not title or not _holds_law(page):
+        raise UserError("html_no_law", Where(file))
+    semantic_id = statute_name(title, Where(file))
+    about = _one(page, "about")
+    found, since = _PROMULGATED.search(about), _EFFECTIVE.search(about)
+    if found is None:
+        raise UserError("html_no_number", Where(file), title=title)
+    kind, language = found["kind"], language_of(title)
+    effective = _day(since, file) if since else None
+    body = _body(page.lines, effective, file)
+    if not body.articles and not body.loose:
+        raise UserError("html_no_law", Where(file))
+    units = read_units(body, [], semantic_id, kind, language, file)
+    return Statute(
+        semantic_id=semantic_id,
+        title=title,
+        kind=kind,
+        tier=tier_of(kind, Where(file)),
+        language=language,
+        units=tuple(with_links(unit, page.links) for unit in units),
+        promulgated=_day(found, file),
+        number=found["number"].lstrip("0"),
+        effective=effective,
+        source=f"https://www.law.go.kr/법령/{title.replace(' ', '')}",
+        file=file,
+    )
+
+
+def _one(page: Page, kind: str) -> str:
+    return " ".join(line.text for line in page.lines if line.kind == kind)
+
+
+def _day(found: re.Match[str], file: str) -> date:
+    try:
+        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+    except ValueError as problem:
+        value = f"{found['year']}. {found['month']}. {found['day']}."
+        raise UserError("html_not_date", Where(file), value=value) from problem
+
+
+def _body(lines: list[Line], effective: date | None, file: str) -> Body:
+    body, chapters, addenda = Body(vouched=True), Chapters(), _Addenda()
+    for line in lines:
+        text = without_marks(line.text)
+        if line.tail or addenda.started or _opens_addenda(line, text):
+            addenda.add(line, text)
+        elif line.kind == "chapter":
+            chapters.enter(text)
+        elif line.kind == "label" and (block := _article(text, chapters.path, line.number)):
+            body.articles.append(block)
+        elif line.kind in ("label", "law", "row"):
+            marked = bare_line(line.text) if line.kind != "row" else "\t" + escaped(line.text)
+            (body.articles[-1].lines if body.articles else body.loose).append(marked)
+    _date_versions(body.articles, file)
+    body.articles = tell_places_apart(body.articles, effective)
+    body.addenda = split_dated_addenda(addenda.lines, addenda.line)
+    return body
+
+
+def _date_versions(blocks: list[Block], file: str) -> None:
+    """Give articles of one number the days on which they come into force, where they say so.
+
+    The page shows an article that will change twice: as it is, then as it will be, with the mark
+    [시행일: 2026. 6. 3.] in its text.
+    """
+    counts = Counter(block.number for block in blocks)
+    for block in blocks:
+        if counts[block.number] > 1:
+            found = [_COMES.search(without_marks(line)) for line in block.lines]
+            days = [_day(each, file) for each in found if each]
+            block.effective = days[-1] if days else None
+
+
+def _opens_addenda(line: Line, text: str) -> bool:
+    return line.kind == "addendum" or (line.kind == "chapter" and text.startswith("부칙"))
+
+
+def _article(label: str, path: tuple[str, ...], line: int) -> Block | None:
+    found = _LABEL.fullmatch(label)
+    if found is None:
+        return None
+    number = found["base"] + (f"의{int(found['branch'])}" if found["branch"] else "")
+    title = bracketed(found["rest"])
+    block = Block(Level.ARTICLE, number, title.strip(), line, path)
+    rest = found["rest"][len(title) + 2 :] if title else found["rest"]
+    if rest.strip():
+        block.lines.append(bare_line(rest))
+    return block
+
+
+class _Addenda:
+    """Collects the lines of the addenda; an article's label goes before its first line."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.line = 1
+        self.started = False
+        self._label = ""
+
+    def add(self, line: Line, text: str) -> None:
+        """Take the next line of the addenda."""
+        if not self.started:
+            self.started, self.line = True, line.number
+        if line.kind == "label":
+            self._label = text
+        elif line.kind in ("addendum", "chapter"):
+            self.lines.append(escaped(_ISSUER.sub("<", text)))
+        elif line.kind in ("law", "row"):
+            self.lines.append(escaped(f"{self._label} {line.text}".strip()))
+            self._label = ""

@@ -1,0 +1,1 @@
+"""Statutes: how it is read."""

@@ -1,0 +1,180 @@
+"""Put statutes together from flat records, one record for each unit.
+
+Every tabular source (SearchFireSafety documents, articles.jsonl, BEIR, CSV) is first read into
+records; this module alone decides about ids, places, tiers and order, so that all of them agree.
+Records of one statute may stand apart; statutes and units keep the order of the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from corpus.files.textfile import printable
+from corpus.importers.statutes.annexes import is_deleted
+from corpus.importers.statutes.bounds import check_unit, statute_name
+from corpus.importers.statutes.plain_lines import segment_plain
+from corpus.importers.statutes.reading_result import Notes, Reading
+from corpus.importers.statutes.tier_inference import kind_name, stated_tier, tier_by_title
+from corpus.importers.statutes.written_places import (
+    WrittenPlace,
+    free_place,
+    level_of_place,
+    read_place,
+)
+from corpus.language import language_of
+from corpus.model import Level, Link, Statute, Tier, Unit
+from corpus.place import slug
+from errors import UserError, Where
+
+UNITS = 2_000_000
+"""Most units accepted in one source: ten times the law of a country."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One unit as a source states it; "" where it does not.
+
+    `statute` is the title, `statute_id` the first half of the semantic id where the source has
+    one. `unit_id` is a whole semantic id; without it one is made from `place`, a place as written
+    (제3조, § 5) or any name. `standing` is a kind or a tier as written. `related` holds the
+    semantic ids of units that the source links this one to.
+    """
+
+    where: Where
+    statute: str
+    text: str
+    statute_id: str = ""
+    unit_id: str = ""
+    place: str = ""
+    level: str = ""
+    label: str = ""
+    heading: str = ""
+    standing: str = ""
+    language: str = ""
+    path: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    effective: date | None = None
+    deleted: bool = False
+
+
+def assemble(records: Iterable[Record], notes: Notes) -> Reading:
+    """Return the statutes that the records make up.
+
+    Raises UserError for a title without letters, an id or place that stands twice, an unknown
+    kind, and more units than are accepted.
+    """
+    groups: dict[str, list[Record]] = {}
+    for count, record in enumerate(records, 1):
+        if count > UNITS:
+            raise UserError("too_many_units", record.where, limit=UNITS)
+        groups.setdefault(_statute_id(record), []).append(record)
+    statutes = tuple(_statute(name, group, notes) for name, group in groups.items())
+    return Reading(statutes, notes.all())
+
+
+def _statute_id(record: Record) -> str:
+    return record.statute_id or statute_name(record.statute, record.where)
+
+
+def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
+    first = group[0]
+    title = first.statute or name.replace("-", " ")
+    for record in group:
+        if record.statute and slug(record.statute) != slug(title):
+            notes.add("titles_differ", record.where, title=title, other=record.statute)
+            break
+    language = first.language or language_of(title)
+    kind, tier = _standing(title, group, language, notes)
+    dates = [record.effective for record in group if record.effective]
+    return Statute(
+        semantic_id=name,
+        title=title,
+        kind=kind,
+        tier=tier,
+        language=language,
+        units=_units(name, group, language, notes),
+        effective=max(dates, default=None),
+        file=printable(first.where.file or ""),
+    )
+
+
+def _standing(title: str, group: list[Record], language: str, notes: Notes) -> tuple[str, Tier]:
+    stated = next((record for record in group if record.standing), None)
+    if stated is not None:
+        tier = stated_tier(stated.standing, stated.where)
+        bare = stated.standing.isdecimal()
+        return (kind_name(tier, language) if bare else stated.standing), tier
+    by_title = tier_by_title(title)
+    if by_title is None:
+        by_title = Tier.NOTICE if language == "ko" else Tier.ACT
+        notes.add("tier_assumed", group[0].where, title=title, tier=int(by_title))
+    return kind_name(by_title, language), by_title
+
+
+def _units(statute_id: str, group: list[Record], language: str, notes: Notes) -> tuple[Unit, ...]:
+    units: list[Unit] = []
+    lines: dict[str, Where] = {}
+    for order, record in enumerate(group):
+        unit = _unit(statute_id, record, language, order)
+        if unit.semantic_id in lines:
+            raise _repeated(unit, record, lines[unit.semantic_id])
+        lines[unit.semantic_id] = record.where
+        check_unit(unit, record.where)
+        units.append(unit)
+        _note(unit, record, notes)
+    return tuple(units)
+
+
+def _repeated(unit: Unit, record: Record, first: Where) -> UserError:
+    return UserError(
+        "record_repeated", record.where, id=unit.semantic_id, first=first.render() or "?"
+    )
+
+
+def _note(unit: Unit, record: Record, notes: Notes) -> None:
+    if unit.text_missing:
+        notes.add("text_missing", record.where, label=unit.label)
+    if "\ufffd" in unit.text:
+        notes.add("replacement_character", record.where, label=unit.label)
+
+
+def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
+    place = record.unit_id.removeprefix(f"{statute_id}_") if record.unit_id else ""
+    written = read_place(record.place or place) or read_place(place)
+    text, parts = segment_plain(record.text, language)
+    label = record.label or (written.label(language) if written else record.place or place)
+    return Unit(
+        semantic_id=record.unit_id or f"{statute_id}_{_place(record, written, language, order)}",
+        statute_id=statute_id,
+        level=_level(record, written, place),
+        label=label or str(order + 1),
+        heading=record.heading or (written.heading if written else ""),
+        text=text,
+        order=order,
+        path=record.path,
+        parts=parts,
+        deleted=record.deleted or is_deleted(text.partition("\n")[0]),
+        text_missing=not text,
+        effective=record.effective,
+        # The source says what the unit links to, not where in its text.
+        links=tuple(Link(0, 0, target) for target in record.related),
+    )
+
+
+def _place(record: Record, written: WrittenPlace | None, language: str, order: int) -> str:
+    if written is not None:
+        return written.place(language)
+    return free_place(record.place) or str(order + 1)
+
+
+def _level(record: Record, written: WrittenPlace | None, place: str) -> Level:
+    if record.level:
+        try:
+            return Level(record.level.lower())
+        except ValueError as problem:
+            known = ", ".join(Level)
+            at = Where(record.where.file, record.where.line, "level")
+            raise UserError("level_unknown", at, value=record.level[:40], known=known) from problem
+    return written.level if written else level_of_place(place or record.place)

@@ -1,0 +1,174 @@
+"""A draft of a page: tables by their ruled lines, then every cell and the rest read by an engine.
+
+First the page is prepared: cleaned, its tables found, and cut into pictures. That is work on pixels
+and can be done elsewhere (`corpus.ocr.isolated`). Then an engine reads the pictures, and its
+lines become blocks. The engine is a function, so this needs no program.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PIL import Image, ImageDraw, ImageOps
+
+from corpus.ocr.blocks import Block, Box, Cell, Kind
+from corpus.ocr.cleaning import DPI, Cleaned, cleaned
+from corpus.ocr.grid import Grid, Places
+from corpus.ocr.lines import find_tables
+from corpus.ocr.paragraphs import as_blocks
+from corpus.ocr.straighten import dark
+from corpus.ocr.words import Line, Word, joined
+
+Read = Callable[[Sequence[bytes], bool], list[list[Line]]]
+"""Reads pictures (PNG): a whole page with columns (True), or pieces of even text (False)."""
+
+_MARGIN = DPI // 40  # pixels around a cell's inside that its border may take
+_AROUND = 10  # pixels of paper that an engine wants around a text
+_MOST_TABLES_CELLS = 2_000  # read as cells on one page; beyond, tables are read as running text
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an engine made of a page: its blocks in reading order, and every word with its box."""
+
+    blocks: tuple[Block, ...]
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page, or the part of it in `box`, cut into pictures for an engine.
+
+    `size` is that of the part in pixels of the page, `scale` how much larger the pictures are and
+    `width` the width of the part in them. `rest` is what lies outside of the tables, `cells` a
+    picture of each cell of the `grids`, in their order.
+    """
+
+    size: tuple[int, int]
+    scale: float
+    width: int
+    grids: tuple[Grid, ...]
+    rest: bytes
+    cells: tuple[bytes, ...]
+    box: Box | None = None
+
+
+def draft_page(image: Image.Image, read: Read) -> Draft:
+    """Return the draft of a whole upright page."""
+    return drafted(prepared(image), read)
+
+
+def prepared(image: Image.Image, box: Box | None = None) -> Prepared:
+    """Return an upright page, or what lies in `box` of it, ready to be read."""
+    part = image if box is None else image.crop(box)
+    page = cleaned(part)
+    grids = find_tables(dark(page.image), (image.width * page.scale, image.height * page.scale))
+    if sum(len(grid.places) for grid in grids) > _MOST_TABLES_CELLS:
+        grids = []
+    rest, cells = _png(_without(page, grids)), tuple(_cells(page, grids))
+    return Prepared(part.size, page.scale, page.image.width, tuple(grids), rest, cells, box)
+
+
+def drafted(page: Prepared, read: Read) -> Draft:
+    """Return the draft of what was prepared, with boxes in pixels of the page."""
+    (lines,) = read([page.rest], page.box is None)
+    blocks = as_blocks(lines, page.width)
+    words = [word for line in lines for word in line.words]
+    found = iter(read(page.cells, False) if page.cells else ())
+    for grid in page.grids:
+        cells = [_placed(next(found), inside) for inside in _insides(grid)]
+        blocks.append(_table(grid, cells))
+        words += [word for lines in cells for line in lines for word in line.words]
+    draft = _scaled(blocks, words, page.scale, page.size)
+    return draft if page.box is None else _of_whole(draft, page.box)
+
+
+def _of_whole(part: Draft, at: Box) -> Draft:
+    x, y = at[0], at[1]
+    blocks = tuple(replace(each, box=each.box and _moved(each.box, x, y)) for each in part.blocks)
+    words = tuple(replace(each, box=_moved(each.box, x, y)) for each in part.words)
+    return Draft(blocks, words)
+
+
+def _png(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+def _without(page: Cleaned, grids: Sequence[Grid]) -> Image.Image:
+    """Return the page with its tables painted over."""
+    if not grids:
+        return page.image
+    rest = page.image.copy()
+    for grid in grids:
+        left, top, right, bottom = grid.box
+        edge = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
+        ImageDraw.Draw(rest).rectangle(edge, fill=page.paper)
+    return rest
+
+
+def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
+    """Yield a picture of the inside of every cell, with paper around it."""
+    for grid in grids:
+        for box in _insides(grid):
+            yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
+
+
+def _placed(lines: Sequence[Line], inside: Box) -> list[Line]:
+    """Return the lines of a cell's picture with boxes of the page."""
+    return [_of_page(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in lines]
+
+
+def _insides(grid: Grid) -> list[Box]:
+    return [_inside(grid.box_of(place)) for place in grid.places]
+
+
+def _inside(box: Box) -> Box:
+    left, top, right, bottom = box
+    x, y = min(_MARGIN, (right - left - 1) // 2), min(_MARGIN, (bottom - top - 1) // 2)
+    return left + x, top + y, max(left + x + 1, right - x), max(top + y + 1, bottom - y)
+
+
+def _of_page(line: Line, x: int, y: int) -> Line:
+    return replace(line, words=tuple(replace(w, box=_moved(w.box, x, y)) for w in line.words))
+
+
+def _table(grid: Grid, cells: Sequence[Sequence[Line]]) -> Block:
+    filled = [_cell(place, lines) for place, lines in zip(grid.places, cells, strict=True)]
+    return Block(
+        Kind.TABLE, rows=grid.rows, columns=grid.columns, cells=tuple(filled), box=grid.box
+    )
+
+
+def _cell(place: Places, lines: Sequence[Line]) -> Cell:
+    text, doubt = joined(lines)
+    return Cell(*place, text=text, doubt=doubt)
+
+
+def _scaled(
+    blocks: Sequence[Block], words: Sequence[Word], scale: float, size: tuple[int, int]
+) -> Draft:
+    """Return the draft in pixels of the image as it is kept, in reading order."""
+    placed = [replace(b, box=b.box and _unscaled(b.box, scale, size)) for b in blocks]
+    return Draft(
+        tuple(sorted(placed, key=_top)),
+        tuple(replace(word, box=_unscaled(word.box, scale, size)) for word in words),
+    )
+
+
+def _top(block: Block) -> tuple[int, int]:
+    return (0, 0) if block.box is None else (block.box[1], block.box[0])
+
+
+def _unscaled(box: Box, scale: float, size: tuple[int, int]) -> Box:
+    left, right = (min(max(round(x / scale), 0), size[0]) for x in (box[0], box[2]))
+    top, bottom = (min(max(round(y / scale), 0), size[1]) for y in (box[1], box[3]))
+    left, top = min(left, size[0] - 1), min(top, size[1] - 1)
+    return left, top, max(right, left + 1), max(bottom, top + 1)
+
+
+def _moved(box: Box, x: int, y: int) -> Box:
+    return box[0] + x, box[1] + y, box[2] + x, box[3] + y

@@ -1,0 +1,171 @@
+"""Images of pages: opened with care, set upright, and written the way they are kept.
+
+An image says how large it is before it is unpacked; one that claims too much is refused then.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from corpus.ocr.limits import Limits
+from corpus.ocr.straighten import straightened
+from errors import UserError, Where
+
+FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
+ENDINGS = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp")
+_MOST_PNG = 1 << 20  # bytes: what is larger is a photograph or a noisy scan, kept as JPEG
+_QUALITY = 90
+_COLOURED = 24  # difference between channels that an eye sees
+_SOME = 0.0005  # share of such pixels that makes a page coloured
+_TALL = 40  # times as long as broad: no page, and no engine reads it
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An upright page as it is kept: encoded, with its size in pixels.
+
+    `turned` is by how many degrees it was turned anticlockwise before it was straightened.
+    """
+
+    content: bytes
+    media_type: str
+    width: int
+    height: int
+    turned: float = 0.0
+
+
+def pictures(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterator[Picture]:
+    """Yield the wanted pages of an image file, upright, counting from 1.
+
+    Raises UserError as `count_images` does, and for a page that cannot be unpacked.
+    """
+    for number in wanted:
+        with _opened(path, name, limits) as image:
+            with _readable(name):
+                image.seek(number - 1)
+                _check(image, name, limits)
+                image.load()
+                upright = ImageOps.exif_transpose(image)
+            yield as_picture(plain(upright), limits)
+
+
+def count_images(path: Path, name: str, limits: Limits) -> int:
+    """Return how many pages an image file has.
+
+    Raises UserError for what is no image of `FORMATS`, is broken, has too few or too many pixels.
+    """
+    with _opened(path, name, limits) as image, _readable(name):
+        return int(getattr(image, "n_frames", 1))
+
+
+def opened(content: bytes) -> Image.Image:
+    """Return a kept page, unpacked."""
+    image = Image.open(io.BytesIO(content), formats=FORMATS)
+    image.load()
+    return image
+
+
+def as_picture(image: Image.Image, limits: Limits) -> Picture:
+    """Return the page as it is kept: straightened, not too large, grey where it has no colour."""
+    upright, turned = straightened(_fitting(_grey_if_so(image), limits.kept))
+    content, media_type = encoded(upright)
+    return Picture(content, media_type, upright.width, upright.height, turned)
+
+
+def encoded(image: Image.Image) -> tuple[bytes, str]:
+    """Return the image as PNG, or as JPEG where that would be large, and its media type."""
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    if out.tell() <= _MOST_PNG:
+        return out.getvalue(), "image/png"
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=_QUALITY)
+    return out.getvalue(), "image/jpeg"
+
+
+def plain(image: Image.Image) -> Image.Image:
+    """Return the image in grey or in colours of 8 bits, what is transparent being white."""
+    if image.mode in ("L", "RGB"):
+        return image
+    if image.mode == "1":
+        return image.convert("L")
+    if image.mode.startswith("I") or image.mode == "F":
+        return _of_many_greys(image)
+    if "A" in image.getbands() or "transparency" in image.info:
+        above = image.convert("RGBA")
+        paper = Image.new("RGBA", above.size, (255, 255, 255, 255))
+        return Image.alpha_composite(paper, above).convert("RGB")
+    return image.convert("RGB")
+
+
+def _of_many_greys(image: Image.Image) -> Image.Image:
+    """Return an image of 16 or more bits in 8, from its darkest to its lightest."""
+    values = np.nan_to_num(np.asarray(image, dtype=np.float64))
+    low, high = float(values.min()), float(values.max())
+    spread = (values - low) * (255 / (high - low)) if high > low else np.full(values.shape, 255.0)
+    return Image.fromarray(spread.clip(0, 255).astype(np.uint8))
+
+
+def _grey_if_so(image: Image.Image) -> Image.Image:
+    if image.mode == "L":
+        return image
+    small = np.asarray(image.reduce(max(1, min(image.size) // 1000 or 1)), dtype=np.int16)
+    coloured = (small.max(axis=2) - small.min(axis=2)) > _COLOURED
+    return image if float(coloured.mean()) > _SOME else image.convert("L")
+
+
+def _fitting(image: Image.Image, most: int) -> Image.Image:
+    pixels = image.width * image.height
+    if pixels <= most:
+        return image
+    scale = (most / pixels) ** 0.5
+    size = max(1, int(image.width * scale)), max(1, int(image.height * scale))
+    return image.resize(size, Image.Resampling.LANCZOS)
+
+
+@contextmanager
+def _opened(path: Path, name: str, limits: Limits) -> Iterator[Image.Image]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow warns of large images; our own bound refuses them
+        with _readable(name):
+            image = Image.open(path, formats=FORMATS)
+        with image:
+            _check(image, name, limits)
+            yield image
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """Say in words what Pillow says of an image that it cannot read."""
+    try:
+        yield
+    except Image.DecompressionBombError as error:
+        raise UserError("image_bomb", Where(name), limit=_megapixels(Limits().pixels)) from error
+    except UnidentifiedImageError as error:
+        raise UserError("image_unknown", Where(name), known=", ".join(FORMATS)) from error
+    except UserError:
+        raise
+    except (OSError, ValueError, SyntaxError, EOFError, MemoryError, ArithmeticError) as error:
+        raise UserError("image_broken", Where(name), reason=str(error)[:200] or "?") from error
+
+
+def _check(image: Image.Image, name: str, limits: Limits) -> None:
+    width, height = image.size
+    if width * height > limits.pixels:
+        size, most = f"{width:,} × {height:,}", _megapixels(limits.pixels)
+        raise UserError("image_large", Where(name), size=size, limit=most)
+    small = min(width, height) < limits.side
+    if small or max(width, height) > _TALL * min(width, height):
+        raise UserError("image_small", Where(name), size=f"{width} × {height}", least=limits.side)
+
+
+def _megapixels(pixels: int) -> str:
+    return f"{pixels / 1_000_000:g}"

@@ -1,0 +1,153 @@
+"""Pages read and drawn in child processes, so that no file can stop or take down this one.
+
+A PDF of some hundred bytes can keep a reader busy for hours, and an image can unpack to gigabytes
+or crash its decoder. So whatever opens, draws, cleans or measures one runs in a child under limits
+(`corpus.sandbox.pool`; the tasks are `corpus.ocr.worker`). What a child sends is checked here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from corpus.ocr.blocks import Box, of_json
+from corpus.ocr.drafting import Draft, Prepared
+from corpus.ocr.grid import Grid
+from corpus.ocr.images import Picture
+from corpus.ocr.limits import Limits
+from corpus.ocr.words import Word
+from corpus.sandbox.frames import Frame
+from corpus.sandbox.pool import Bounds, ChildError, ChildPool
+from errors import UserError, Where
+
+PDF, IMAGE = "pdf", "image"
+BOUNDS = Bounds()
+POOL = ChildPool("corpus.ocr.worker", max(1, min(4, os.cpu_count() or 1)))
+_BEGINS = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
+_OF_FILE = {"slow": "file_slow", "large": "file_memory", "crashed": "file_crashed"}
+_OF_PAGE = {"slow": "page_slow", "large": "page_memory", "crashed": "page_crashed"}
+_GROWN = 1.3  # by how much a page may grow when it is straightened
+
+
+def count_pages(path: Path, name: str, limits: Limits, kind: str) -> int:
+    """Return how many pages a file has; `kind` is `PDF` or `IMAGE`.
+
+    Raises UserError as `corpus.ocr.pdf.count_pages` and `corpus.ocr.images.count_images` do,
+    and for a file that takes too much time or memory or ends its reader.
+    """
+    asked = _about(path, name, limits, kind)
+    return int(_run("count", asked, (), name).value)
+
+
+def read_page(
+    path: Path, name: str, limits: Limits, kind: str, number: int
+) -> tuple[Picture, Draft | None]:
+    """Return a page, counting from 1, and the draft that its own text makes, if any.
+
+    Raises UserError as `corpus.ocr.pdf.pdf_pages` and `corpus.ocr.images.pictures` do, and
+    for a page that takes too much time or memory or ends its reader.
+    """
+    asked = _about(path, name, limits, kind) | {"number": number}
+    made = _run("page", asked, (), name, number)
+    with _checked(name, number):
+        draft = made.value["draft"]
+        picture = _picture(made.value["picture"], made.blocks[0], limits)
+        return picture, None if draft is None else _draft(draft)
+
+
+def prepared(content: bytes, name: str, box: Box | None = None) -> Prepared:
+    """Return a kept page, or what lies in `box` of it, ready to be read by an engine.
+
+    Raises UserError, naming the page, for one that takes too much time or memory.
+    """
+    made = _run("prepare", {"box": box}, [content], name)
+    with _checked(name):
+        said, (rest, *cells) = made.value, made.blocks
+        grids = tuple(_grid(each) for each in said["grids"])
+        if len(cells) != sum(len(grid.places) for grid in grids):
+            raise ValueError("not a picture for each cell")
+        size = int(said["size"][0]), int(said["size"][1])
+        scale, width = float(said["scale"]), int(said["width"])
+        return Prepared(size, scale, width, grids, rest, tuple(cells), box)
+
+
+def shrunk(content: bytes, name: str, longest: int) -> Picture:
+    """Return a kept page scaled down so that no side has more than so many pixels.
+
+    Raises UserError as `prepared` does.
+    """
+    made = _run("shrink", {"longest": longest}, [content], name)
+    with _checked(name):
+        return _picture(made.value, made.blocks[0], Limits())
+
+
+def ruled_tables(content: bytes, name: str) -> list[tuple[Grid, float]]:
+    """Return the ruled tables of a kept page, as `corpus.ocr.model_blocks.grids_of` does.
+
+    Raises UserError as `prepared` does.
+    """
+    made = _run("tables", {}, [content], name)
+    with _checked(name):
+        return [(_grid(grid), float(scale)) for grid, scale in made.value]
+
+
+def _about(path: Path, name: str, limits: Limits, kind: str) -> dict[str, Any]:
+    said = {"path": str(path.resolve()), "name": name, "kind": kind}
+    return said | {"limits": asdict(limits)}
+
+
+def _run(
+    task: str, value: Any, blocks: Sequence[bytes], name: str, number: int | None = None
+) -> Frame:
+    try:
+        return POOL.run(task, value, blocks, BOUNDS)
+    except ChildError as error:
+        raise _ended(error.why, name, number) from error
+
+
+def _ended(why: str, name: str, number: int | None) -> UserError:
+    """Return why there is no page, in words."""
+    seconds = f"{BOUNDS.processor:.0f}"
+    if number is None:
+        return UserError(_OF_FILE[why], Where(name), seconds=seconds)
+    return UserError(_OF_PAGE[why], Where(name), page=number, seconds=seconds)
+
+
+@contextmanager
+def _checked(name: str, number: int | None = None) -> Iterator[None]:
+    """Say that the reader failed where what it sent is not what it should have."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise _ended("crashed", name, number) from error
+
+
+def _picture(said: Any, content: bytes, limits: Limits) -> Picture:
+    kind, width, height = str(said["media_type"]), int(said["width"]), int(said["height"])
+    if not content.startswith(_BEGINS[kind]) or not 0 < width * height <= limits.kept * _GROWN:
+        raise ValueError("not a page")
+    return Picture(content, kind, width, height, float(said["turned"]))
+
+
+def _draft(said: Any) -> Draft:
+    words = tuple(
+        Word(str(text), (int(left), int(top), int(right), int(bottom)), None)
+        for text, left, top, right, bottom, _ in said["words"]
+    )
+    return Draft(of_json(said["blocks"]), words)
+
+
+def _grid(said: Any) -> Grid:
+    across, down, places = said
+    grid = Grid(
+        tuple(map(int, across)),
+        tuple(map(int, down)),
+        tuple((int(r), int(c), int(rows), int(columns)) for r, c, rows, columns in places),
+    )
+    for place in grid.places:
+        grid.box_of(place)  # that its edges are there
+    return grid

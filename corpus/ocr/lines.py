@@ -1,0 +1,172 @@
+"""Tables in an image, told by their ruled lines: where they lie and which cells are merged.
+
+A table is a set of lines that cross. Many tables of Korean statutes are open at the sides; where
+horizontal lines go on beyond the outermost vertical one, their ends count as the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from corpus.ocr.blocks import Box
+from corpus.ocr.grid import Grid, Places, edges, tiled
+
+Ink = NDArray[np.bool_]
+_LEAST_WIDTH = 24  # of this part of the page's width is the shortest line that can rule a table
+_THICKEST = 120  # and of this part the thickest; what is thicker is a filled shape
+_DRAWN = 0.6  # share of a border that must be inked for two cells to be divided
+_MOST_ROWS, _MOST_COLUMNS = 500, 60  # beyond, it is a pattern and no table
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The ruled lines of an image, by direction, and the closest that two edges of a grid are."""
+
+    across: Ink
+    down: Ink
+    near: int
+
+
+def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]:
+    """Return the tables of an image whose dark pixels are `ink`, from top to bottom.
+
+    The lines must lie straight (`straighten.skew`): within about half a degree. Of a part cut out
+    of a page, `page` is the width and height of the whole in the part's pixels: beside a small
+    part the strokes of letters would be as long as lines.
+    """
+    ruled = _ruled(ink, page or (ink.shape[1], ink.shape[0]))
+    joined = ndimage.binary_dilation(ruled.across | ruled.down, iterations=ruled.near // 2)
+    labels, _ = ndimage.label(joined, structure=np.ones((3, 3)))
+    grids = []
+    for number, at in enumerate(ndimage.find_objects(labels), 1):
+        own = labels[at] == number  # letters inside a cell may look like a line of their own
+        here = Ruled(ruled.across[at] & own, ruled.down[at] & own, ruled.near)
+        grid = _grid(here, at[1].start, at[0].start)
+        if grid is not None:
+            grids.append(grid)
+    return sorted(_outermost(grids), key=lambda grid: (grid.box[1], grid.box[0]))
+
+
+def _ruled(ink: Ink, page: tuple[float, float]) -> Ruled:
+    width, height = (int(side) for side in page)
+    shortest = max(24, width // _LEAST_WIDTH)
+    thickest = max(4, width // _THICKEST)
+    across = _runs(ndimage.binary_dilation(ink, np.ones((3, 1))), shortest)
+    down = _runs(ndimage.binary_dilation(ink, np.ones((1, 3))).T, max(24, shortest // 2)).T
+    near = max(4, min(height, width) // 150)
+    return Ruled(_thin(across, thickest, 0), _thin(down, thickest, 1), near)
+
+
+def _runs(ink: Ink, shortest: int) -> Ink:
+    """Keep of each row the runs of dark pixels that are long enough; small gaps are bridged."""
+    closed = ndimage.binary_closing(ink, np.ones((1, 5)))
+    padded = np.pad(closed, ((0, 0), (1, 1))).astype(np.int8)
+    change = np.diff(padded, axis=1).ravel()
+    starts, ends = np.flatnonzero(change == 1), np.flatnonzero(change == -1)
+    long = ends - starts >= shortest
+    marks = np.zeros(change.size + 1, dtype=np.int32)
+    np.add.at(marks, starts[long], 1)
+    np.add.at(marks, ends[long], -1)
+    kept: Ink = np.cumsum(marks[:-1]).reshape(ink.shape[0], -1)[:, :-1] > 0
+    return kept
+
+
+def _thin(lines: Ink, thickest: int, axis: int) -> Ink:
+    """Drop what is thick: pictures, stamps and black bars are no lines."""
+    size = [1, 1]
+    size[axis] = thickest + 1
+    thick = ndimage.binary_opening(lines, np.ones(size))
+    rest: Ink = lines & ~ndimage.binary_dilation(thick, iterations=2)
+    return rest
+
+
+def _grid(ruled: Ruled, left: int, top: int) -> Grid | None:
+    across, down = _edges(ruled)
+    rows, columns = len(down) - 1, len(across) - 1
+    if not (1 <= rows <= _MOST_ROWS and 1 <= columns <= _MOST_COLUMNS) or rows * columns < 2:
+        return None
+    places = _cells(ruled, across, down)
+    return Grid(tuple(x + left for x in across), tuple(y + top for y in down), places)
+
+
+def _edges(ruled: Ruled) -> tuple[list[int], list[int]]:
+    """Return the edges of a table; its open sides are where its lines end."""
+    down = _positions(ruled.across, ruled.near)
+    across = _positions(ruled.down.T, ruled.near)
+    if not down or not across:
+        return [], []
+    least = 4 * ruled.near
+    return _closed(across, ruled.across, 0, least), _closed(down, ruled.down, 1, least)
+
+
+def _positions(lines: Ink, near: int) -> list[int]:
+    """Return at which rows lines lie."""
+    labels, _ = ndimage.label(lines, structure=np.ones((3, 3)))
+    middles = [(at[0].start + at[0].stop - 1) / 2 for at in ndimage.find_objects(labels)]
+    return [round(each) for each in edges(middles, near)]
+
+
+def _closed(found: list[int], others: Ink, axis: int, least: int) -> list[int]:
+    """Add the ends of the lines of the other direction where they lie well outside."""
+    where = np.flatnonzero(np.any(others, axis=axis))
+    if where.size == 0:
+        return found
+    first, last = int(where[0]), int(where[-1])
+    head = [first] if found[0] - first >= least else []
+    return [*head, *found, *([last] if last - found[-1] >= least else [])]
+
+
+def _cells(ruled: Ruled, across: list[int], down: list[int]) -> tuple[Places, ...]:
+    rows, columns = len(down) - 1, len(across) - 1
+    parent = {(r, c): (r, c) for r in range(rows) for c in range(columns)}
+
+    def root(spot: tuple[int, int]) -> tuple[int, int]:
+        while parent[spot] != spot:
+            parent[spot] = spot = parent[parent[spot]]
+        return spot
+
+    for row, column in list(parent):
+        if column + 1 < columns and not _divided(
+            ruled.down.T, across[column + 1], down[row : row + 2], ruled.near
+        ):
+            parent[root((row, column + 1))] = root((row, column))
+        if row + 1 < rows and not _divided(
+            ruled.across, down[row + 1], across[column : column + 2], ruled.near
+        ):
+            parent[root((row + 1, column))] = root((row, column))
+    return tiled(_rectangles([(spot, root(spot)) for spot in parent]), rows, columns)
+
+
+def _rectangles(
+    owned: Sequence[tuple[tuple[int, int], tuple[int, int]]],
+) -> list[Places]:
+    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for spot, owner in owned:
+        groups.setdefault(owner, []).append(spot)
+    found = []
+    for spots in groups.values():
+        rows, columns = [r for r, _ in spots], [c for _, c in spots]
+        size = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+        found.append((min(rows), min(columns), *size))
+    return found
+
+
+def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:
+    """Whether a line lies at row `at` over most of the columns `between`."""
+    band = lines[max(0, at - near) : at + near + 1, between[0] + 1 : between[1]]
+    return band.size > 0 and float(band.any(axis=0).mean()) >= _DRAWN
+
+
+def _outermost(grids: Sequence[Grid]) -> list[Grid]:
+    """Leave out what lies within another table."""
+    return [each for each in grids if not any(_within(each.box, other.box) for other in grids)]
+
+
+def _within(inner: Box, outer: Box) -> bool:
+    holds = outer[0] <= inner[0] and outer[1] <= inner[1]
+    return inner != outer and holds and inner[2] <= outer[2] and inner[3] <= outer[3]

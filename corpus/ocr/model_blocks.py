@@ -1,0 +1,86 @@
+"""What a vision model wrote as blocks; the spans of its tables from the lines of the image.
+
+A model writes a merged cell once and leaves the places that it covers empty, so what is merged
+cannot be told from what is blank. Where the image has a ruled table of as many rows and columns in
+which nothing but blank places are covered, its spans are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from PIL import Image
+
+from corpus.limits import PAGE_BLOCK
+from corpus.ocr.blocks import Block, Cell, Kind
+from corpus.ocr.cleaning import cleaned
+from corpus.ocr.grid import Grid
+from corpus.ocr.lines import find_tables
+from corpus.ocr.straighten import dark
+
+MOST_ROWS, MOST_COLUMNS = 500, 60
+MOST_CHARACTERS = PAGE_BLOCK  # of one text: more is a model that repeats itself
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One block as a model wrote it."""
+
+    kind: str
+    text: str
+    rows: Sequence[Sequence[str]]
+
+
+def grids_of(image: Image.Image) -> list[tuple[Grid, float]]:
+    """Return the ruled tables of an image, each with how much larger than the image it is."""
+    page = cleaned(image)
+    return [(grid, page.scale) for grid in find_tables(dark(page.image))]
+
+
+def as_blocks(written: Sequence[Written], grids: Sequence[tuple[Grid, float]]) -> list[Block]:
+    """Return the blocks that a model wrote; empty ones are left out."""
+    left, found = list(grids), list[Block]()
+    for each in written:
+        if each.kind != Kind.TABLE:
+            text = _kept(each.text)
+            found += [Block(Kind(each.kind), text)] if text.strip() else []
+            continue
+        rows = [[_kept(cell) for cell in row[:MOST_COLUMNS]] for row in each.rows[:MOST_ROWS]]
+        if any(rows):
+            found.append(_spanned(_single(rows), left))
+    return found
+
+
+def _single(rows: Sequence[Sequence[str]]) -> Block:
+    """Return the table of these texts, nothing merged, short rows filled up."""
+    columns = max(len(row) for row in rows)
+    cells = tuple(
+        Cell(number, column, text=row[column] if column < len(row) else "")
+        for number, row in enumerate(rows)
+        for column in range(columns)
+    )
+    return Block(Kind.TABLE, rows=len(rows), columns=columns, cells=cells)
+
+
+def _kept(text: str) -> str:
+    """Return a text that can be kept: whole characters, line ends as ``\\n``, not endless."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
+    return "".join(c for c in plain[:MOST_CHARACTERS] if c == "\n" or c.isprintable())
+
+
+def _spanned(block: Block, left: list[tuple[Grid, float]]) -> Block:
+    """Return the table with the spans and the box of the first grid that fits it."""
+    texts = {(cell.row, cell.column): cell.text for cell in block.cells}
+    for number, (grid, scale) in enumerate(left):
+        if (grid.rows, grid.columns) == (block.rows, block.columns) and _fits(grid, texts):
+            del left[number]
+            cells = tuple(Cell(*place, text=texts[place[0], place[1]]) for place in grid.places)
+            left_, top, right, bottom = (round(edge / scale) for edge in grid.box)
+            return replace(block, cells=cells, box=(left_, top, right, bottom))
+    return block
+
+
+def _fits(grid: Grid, texts: dict[tuple[int, int], str]) -> bool:
+    firsts = {(row, column) for row, column, _, _ in grid.places}
+    return not any(text.strip() for place, text in texts.items() if place not in firsts)

@@ -1,0 +1,183 @@
+"""PDF files: pages as images, and the text and tables that a PDF holds itself.
+
+PyMuPDF holds the interpreter while it works, for hours where a file wants it to: what serves people
+calls this through `corpus.ocr.isolated`. It works on one document at a time in a process, so
+whatever touches it holds the same lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from corpus.ocr.blocks import Box
+from corpus.ocr.cleaning import DPI
+from corpus.ocr.drafting import Draft
+from corpus.ocr.embedded import Layer, draft_of_layer
+from corpus.ocr.grid import Grid, grid_of_boxes
+from corpus.ocr.images import Picture, as_picture, encoded
+from corpus.ocr.limits import Limits
+from corpus.ocr.words import Word
+from errors import UserError, Where
+
+ENDINGS = (".pdf",)
+_LOCK = threading.RLock()
+_POINT = 72  # of them to an inch
+_MOST_POINTS = 14_400  # the longest side that the PDF standard provides for
+_TABLE_WORDS = 4_000  # on a page with more, looking for tables takes minutes
+_END, _TAIL = b"%%EOF", 4096  # how a PDF ends, and bytes that may follow (the standard says 1,024)
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """A page: its image, and the draft that its own text makes, None where it has none to trust."""
+
+    picture: Picture
+    draft: Draft | None
+
+
+def count_pages(path: Path, name: str) -> int:
+    """Return how many pages there are. Raises UserError for a PDF that is locked or broken."""
+    with _opened(path, name) as document:
+        return int(document.page_count)
+
+
+def pdf_pages(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterator[PdfPage]:
+    """Yield the wanted pages, counting from 1.
+
+    Raises UserError as `count_pages` does, and for a page without size or that cannot be drawn.
+    """
+    for number in wanted:
+        with _opened(path, name) as document, _drawn(name, number):
+            found = _page(document, number, name, limits)
+        yield found
+
+
+def _library() -> Any:
+    """Return PyMuPDF, which is wanted only where there is a PDF."""
+    import pymupdf
+
+    return pymupdf
+
+
+@contextmanager
+def _opened(path: Path, name: str) -> Iterator[Any]:
+    with _LOCK:
+        pymupdf = _library()
+        pymupdf.TOOLS.mupdf_display_errors(False)
+        pymupdf.TOOLS.mupdf_display_warnings(False)
+        with _faults(name):
+            document = pymupdf.open(path, filetype="pdf")
+        with document:
+            with _faults(name):
+                _check(document, path, name)
+            yield document
+
+
+def _check(document: Any, path: Path, name: str) -> None:
+    if document.is_repaired and not _ends(path):
+        raise UserError("pdf_cut_off", Where(name))  # what was mended would be blank pages
+    if document.needs_pass:
+        raise UserError("pdf_locked", Where(name))
+    if document.page_count == 0:
+        raise UserError("pdf_empty", Where(name))
+
+
+@contextmanager
+def _faults(name: str) -> Iterator[None]:
+    """Say that the file is at fault; every fault of a file is a class of its own there."""
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as error:
+        reason = str(error)[:200] or type(error).__name__
+        raise UserError("pdf_broken", Where(name), reason=reason) from error
+
+
+def _ends(path: Path) -> bool:
+    """Return whether a PDF goes on to its end."""
+    with path.open("rb") as content:
+        content.seek(max(0, path.stat().st_size - _TAIL))
+        return _END in content.read()
+
+
+@contextmanager
+def _drawn(name: str, number: int) -> Iterator[None]:
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as error:  # as above
+        reason = str(error)[:200] or type(error).__name__
+        raise UserError("pdf_page_broken", Where(name), page=number, reason=reason) from error
+
+
+def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
+    page = document.load_page(number - 1)
+    if page.rotation:
+        page.remove_rotation()  # it looks the same, and its places are those of its image
+    width, height = page.rect.width, page.rect.height
+    if min(width, height) < 8 or max(width, height) > _MOST_POINTS:
+        raise UserError(
+            "pdf_page_size", Where(name), page=number, size=f"{width:.0f} × {height:.0f}"
+        )
+    _refuse_bombs(page, number, name, limits)
+    scale = min(DPI / _POINT, (limits.kept / (width * height)) ** 0.5)
+    image = _image(page, scale)
+    draft = draft_of_layer(_layer(page, scale, image.size))
+    if draft is None:
+        return PdfPage(as_picture(image, limits), None)
+    content, media_type = encoded(image)
+    return PdfPage(Picture(content, media_type, image.width, image.height), draft)
+
+
+def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
+    """Refuse a page that holds an image too large to unpack."""
+    for each in page.get_images(full=True):
+        width, height = int(each[2]), int(each[3])
+        if width * height > limits.pixels:
+            size, most = f"{width:,} × {height:,}", f"{limits.pixels / 1_000_000:g}"
+            raise UserError("pdf_image_large", Where(name), page=number, size=size, limit=most)
+
+
+def _image(page: Any, scale: float) -> Image.Image:
+    pymupdf = _library()
+    matrix = pymupdf.Matrix(scale, scale)
+    pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csRGB, alpha=False)
+    return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+
+
+def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
+    """Return the text of a page and where its pictures lie, in pixels of its image."""
+    words = [
+        (Word(str(w[4]), _scaled(w, scale, size)), (int(w[5]), int(w[6])))
+        for w in page.get_text("words", sort=False)
+        if str(w[4]).strip()
+    ]
+    pictures = tuple(_scaled(each["bbox"], scale, size) for each in page.get_image_info())
+    grids = _grids(page, scale) if 0 < len(words) <= _TABLE_WORDS else []
+    return Layer(tuple(words), tuple(grids), pictures, size)
+
+
+def _grids(page: Any, scale: float) -> list[Grid]:
+    grids = []
+    for table in page.find_tables(strategy="lines").tables:
+        boxes = [[x * scale for x in cell] for cell in table.cells if cell]
+        grid = grid_of_boxes(boxes, near=2 * scale)
+        if grid is not None and len(grid.places) > 1:
+            grids.append(grid)
+    return grids
+
+
+def _scaled(box: Any, scale: float, size: tuple[int, int]) -> Box:
+    left, right = (min(max(round(x * scale), 0), size[0]) for x in (box[0], box[2]))
+    top, bottom = (min(max(round(y * scale), 0), size[1]) for y in (box[1], box[3]))
+    left, top = min(left, size[0] - 1), min(top, size[1] - 1)
+    return left, top, max(right, left + 1), max(bottom, top + 1)

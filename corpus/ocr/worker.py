@@ -1,0 +1,90 @@
+"""The child process that reads and draws pages: the tasks that `corpus.ocr.isolated` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from corpus.ocr import images, pdf
+from corpus.ocr.blocks import as_json
+from corpus.ocr.drafting import Draft, prepared
+from corpus.ocr.grid import Grid
+from corpus.ocr.images import Picture, encoded, opened
+from corpus.ocr.limits import Limits
+from corpus.ocr.model_blocks import grids_of
+from corpus.ocr.words import words_as_json
+from corpus.sandbox import child
+from corpus.sandbox.frames import Frame
+
+
+def count(asked: Any, _: Sequence[bytes]) -> Frame:
+    """Count the pages of a file."""
+    path, name, limits = _of(asked)
+    is_pdf = asked["kind"] == "pdf"
+    return Frame(pdf.count_pages(path, name) if is_pdf else images.count_images(path, name, limits))
+
+
+def page(asked: Any, _: Sequence[bytes]) -> Frame:
+    """Read one page of a file: its image, and the draft that its own text makes."""
+    path, name, limits = _of(asked)
+    wanted = [int(asked["number"])]
+    if asked["kind"] == "pdf":
+        (found,) = pdf.pdf_pages(path, name, limits, wanted)
+        picture, draft = found.picture, found.draft
+    else:
+        (picture,) = images.pictures(path, name, limits, wanted)
+        draft = None
+    said = {"picture": _about(picture), "draft": None if draft is None else _draft(draft)}
+    return Frame(said, [picture.content])
+
+
+def prepare(asked: Any, blocks: Sequence[bytes]) -> Frame:
+    """Clean a kept page, or a part of it, and cut it into pictures for an engine."""
+    box = None if asked["box"] is None else tuple(asked["box"])
+    made = prepared(opened(blocks[0]), box)
+    said = {"size": made.size, "scale": made.scale, "width": made.width}
+    grids = [_grid(grid) for grid in made.grids]
+    return Frame(said | {"grids": grids}, [made.rest, *made.cells])
+
+
+def shrink(asked: Any, blocks: Sequence[bytes]) -> Frame:
+    """Scale a kept page down."""
+    picture = opened(blocks[0])
+    picture.thumbnail((asked["longest"], asked["longest"]), Image.Resampling.LANCZOS)
+    content, media_type = encoded(picture)
+    return Frame(_about(Picture(b"", media_type, picture.width, picture.height)), [content])
+
+
+def tables(_: Any, blocks: Sequence[bytes]) -> Frame:
+    """Find the ruled tables of a kept page."""
+    return Frame([[_grid(grid), scale] for grid, scale in grids_of(opened(blocks[0]))])
+
+
+def _of(asked: Any) -> tuple[Path, str, Limits]:
+    return Path(asked["path"]), asked["name"], Limits(**asked["limits"])
+
+
+def _about(picture: Picture) -> dict[str, Any]:
+    return {
+        "media_type": picture.media_type,
+        "width": picture.width,
+        "height": picture.height,
+        "turned": picture.turned,
+    }
+
+
+def _draft(draft: Draft) -> dict[str, Any]:
+    return {"blocks": as_json(draft.blocks), "words": words_as_json(draft.words)}
+
+
+def _grid(grid: Grid) -> list[Any]:
+    return [grid.across, grid.down, grid.places]
+
+
+TASKS = {"count": count, "page": page, "prepare": prepare, "shrink": shrink, "tables": tables}
+
+if __name__ == "__main__":
+    child.serve(TASKS)

@@ -1,0 +1,1 @@
+"""Sandbox: how it is read."""

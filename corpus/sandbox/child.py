@@ -1,0 +1,105 @@
+"""The other side of `corpus.sandbox.pool`: a process that answers one task after the other.
+
+It limits itself before it reads anything: memory, processor time for each task, nothing written to
+disk. A pipe that nobody writes to stays open as long as the parent lives; when it closes, the
+kernel ends this process, even in the middle of work that never returns.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from corpus.sandbox.frames import Frame, receive, send
+from errors import UserError
+
+Task = Callable[[Any, Sequence[bytes]], Frame]
+MEMORY = 3 << 30  # bytes of addresses; the packages take 0.7 GB of them
+_MOST_ASKED = 512 << 20
+_PLAIN = (str, int, float, bool)
+
+
+def serve(tasks: Mapping[str, Task]) -> None:
+    """Answer tasks from standard input until it ends. The first argument is the lifeline's number.
+
+    What a task prints goes nowhere.
+    """
+    _watch(int(sys.argv[1]))
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    limit_memory()
+    send(answers, Frame({"ready": True}))
+    with contextlib.suppress(EOFError):
+        while True:
+            asked = receive(sys.stdin.buffer, _MOST_ASKED)
+            _limit_processor(float(asked.value["processor"]))
+            _answer(answers, tasks[asked.value["task"]], asked)
+
+
+def _answer(answers: BinaryIO, task: Task, asked: Frame) -> None:
+    try:
+        made = task(asked.value["value"], asked.blocks)
+    except UserError as error:
+        send(answers, Frame({"refused": _said(error)}))
+    except MemoryError:
+        send(answers, Frame({"outgrown": True}))
+    except Exception:
+        send(answers, Frame({"failed": traceback.format_exc(limit=-6)}))
+    else:
+        send(answers, Frame({"made": made.value}, made.blocks))
+
+
+def _said(error: UserError) -> dict[str, Any]:
+    params = {k: v if isinstance(v, _PLAIN) else str(v) for k, v in error.params.items()}
+    where = error.where
+    place = {"file": where.file, "line": where.line, "field": where.field}
+    return {"code": error.code, "params": params, **place}
+
+
+def _watch(lifeline: int) -> None:
+    """End with the parent: the kernel sends SIGIO, which ends a process, when the pipe closes."""
+    try:
+        import fcntl
+
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
+    except (ImportError, AttributeError, OSError):
+        return  # where there is none of this, it ends with its task
+
+
+def limit_memory() -> None:
+    """Bound memory, and let nothing be written to files, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, most in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(kind)
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (bound, hard))
+
+
+def _limit_processor(seconds: float) -> None:
+    """Let the kernel end this process when a task has taken so much processor time."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + seconds) + 1
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (bound, hard))

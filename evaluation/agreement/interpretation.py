@@ -1,0 +1,141 @@
+"""What a finding says, in plain words: keys of the catalogue with what fills them in.
+
+Bounds, and what they are worth: alpha by Krippendorff (Content Analysis, 2nd ed. 2004, p. 241),
+kappa and AC1/AC2 by Landis & Koch (1977), who call their own bounds arbitrary.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evaluation.agreement.ratings import MISSING, Ratings
+from evaluation.agreement.statistic import Finding
+from evaluation.figure import Figure
+from messages import say
+
+_ALPHA = ((0.0, 0.667, 0.8), ("none", "low", "middle", "high"))
+_KAPPA = (
+    (0.0, 0.2, 0.4, 0.6, 0.8),
+    ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
+)
+_SHARES = ("raw", "mean_jaccard", "specific", "calibration")  # nothing is taken off for chance
+_NEXT = {  # what to do about a value between which bounds
+    **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
+    **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),
+    **dict.fromkeys(("high", "almost_full"), "high"),
+}
+PARADOX_GAP = 0.2  # between AC1 and kappa or alpha, from which a reader should be told why
+FEW = 50  # items below which bootstrap intervals were measured to miss too often (docs)
+FEW_KNOWN = 20  # calibration items below which Wilson's interval is wider than 0.4 at worst
+_COMMON = 0.6  # share of all ratings from which one category explains such a gap
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence: its key in the catalogue and what fills it in, readings among it in words."""
+
+    key: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def say(self, language: str = "en") -> str:
+        """Return the sentence in a language."""
+        words = {
+            name: each.say(language) if isinstance(each, Reading) else each
+            for name, each in self.params.items()
+        }
+        return say(self.key, language, **words)
+
+
+def read(finding: Finding) -> tuple[Reading, ...]:
+    """Return what a finding says: its value and how certain it is, or why there is none."""
+    figure = finding.figure
+    if figure.value is None:
+        return (Reading(f"statistics.reason.{finding.reason}"),)
+    found = [
+        Reading(_sentence(finding.statistic, figure.value), _params(figure)),
+        _certainty(figure),
+    ]
+    if figure.low is not None and few(finding) and finding.statistic != "calibration":
+        found.append(Reading("statistics.certainty.few", {"n": figure.n}))
+    if finding.undefined:
+        found.append(Reading("statistics.undefined", {"count": finding.undefined}))
+    return tuple(found)
+
+
+def few(finding: Finding) -> bool:
+    """Return whether there is a value from fewer items than it takes to say much."""
+    figure = finding.figure
+    least = FEW_KNOWN if finding.statistic == "calibration" else FEW
+    return figure.value is not None and figure.n < least
+
+
+def next_step(finding: Finding) -> Reading:
+    """Return what to do about a finding: for what its value says, for few items, for no value."""
+    figure = finding.figure
+    if figure.value is None:
+        return Reading(f"statistics.next.{finding.reason}")
+    if few(finding) and finding.statistic != "calibration":
+        return Reading("statistics.next.few", {"least": FEW, "n": figure.n})
+    if finding.statistic in _SHARES:
+        return Reading(f"statistics.next.{finding.statistic}")
+    return Reading(f"statistics.next.{_NEXT[band(finding.statistic, figure.value)]}")
+
+
+def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
+    """Return why AC1 and kappa (or nominal alpha) differ strongly, if they do; else None.
+
+    With most ratings in one category, much of the agreement is what kappa expects of chance, and a
+    few differences weigh heavily (Feinstein & Cicchetti 1990); AC1 expects little.
+    """
+    values = {each.statistic: each.figure.value for each in findings}
+    ac1 = values.get("ac1")
+    kappas = (values.get(key) for key in ("cohen_kappa", "fleiss_kappa", "alpha_nominal"))
+    kappa = next((value for value in kappas if value is not None), None)
+    if ac1 is None or kappa is None or ac1 - kappa < PARADOX_GAP:
+        return None
+    counts = np.bincount(ratings.codes[ratings.codes != MISSING])
+    share = float(counts.max() / counts.sum())
+    if share < _COMMON:
+        return None
+    params = {
+        "category": ratings.categories[int(counts.argmax())],
+        "share": _percent(share),
+        "kappa": f"{kappa:.2f}",
+        "ac1": f"{ac1:.2f}",
+    }
+    return Reading("statistics.paradox", params)
+
+
+def band(statistic: str, value: float) -> str:
+    """Return the name of the bounds that a value falls between; a value on a bound is above it."""
+    bounds, names = _ALPHA if statistic.startswith("alpha") else _KAPPA
+    return names[bisect_right(bounds, value)]
+
+
+def _sentence(statistic: str, value: float) -> str:
+    if statistic in _SHARES:
+        return f"statistics.reading.{statistic}"
+    family = "alpha" if statistic.startswith("alpha") else "kappa"
+    return f"statistics.reading.{family}.{band(statistic, value)}"
+
+
+def _params(figure: Figure) -> dict[str, object]:
+    value = figure.value or 0.0
+    return {"value": f"{value:.2f}", "percent": _percent(value), "n": figure.n}
+
+
+def _certainty(figure: Figure) -> Reading:
+    if figure.low is None or figure.high is None:
+        return Reading("statistics.certainty.unknown", {"n": figure.n})
+    params = {"low": f"{figure.low:.2f}", "high": f"{figure.high:.2f}", "n": figure.n}
+    if figure.name in _SHARES or band(figure.name, figure.low) == band(figure.name, figure.high):
+        return Reading("statistics.certainty.settled", params)
+    return Reading("statistics.certainty.unsettled", params)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

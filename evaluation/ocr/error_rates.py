@@ -1,0 +1,215 @@
+"""How far an engine's draft of a page is from what people say the page says.
+
+Error rates are those of jiwer, the Levenshtein distance over the length of the reference: of
+characters (CER) and of words (WER), Korean words being what stands between spaces. Compared are the
+texts of blocks and cells in reading order, in composed Unicode (NFC), with every run of white space
+as one space. Over many pages errors are summed and divided by the sum of the references, so a long
+page weighs more; intervals resample pages.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import jiwer
+import numpy as np
+
+from corpus.ocr.blocks import Block, Cell, Kind, Stretch
+from evaluation.figure import Figure
+from evaluation.interval import Array, bootstrap
+from evaluation.proportion import share_figure
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore:
+    """One draft beside its reference.
+
+    `characters`, `words` and `cells` are those of the reference; the errors are insertions,
+    deletions and substitutions together. A cell is `placed` where the draft has one of the same
+    row, column and spans, and `right` where its text is the same too. `marked` words of the draft
+    were doubtful to the engine, `wrong` ones are not in the reference, `both` are either.
+    """
+
+    characters: int
+    character_errors: int
+    words: int
+    word_errors: int
+    cells: int = 0
+    placed: int = 0
+    right: int = 0
+    marked: int = 0
+    wrong: int = 0
+    both: int = 0
+
+    @property
+    def perfect(self) -> bool:
+        """Whether nothing had to be corrected."""
+        return self.character_errors == 0 and self.right == self.cells
+
+
+def score_page(draft: Sequence[Block], reference: Sequence[Block]) -> PageScore:
+    """Return how far the draft is from the reference."""
+    had, wanted = said(draft), said(reference)
+    marked, wrong, both = _marks(draft, wanted)
+    return PageScore(
+        characters=len(wanted),
+        character_errors=character_errors(had, wanted),
+        words=len(wanted.split()),
+        word_errors=word_errors(had, wanted),
+        **_cells(draft, reference),
+        marked=marked,
+        wrong=wrong,
+        both=both,
+    )
+
+
+def said(blocks: Sequence[Block]) -> str:
+    """Return the texts of blocks and cells in reading order, as they are compared."""
+    return plain(" ".join(text for block in blocks for text, _ in _texts(block)))
+
+
+def plain(text: str) -> str:
+    """Return the text as it is compared: composed, with single spaces."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def character_errors(had: str, wanted: str) -> int:
+    """Return the fewest characters to insert, delete and substitute."""
+    if not (had and wanted):
+        return len(had) + len(wanted)
+    found = jiwer.process_characters(wanted, had)
+    return found.substitutions + found.deletions + found.insertions
+
+
+def word_errors(had: str, wanted: str) -> int:
+    """Return the fewest words to insert, delete and substitute."""
+    if not (had and wanted):
+        return len(had.split()) + len(wanted.split())
+    found = jiwer.process_words(wanted, had)
+    return found.substitutions + found.deletions + found.insertions
+
+
+def cer(scores: Sequence[PageScore]) -> Figure:
+    """Return the character error rate over pages; n counts pages."""
+    return _rate("cer", [(s.character_errors, s.characters) for s in scores])
+
+
+def wer(scores: Sequence[PageScore]) -> Figure:
+    """Return the word error rate over pages; n counts pages."""
+    return _rate("wer", [(s.word_errors, s.words) for s in scores])
+
+
+def cell_accuracy(scores: Sequence[PageScore]) -> Figure:
+    """Return the share of cells with the right place, spans and text; n counts pages with cells."""
+    return _rate("cell_accuracy", [(s.right, s.cells) for s in scores if s.cells])
+
+
+def cell_structure(scores: Sequence[PageScore]) -> Figure:
+    """Return the share of cells with the right place and spans, whatever they say."""
+    return _rate("cell_structure", [(s.placed, s.cells) for s in scores if s.cells])
+
+
+def perfect_pages(scores: Sequence[PageScore]) -> Figure:
+    """Return the share of pages on which nothing had to be corrected."""
+    return share_figure("perfect_pages", sum(s.perfect for s in scores), len(scores))
+
+
+def marked_of_wrong(scores: Sequence[PageScore]) -> Figure:
+    """Return the share of the draft's wrong words that were marked; n counts pages that had any."""
+    return _rate("marked_of_wrong", [(s.both, s.wrong) for s in scores if s.wrong])
+
+
+def wrong_of_marked(scores: Sequence[PageScore]) -> Figure:
+    """Return the share of marked words that were wrong; n counts pages that had any marked."""
+    return _rate("wrong_of_marked", [(s.both, s.marked) for s in scores if s.marked])
+
+
+def _rate(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
+    """Return the sum of the firsts over the sum of the seconds, resampling the pairs."""
+    pairs = np.array(parts, dtype=np.float64).reshape(-1, 2)
+    whole = float(pairs[:, 1].sum())
+    if whole == 0:
+        return Figure(name, None, len(parts))
+
+    def ratio(samples: Array) -> Array:
+        picked = pairs[samples.astype(np.int64)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Array = picked[..., 0].sum(axis=-1) / picked[..., 1].sum(axis=-1)
+        return found
+
+    value = float(pairs[:, 0].sum()) / whole
+    if len(parts) < 2:  # one page says nothing about others
+        return Figure(name, value, len(parts))
+    low, high = bootstrap(np.arange(len(parts), dtype=np.float64), ratio)
+    return Figure(name, value, len(parts), low, high)
+
+
+def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]:
+    """Return how many cells the reference has, and how many the draft placed and read rightly.
+
+    Each table of the reference is compared with the draft's that agrees with it best, and no table
+    of the draft counts twice.
+    """
+    left = [block for block in draft if block.kind is Kind.TABLE]
+    cells = placed = right = 0
+    for table in reference:
+        if table.kind is not Kind.TABLE:
+            continue
+        cells += len(table.cells)
+        best = max(left, key=lambda other: _agree(other, table), default=None)
+        if best is None:
+            continue
+        left.remove(best)
+        both = _agree(best, table)
+        right, placed = right + both[0], placed + both[1]
+    return {"cells": cells, "placed": placed, "right": right}
+
+
+def _agree(draft: Block, reference: Block) -> tuple[int, int]:
+    """Return how many cells are in the same place with the same text, and in the same place."""
+    had = {_place(cell): plain(cell.text) for cell in draft.cells}
+    placed = [cell for cell in reference.cells if _place(cell) in had]
+    return sum(had[_place(cell)] == plain(cell.text) for cell in placed), len(placed)
+
+
+def _place(cell: Cell) -> tuple[int, int, int, int]:
+    return cell.row, cell.column, cell.row_span, cell.column_span
+
+
+def _marks(draft: Sequence[Block], wanted: str) -> tuple[int, int, int]:
+    """Return how many words of the draft are marked, wrong, and both."""
+    words = [each for block in draft for each in _marked_words(block)]
+    if not words:
+        return 0, 0, 0
+    wrong = _wrong_words([text for text, _ in words], wanted)
+    marked = {number for number, (_, is_marked) in enumerate(words) if is_marked}
+    return len(marked), len(wrong), len(marked & wrong)
+
+
+def _wrong_words(had: Sequence[str], wanted: str) -> set[int]:
+    """Return the places of words that are not in the reference where they stand."""
+    if not wanted:
+        return set(range(len(had)))
+    found = jiwer.process_words(wanted, " ".join(had))
+    return {
+        place
+        for chunk in found.alignments[0]
+        if chunk.type in ("substitute", "insert")
+        for place in range(chunk.hyp_start_idx, chunk.hyp_end_idx)
+    }
+
+
+def _marked_words(block: Block) -> Iterable[tuple[str, bool]]:
+    """Yield the words of a block and whether the engine doubted them."""
+    for text, doubt in _texts(block):
+        at = 0
+        for word in unicodedata.normalize("NFC", text).split():
+            start = text.find(word, at)
+            at = max(start, at) + len(word)
+            yield word, any(first < at and start < last for first, last in doubt)
+
+
+def _texts(block: Block) -> list[tuple[str, tuple[Stretch, ...]]]:
+    return [(cell.text, cell.doubt) for cell in block.cells] or [(block.text, block.doubt)]

@@ -1,0 +1,1 @@
+"""Ranking: how it is measured."""

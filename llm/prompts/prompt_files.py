@@ -1,0 +1,214 @@
+"""Prompts as files: a head that says what they are, and what is said, with places for values.
+
+    ---
+    id: judge_binary
+    version: 1
+    role: judge
+    language: en
+    schema: verdict          (only where the answer has to be JSON: a name of
+    `llm.structured.shapes`) ---
+    === system ===
+    You compare …
+    === user ===
+    Question: {{question}}
+
+A value is data: it is put in once and never read again for places of its own. Whoever edits a
+prompt in a project keeps its places; a place that is missing or unknown is an error, never empty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from errors import UserError, Where
+from llm.request import Image, Message
+from llm.roles import Role
+
+FOLDER = Path(__file__).parent
+_PLACE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
+_BRACES = re.compile(r"\{\{|\}\}")
+_SECTION = re.compile(r"^=== *(\w+) *===[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
+_NAMES = ("id", "version", "role", "language")
+_OPTIONAL = ("schema",)
+_SPEAKERS = ("system", "user", "assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt as it stands in its file. `number` is the version written there."""
+
+    id: str
+    number: int
+    role: Role
+    language: str
+    parts: tuple[tuple[str, str], ...]
+    hash: str
+    schema: str = ""
+
+    @property
+    def version(self) -> str:
+        """The number with 12 hexadecimal digits over the text: no two wordings share one."""
+        return f"{self.number}-{self.hash}"
+
+    @property
+    def name(self) -> str:
+        """How calls name the prompt: id, language and version."""
+        return f"{self.id}.{self.language}@{self.version}"
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of the values that it wants."""
+        return frozenset(name for _, text in self.parts for name in _PLACE.findall(text))
+
+    def messages(
+        self, values: Mapping[str, str], images: Sequence[Image] = ()
+    ) -> tuple[Message, ...]:
+        """Return what is said with these values; `images` go with the last part.
+
+        Raises UserError for a value that is missing and for one that the prompt has no place for.
+        """
+        missing, unknown = self.places - values.keys(), values.keys() - self.places
+        if missing or unknown:
+            raise UserError(
+                "prompt_values",
+                Where(file=self.name),
+                missing=_listed(missing),
+                unknown=_listed(unknown),
+            )
+        said = [
+            Message(speaker, _PLACE.sub(lambda found: values[found[1]], text))
+            for speaker, text in self.parts
+        ]
+        last = said[-1]
+        return (*said[:-1], Message(last.speaker, last.text, tuple(images)))
+
+
+class PromptSource(Protocol):
+    """Where wordings come from: the packaged files, or what a project has put in their place."""
+
+    def text(self, prompt_id: str, language: str) -> str | None:
+        """Return the text of a prompt, None where this source has none of its own."""
+
+
+class Packaged:
+    """The prompts that come with Touchstone."""
+
+    def text(self, prompt_id: str, language: str) -> str | None:
+        """Return the text of a packaged prompt."""
+        file = FOLDER / f"{prompt_id}.{language}.md"
+        known = file in FOLDER.glob("*.md")  # an id is a name, never a path
+        return file.read_text(encoding="utf-8") if known else None
+
+
+PACKAGED = Packaged()
+
+
+def packaged_ids() -> tuple[str, ...]:
+    """Return the ids of the packaged prompts, in order."""
+    return tuple(sorted({file.name.split(".")[0] for file in FOLDER.glob("*.md")}))
+
+
+def prompt(prompt_id: str, language: str, project: PromptSource | None = None) -> Prompt:
+    """Return the wording that counts: the project's own where it has one, else the packaged.
+
+    Raises UserError for an unknown prompt, one that cannot be read, and a project's that is not
+    for the same thing or has other places than the packaged one.
+    """
+    packaged = PACKAGED.text(prompt_id, language)
+    if packaged is None:
+        known = ", ".join(packaged_ids())
+        raise UserError("prompt_unknown", id=prompt_id, language=language, known=known)
+    standard = _read_packaged(packaged, f"{prompt_id}.{language}.md")
+    own = project.text(prompt_id, language) if project else None
+    return standard if own is None else edited(own, standard)
+
+
+def edited(text: str, standard: Prompt) -> Prompt:
+    """Return the prompt that is to stand in the place of the packaged one.
+
+    Raises UserError where it cannot: unreadable, another id, role or language, or other places.
+    """
+    name = f"{standard.id}.{standard.language}"
+    read = read_prompt(text, name)
+    for field in ("id", "role", "language", "schema"):
+        if getattr(read, field) != getattr(standard, field):
+            reason = f"{field}: {getattr(standard, field)}"
+            raise UserError("prompt_unreadable", Where(file=name, field=field), reason=reason)
+    missing, unknown = standard.places - read.places, read.places - standard.places
+    if missing or unknown:
+        raise UserError(
+            "prompt_places", Where(file=name), missing=_listed(missing), unknown=_listed(unknown)
+        )
+    return read
+
+
+def read_prompt(text: str, file: str) -> Prompt:
+    """Read a prompt's text. Raises UserError, naming the place, for what is not one."""
+    text = text.replace("\r\n", "\n").removeprefix("\ufeff")
+    head = _HEAD.match(text)
+    if head is None:
+        raise UserError("prompt_unreadable", Where(file=file, line=1), reason="---")
+    fields = _fields(head[1], file)
+    parts = _parts(text[head.end() :], file)
+    return Prompt(
+        id=fields["id"],
+        number=int(fields["version"]),
+        role=Role(fields["role"]),
+        language=fields["language"],
+        parts=parts,
+        hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12],
+        schema=fields.get("schema", ""),
+    )
+
+
+def _fields(head: str, file: str) -> dict[str, str]:
+    fields = {}
+    for number, line in enumerate(head.splitlines(), 2):
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if not colon or name not in (*_NAMES, *_OPTIONAL) or name in fields:
+            raise UserError("prompt_unreadable", Where(file=file, line=number), reason=line)
+        fields[name] = value
+    for name in _NAMES:
+        fits = fields.get(name)
+        if not fits or not _fits(name, fits):
+            where = Where(file=file, field=name)
+            raise UserError("prompt_unreadable", where, reason=f"{name}: {fits or ''}")
+    return fields
+
+
+def _fits(name: str, value: str) -> bool:
+    if name == "version":
+        return value.isascii() and value.isdecimal() and int(value[:9]) >= 1 and len(value) < 9
+    return name != "role" or value in set(Role)
+
+
+def _parts(body: str, file: str) -> tuple[tuple[str, str], ...]:
+    cut = _SECTION.split(body)
+    speakers = cut[1::2]
+    usable = not cut[0].strip() and speakers and speakers[-1] == "user"
+    if not usable or any(speaker not in _SPEAKERS for speaker in speakers):
+        where = Where(file=file, field="=== system ===, === user ===")
+        raise UserError("prompt_unreadable", where, reason=", ".join(speakers) or "–")
+    parts = tuple(zip(speakers, (text.strip() for text in cut[2::2]), strict=True))
+    for _, text in parts:
+        stray = _BRACES.search(_PLACE.sub("", text))
+        if stray or not text:
+            where = Where(file=file)
+            raise UserError("prompt_unreadable", where, reason=stray[0] if stray else "–")
+    return parts
+
+
+@cache
+def _read_packaged(text: str, file: str) -> Prompt:
+    return read_prompt(text, file)
+
+
+def _listed(names: frozenset[str] | set[str]) -> str:
+    return ", ".join(sorted(names)) or "–"

@@ -1,0 +1,152 @@
+"""Answers of a stated form: JSON of a schema, read strictly, with one chance to put it right.
+
+An answer counts only if exactly one reading of it fits. What does not fit after the repair stays
+a recorded failure; nothing is filled in and nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from llm.client import Check, Client
+from llm.prompts.prompt_files import Prompt
+from llm.reply import Problem, Reply, Status
+from llm.request import Message, Request
+
+Shape = TypeVar("Shape", bound=BaseModel)
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_DECODER = json.JSONDecoder()
+_LONGEST = 200_000  # characters of an answer that are searched for JSON
+_MOST_PLACES = 200  # opening braces at which a reading is tried
+
+
+@dataclass(frozen=True, slots=True)
+class Structured(Generic[Shape]):
+    """What came of asking for a form. `value` is None where nothing fits; `replies` says why."""
+
+    value: Shape | None
+    replies: tuple[Reply, ...]
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why there is no value, None where there is one."""
+        return None if self.value is not None else self.replies[-1].problem
+
+
+async def ask_for(
+    client: Client, request: Request, shape: type[Shape], repair: Prompt
+) -> Structured[Shape]:
+    """Ask for an answer of that shape, and once more, saying what is wrong, if it does not fit.
+
+    `repair` is said after the answer that did not fit; it has the place ``problem``.
+    """
+    asked = formed(request, shape)
+    first = await client.ask(asked, fits(shape))
+    if first.status is not Status.INVALID:
+        return outcome(shape, first)
+    second = await client.ask(repairing(asked, first, shape, repair), fits(shape))
+    return outcome(shape, first, second)
+
+
+def formed(request: Request, shape: type[BaseModel]) -> Request:
+    """Return the request for an answer of that shape."""
+    return replace(request, schema=json_schema(shape))
+
+
+def fits(shape: type[BaseModel]) -> Check:
+    """Return the check that an answer has that shape."""
+    return lambda text: read(text, shape) is not None
+
+
+def outcome(shape: type[Shape], *replies: Reply) -> Structured[Shape]:
+    """Return what came of asking once, or of asking and repairing."""
+    last = replies[-1]
+    value = read(last.text, shape) if last.status is Status.ANSWERED else None
+    return Structured(value, replies)
+
+
+def repairing(request: Request, first: Reply, shape: type[BaseModel], repair: Prompt) -> Request:
+    """Return the request that says what is wrong with the first answer and asks for a better."""
+    said = Message("assistant", first.text)
+    values = {"problem": _wrong(first.text, shape), "schema": json.dumps(json_schema(shape))}
+    messages = (*request.messages, said, *repair.messages(values))
+    return replace(request, messages=messages, prompt=repair.name)
+
+
+def read(text: str, shape: type[Shape]) -> Shape | None:
+    """Return the one value of that shape in an answer, None if there is none or more than one."""
+    found = [value for value in map(_reader(shape), _objects(text)) if value is not None]
+    return found[0] if found and all(each == found[0] for each in found) else None
+
+
+def without_thought(text: str) -> str:
+    """Return an answer without what the model said to itself between ``<think>`` tags."""
+    text, end = text[:_LONGEST], 0
+    for each in _THOUGHT_END.finditer(text):
+        end = each.end()
+    return _THOUGHT.sub("", text[:end]) + text[end:]  # what is not closed stays
+
+
+def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of a shape as servers want it: every field named, and no other."""
+    closed: dict[str, Any] = _closed(shape.model_json_schema())
+    return closed
+
+
+def _reader(shape: type[Shape]) -> Any:
+    def parse(found: object) -> Shape | None:
+        try:
+            return shape.model_validate(found)
+        except ValidationError:
+            return None
+
+    return parse
+
+
+def _objects(text: str) -> Iterator[object]:
+    """Yield the outermost JSON objects of an answer, whatever stands around them."""
+    text = without_thought(text)
+    at = 0
+    for _ in range(_MOST_PLACES):
+        at = text.find("{", at)
+        if at < 0:
+            return
+        try:
+            found, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at += 1
+        else:
+            yield found
+
+
+def _wrong(text: str, shape: type[BaseModel]) -> str:
+    """Say what is wrong with an answer, for the model."""
+    found = list(_objects(text))
+    if not found:
+        return "no JSON object"
+    try:
+        shape.model_validate(found[0])
+    except ValidationError as error:
+        return "; ".join(
+            f"{'.'.join(map(str, each['loc'])) or 'object'}: {each['msg']}"
+            for each in error.errors()[:5]
+        )
+    return "more than one JSON object"
+
+
+def _closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_closed(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    closed = {name: _closed(value) for name, value in schema.items() if name != "default"}
+    if schema.get("type") == "object" and "properties" in schema:
+        closed |= {"additionalProperties": False, "required": list(schema["properties"])}
+    return closed

@@ -1,0 +1,125 @@
+"""The line to one server: single calls, in the fullest form it knows, within pace and budget."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from llm.budget import Budget, Use
+from llm.reply import Problem
+from llm.request import Request
+from llm.transport.abilities import Form, lesser
+from llm.transport.openai_client import CallError, Said, Transport
+from llm.transport.rate_limit import Now, Pacer
+
+UNCHARGED = frozenset(
+    {
+        Problem.RATE_LIMITED,
+        Problem.QUOTA,
+        Problem.UNAUTHORISED,
+        Problem.NOT_FOUND,
+        Problem.BAD_REQUEST,
+        Problem.TOO_LONG,
+        Problem.CONNECTION,
+    }
+)
+"""What a server refuses before it works: no tokens are used."""
+
+
+@dataclass
+class Call:
+    """A request on its way, and how many seconds its last try took."""
+
+    request: Request
+    seconds: float = 0.0
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether the answer has to be JSON."""
+        return self.request.schema is not None
+
+    @property
+    def wants_logprobs(self) -> bool:
+        """Whether log-probabilities are asked for."""
+        return self.request.logprobs > 0
+
+
+class Line:
+    """Makes single calls. Belongs to one event loop."""
+
+    def __init__(self, transport: Transport, pacer: Pacer, budget: Budget, now: Now) -> None:
+        self._transport, self._pacer, self._budget, self._now = transport, pacer, budget, now
+        self._known = False
+        self._finding_out = asyncio.Lock()
+        self.form = Form()
+
+    async def send(self, call: Call) -> Said:
+        """Make the call once. Raises CallError when it brings no answer, and what a budget does."""
+        if self._known or not (call.wants_json or call.wants_logprobs):
+            return await self._in_form(call, self.form)
+        async with self._finding_out:  # one call finds out; the others need not be refused too
+            if not self._known:
+                try:
+                    return await self._in_form(call, self.form)
+                finally:
+                    self._known = True  # or the server is in trouble, and nobody waits in a row
+        return await self._in_form(call, self.form)
+
+    async def _in_form(self, call: Call, form: Form) -> Said:
+        """Make the call in that form, or in a lesser one where the server does not know it."""
+        try:
+            said = await self._once(call, form)
+        except CallError as error:
+            if error.problem is not Problem.BAD_REQUEST:
+                raise
+            refused = error
+        else:
+            self.form = form
+            return said
+        for less in lesser(form, refused.reason, call.wants_json, call.wants_logprobs):
+            try:
+                return await self._in_form(call, less)
+            except CallError as error:
+                if error.problem is not Problem.BAD_REQUEST:
+                    raise
+        raise refused
+
+    async def _once(self, call: Call, form: Form) -> Said:
+        request, most = call.request, _most(call.request)
+        self._budget.reserve(most)
+        used = most  # also of a call that broke off: the server may have charged for it
+        expected = request.most_tokens_in // 3 + request.most_tokens_out
+        try:
+            async with self._pacer.call(expected):
+                said = await self._timed(call, form)
+            used = _used(request, said, most)
+            self._pacer.used(expected, used.tokens)
+            return said
+        except CallError as error:
+            if error.problem in UNCHARGED:
+                used = Use(1, 0, 0.0)
+            if error.wait is not None:
+                self._pacer.pause(error.wait)
+            raise
+        finally:
+            self._budget.settle(most, used)
+
+    async def _timed(self, call: Call, form: Form) -> Said:
+        start = self._now()
+        try:
+            said = await self._transport.send(call.request, form)
+            return replace(said, form=form.used(call.wants_json, call.wants_logprobs))
+        finally:
+            call.seconds = self._now() - start
+
+
+def _most(request: Request) -> Use:
+    tokens_in, tokens_out = request.most_tokens_in, request.most_tokens_out
+    return Use(1, tokens_in + tokens_out, request.endpoint.price.of(tokens_in, tokens_out))
+
+
+def _used(request: Request, said: Said, most: Use) -> Use:
+    if said.tokens_in is None or said.tokens_out is None:
+        return most
+    money = request.endpoint.price.of(said.tokens_in, said.tokens_out)
+    return Use(1, said.tokens_in + said.tokens_out, money)

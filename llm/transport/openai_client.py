@@ -1,0 +1,261 @@
+"""One call over the wire, through the `openai` package, and what can go wrong with it.
+
+The package is loaded by the first call. Its own retries are off (`llm.client` has them), and so
+is its reading of the environment: the key and the address are those that were passed in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from llm.reply import Alternatives, Problem
+from llm.request import Message, Request
+from llm.roles import Endpoint
+from llm.secret import Secret
+from llm.transport.abilities import Form, Format, is_about_length
+from llm.transport.retry import retry_after
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_NO_KEY = "none"  # the package wants some key, also for servers that ask for none
+_LONGEST_REASON = 500
+LOGPROB_TOKENS = 16  # places of an answer whose alternatives are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a server answered. `refused`: the model or a filter declined. `form`: see `Reply`."""
+
+    text: str = ""
+    finish_reason: str = ""
+    refused: bool = False
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    logprobs: tuple[Alternatives, ...] | None = None
+    vectors: tuple[tuple[float, ...], ...] = ()
+    form: str = ""
+
+
+class CallError(Exception):
+    """A call brought no answer. `reason` is the server's own, cut short and without the key."""
+
+    def __init__(self, problem: Problem, reason: str = "", wait: float | None = None) -> None:
+        self.problem, self.reason, self.wait = problem, reason, wait
+        super().__init__(f"{problem}: {reason}")
+
+
+class Transport:
+    """Makes calls to one server. Belongs to one event loop."""
+
+    def __init__(self, endpoint: Endpoint, key: Secret) -> None:
+        self._endpoint, self._key = endpoint, key
+        self._made: AsyncOpenAI | None = None
+
+    async def send(self, request: Request, form: Form) -> Said:
+        """Make the call. Raises CallError when it brings no answer."""
+        import openai
+
+        try:
+            said = await self._send(request, form)
+            return replace(said, text=self._key.scrub(storable(said.text)))
+        except CallError:
+            raise
+        except openai.APIError as error:
+            failed = self._failure(error)
+        except (ValueError, TypeError, AttributeError, KeyError, IndexError):
+            failed = CallError(Problem.UNREADABLE)
+        except Exception as error:
+            if not _from_the_wire(error):
+                raise
+            failed = CallError(Problem.CUT_OFF, type(error).__name__)
+        # Outside of the block, so that what came back is no cause: it can repeat the key.
+        raise failed
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._made is not None:
+            await self._made.close()
+            self._made = None
+
+    @property
+    def _client(self) -> AsyncOpenAI:
+        if self._made is None:
+            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+            http = DefaultAsyncHttpxClient(follow_redirects=False)  # a key goes nowhere else
+            self._made = AsyncOpenAI(
+                api_key=self._key.reveal() or _NO_KEY,
+                base_url=self._endpoint.base_url,
+                timeout=self._endpoint.pace.timeout_s,
+                max_retries=0,
+                http_client=http,
+            )
+            # What the package reads from the environment is not for every server.
+            self._made.organization = self._made.project = None
+            self._made._custom_headers = {}
+        return self._made
+
+    async def _send(self, request: Request, form: Form) -> Said:
+        if request.inputs:
+            return await self._embed(request)
+        body = chat_body(request, form)
+        if request.endpoint.stream:
+            return await self._stream(body)
+        return read_chat(await self._client.chat.completions.create(**body))
+
+    async def _embed(self, request: Request) -> Said:
+        made = await self._client.embeddings.create(
+            input=list(request.inputs),
+            model=request.endpoint.model,
+            encoding_format="float",
+            extra_body=dict(request.endpoint.parameters),
+        )
+        rows = sorted(made.data, key=lambda row: row.index)
+        if [row.index for row in rows] != list(range(len(request.inputs))):
+            raise CallError(Problem.UNREADABLE, "not one vector for each text")
+        vectors = tuple(tuple(map(float, row.embedding)) for row in rows)
+        if not all(map(math.isfinite, (value for each in vectors for value in each))):
+            raise CallError(Problem.UNREADABLE, "a vector that is not of numbers")
+        tokens = _count(made.usage.prompt_tokens) if made.usage else None
+        return Said(finish_reason="stop", tokens_in=tokens, tokens_out=0, vectors=vectors)
+
+    async def _stream(self, body: dict[str, Any]) -> Said:
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+        texts: list[str] = []
+        places: list[Any] = []
+        refusal, finish, usage = "", "", None
+        async for chunk in await self._client.chat.completions.create(**body):
+            usage = chunk.usage or usage
+            for choice in chunk.choices[:1]:
+                texts.append(choice.delta.content or "")
+                refusal += choice.delta.refusal or ""
+                places += (choice.logprobs.content or []) if choice.logprobs else []
+                finish = choice.finish_reason or finish
+        if not finish:
+            raise CallError(Problem.CUT_OFF, "the stream ended before the answer did")
+        text = "".join(texts) or refusal
+        logprobs = _alternatives(places) if places else None
+        return _said(text, finish, bool(refusal), usage, logprobs)
+
+    def _failure(self, error: Any) -> CallError:
+        import openai
+
+        if isinstance(error, openai.APITimeoutError):
+            return CallError(Problem.TIMEOUT)
+        if isinstance(error, openai.APIResponseValidationError):
+            return CallError(Problem.UNREADABLE)
+        if isinstance(error, openai.APIConnectionError):
+            cut = "Protocol" in type(error.__cause__).__name__
+            return CallError(Problem.CUT_OFF if cut else Problem.CONNECTION)
+        reason = self._key.scrub(storable(str(error.message)))[:_LONGEST_REASON]
+        if not isinstance(error, openai.APIStatusError):  # said within a stream
+            return CallError(Problem.SERVER, reason)
+        wait = retry_after(error.response.headers, datetime.now(UTC))
+        return CallError(_problem(error.status_code, reason, error.code), reason, wait)
+
+
+def _from_the_wire(error: Exception) -> bool:
+    """Whether an error is the network's: a stream that breaks off is not wrapped by the package."""
+    module = type(error).__module__
+    return module.startswith(("httpx", "httpcore", "h11", "h2", "anyio"))
+
+
+def _problem(status: int, reason: str, code: object) -> Problem:
+    if status == 429:
+        return Problem.QUOTA if code == "insufficient_quota" else Problem.RATE_LIMITED
+    if status in (401, 403):
+        return Problem.UNAUTHORISED
+    if status == 404:
+        return Problem.NOT_FOUND
+    if status >= 500 or status in (408, 409, 425):
+        return Problem.SERVER
+    too_long = status == 413 or code == "context_length_exceeded" or is_about_length(reason)
+    if too_long:
+        return Problem.TOO_LONG
+    return Problem.DECLINED if code == "content_filter" else Problem.BAD_REQUEST
+
+
+def chat_body(request: Request, form: Form) -> dict[str, Any]:
+    """Return the arguments of a chat call in that form."""
+    endpoint = request.endpoint
+    limit = "max_completion_tokens" if form.newer_limit else "max_tokens"
+    body: dict[str, Any] = {
+        "model": endpoint.model,
+        "messages": [_message(each) for each in request.messages],
+        limit: endpoint.max_tokens,
+    }
+    if endpoint.parameters:
+        body["extra_body"] = dict(endpoint.parameters)
+    if request.schema is not None and form.format is not Format.PLAIN:
+        body["response_format"] = _format(request.schema, form.format)
+    if request.logprobs and form.logprobs:
+        body |= {"logprobs": True, "top_logprobs": request.logprobs}
+    return body
+
+
+def _format(schema: Mapping[str, Any], how: Format) -> dict[str, Any]:
+    if how is Format.JSON:
+        return {"type": "json_object"}
+    named = {"name": "answer", "strict": True, "schema": dict(schema)}
+    return {"type": "json_schema", "json_schema": named}
+
+
+def _message(message: Message) -> dict[str, Any]:
+    if not message.images:
+        return {"role": message.speaker, "content": message.text}
+    images = [{"type": "image_url", "image_url": {"url": i.url}} for i in message.images]
+    return {
+        "role": message.speaker,
+        "content": [{"type": "text", "text": message.text}, *images],
+    }
+
+
+def read_chat(completion: Any) -> Said:
+    """Return what a completion says. Raises AttributeError and the like for what is none."""
+    choice = completion.choices[0]
+    refusal = choice.message.refusal
+    text = choice.message.content or refusal or ""
+    if not isinstance(text, str):
+        raise ValueError("the answer is no text")
+    places = choice.logprobs.content if choice.logprobs else None
+    logprobs = None if places is None else _alternatives(places)
+    finish = choice.finish_reason or ""
+    return _said(text, finish, bool(refusal), completion.usage, logprobs)
+
+
+def storable(text: str) -> str:
+    """Return the text with what no database takes (NUL, half a character) marked as unreadable."""
+    halves_marked = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return halves_marked.replace("\x00", "\ufffd")
+
+
+def _count(number: Any) -> int | None:
+    """Return a number of tokens, None for what cannot be one."""
+    fits = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 2**31
+    return number if fits else None
+
+
+def _said(
+    text: str, finish: str, refused: bool, usage: Any, logprobs: tuple[Alternatives, ...] | None
+) -> Said:
+    return Said(
+        text=text,
+        finish_reason=storable(str(finish))[:_LONGEST_REASON],
+        refused=refused or finish == "content_filter",
+        tokens_in=None if usage is None else _count(usage.prompt_tokens),
+        tokens_out=None if usage is None else _count(usage.completion_tokens),
+        logprobs=logprobs,
+    )
+
+
+def _alternatives(places: list[Any]) -> tuple[Alternatives, ...]:
+    found = []
+    for place in places[:LOGPROB_TOKENS]:
+        told = [place, *(each for each in place.top_logprobs or [] if each.token != place.token)]
+        found.append(tuple((storable(each.token), float(each.logprob)) for each in told))
+    return tuple(found)

@@ -1,0 +1,297 @@
+"""One case: the question, both sides, every unit in play, and the decision to take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import streamlit as st
+
+from annotation.adjudication.disputes import CaseView, SideView
+from annotation.mapping.views import CandidateView
+from pages.adjudication.discussion import draw_talk
+from pages.adjudication.unit_card import title_of, unit_text, why_of
+from pages.shell import draft_state
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.plain_text import Span, plain_text, split_by_marks
+from services.runs.methods.unit_search import search_units
+
+_LOOK = {
+    "accept": ("green", ":material/check:"),
+    "reject": ("gray", ":material/close:"),
+    "unsure": ("orange", ":material/question_mark:"),
+    "none": ("gray", ":material/remove:"),
+}
+_OPENED = "case-opened"
+_HITS = 6
+_FEW = 3  # provisions whose texts are shown without being asked for
+_LONG = 500  # characters of an answer that scrolls in its frame
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the adjudicator asks for; `seconds` is how long the case was open.
+
+    `back` says to send the case back for discussion, for the `reason`, and to decide nothing.
+    """
+
+    unit_ids: list[int]
+    no_provision: bool
+    reason: str
+    seconds: float
+    back: bool = False
+
+
+def extra_units(item_id: int) -> list[int]:
+    """Return the units that the adjudicator has brought to the fore, by search or by ticking."""
+    extra: list[int] = st.session_state.get(f"case-extra-{item_id}", [])
+    return extra
+
+
+def draw_case(context: Context, case: CaseView) -> Decision | None:
+    """Draw the case; return the decision in the run in which it was sent."""
+    opened = _opened(context, case.item_id)
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        _question(context, case)
+    with right:
+        head = st.container(horizontal=True, vertical_alignment="center")
+        head.subheader(context.say("adjudication.sides"), anchor=False)
+        for column, side in zip(st.columns(len(case.sides)), case.sides, strict=True):
+            with column, st.container(border=True, height="stretch"):
+                draw_side(context, side)
+    draw_talk(context, case, draw_side)
+    st.subheader(context.say("adjudication.units"), anchor=False)
+    st.caption(context.say("adjudication.units_lead"))
+    ticked = _units(context, case)
+    return _decision(context, case, ticked, opened)
+
+
+def close_case(context: Context, item_id: int) -> None:
+    """Forget what was entered and since when: the case is decided; the next look is another."""
+    st.session_state.pop(_OPENED, None)
+    draft_state.forget(case_name(context, item_id))
+
+
+def case_name(context: Context, item_id: int) -> str:
+    """Return the name under which what is entered on a case is kept."""
+    return f"case-{context.person.id}-{item_id}"
+
+
+def _opened(context: Context, item_id: int) -> datetime:
+    """Return when this case came on the screen; another case starts anew."""
+    opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
+    if opened is None or opened[0] != item_id:
+        opened = item_id, context.workspace.clock()
+        st.session_state[_OPENED] = opened
+    return opened[1]
+
+
+def _question(context: Context, case: CaseView) -> None:
+    head = st.container(horizontal=True, vertical_alignment="center")
+    name = f"{context.say('adjudication.question')} {plain(case.external_id)}"
+    head.subheader(name, anchor=False, width="content")
+    for cause in case.causes:
+        head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
+    plain_text(case.question, f"case-question-{case.item_id}", "lead", case.language)
+    st.caption(context.say("adjudication.answer"))
+    marks: dict[str, list[tuple[int, int]]] = {}
+    for citation in case.citations:
+        marks.setdefault(str(citation.status), []).append((citation.start, citation.end))
+    with st.container(border=True):
+        plain_text(
+            split_by_marks(case.answer, marks),
+            f"case-answer-{case.item_id}",
+            language=case.language,
+            height=340 if len(case.answer) > _LONG else None,
+        )
+
+
+def draw_side(context: Context, side: SideView) -> None:
+    """Draw one person's submission: when, how long, how sure, what they said beside it."""
+    say = context.say
+    st.markdown(f"**{plain(side.person.name)}**")
+    if side.own:
+        st.badge(say("cases.own"), color="orange", icon=":material/balance:")
+    if side.answered:
+        st.badge(say("cases.answered"), color="blue", icon=":material/forum:")
+    minutes, seconds = divmod(round(side.seconds), 60)
+    spent = say("adjudication.spent", minutes=minutes, seconds=seconds)
+    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
+    if side.taken_back:
+        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
+    if side.read_before:
+        st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
+    if side.no_provision:
+        st.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
+    else:
+        accepted = sum(label == "accept" for label in side.decisions.values())
+        st.badge(say("adjudication.accepted", count=accepted), color="green")
+    if side.confidence is not None:
+        st.caption(f":material/speed: {say('cases.confidence', value=side.confidence)}")
+    notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
+    for name, words, icon in notes:
+        if words:
+            st.caption(f"{icon} {say(f'adjudication.{name}')}")
+            st.text(words)
+
+
+def _units(context: Context, case: CaseView) -> list[int]:
+    """Draw a card per unit; return the ids of the ticked ones in the order of the cards."""
+    foremost = _foremost(case)
+    wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
+    others = [unit for unit in case.candidates if unit.unit_id not in foremost]
+    few = len(wanted) <= _FEW
+    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit, open_text=few)]
+    _search(context, case)
+    if others:
+        # The words must not change with the number, or the browser would close what is open.
+        label = context.say("adjudication.rejected")
+        rest = st.expander(label, key=f"case-others-{case.item_id}", on_change="rerun")
+        if rest.open:  # closed, its many cards are not even sent
+            with rest:
+                for unit in others:
+                    _card(context, case, unit)
+    return ticked
+
+
+def _foremost(case: CaseView) -> set[int]:
+    """Return the units that somebody accepts or is unsure of, or that are or were chosen here."""
+    said = {
+        unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
+    }
+    decided = case.decision.unit_ids if case.decision else ()
+    moved = {unit.unit_id for unit in case.candidates if unit.mark == "moved"}
+    return said | moved | set(decided) | set(extra_units(case.item_id))
+
+
+def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
+    return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
+
+
+def _since(context: Context, unit: CandidateView) -> str:
+    """Return what became of the unit since somebody decided on it; mostly nothing."""
+    return context.say(f"adjudication.since.{unit.mark}", former=unit.former) if unit.mark else ""
+
+
+def _card(
+    context: Context, case: CaseView, unit: CandidateView, *, open_text: bool = False
+) -> bool:
+    """Draw a unit and return whether it is ticked; once ticked, it stays among the foremost."""
+    key = f"{case.item_id}-{unit.unit_id}"
+    name = case_name(context, case.item_id)
+    as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
+    draft_state.restore(name, f"case-tick-{key}", as_judged)
+    with st.container(border=True):
+        tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
+        ticked = tick.checkbox(
+            context.say("adjudication.gold_tick", title=plain(title_of(unit))),
+            key=f"case-tick-{key}",
+            label_visibility="collapsed",
+            disabled=unit.mark == "gone",
+            on_change=_keep,
+            args=(name, case.item_id, unit.unit_id),
+        )
+        with body:
+            if unit.mark:
+                st.badge(_since(context, unit), color="orange", icon=":material/history:")
+            head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
+            plain_text(head, f"case-title-{key}", language=case.language)
+            with st.expander(context.say("adjudication.show_text"), expanded=open_text):
+                unit_text(context, unit, f"case-text-{key}", case.language)
+        for column, side in zip(sides, case.sides, strict=True):
+            with column, st.container(gap="xxsmall"):
+                _label(context, side, unit.unit_id)
+    return bool(ticked)
+
+
+def _label(context: Context, side: SideView, unit_id: int) -> None:
+    label = side.decisions.get(unit_id, "none")
+    color, icon = _LOOK[label]
+    st.caption(plain(side.person.name))
+    st.badge(context.say(f"adjudication.label.{label}"), color=color, icon=icon)  # type: ignore[arg-type]
+
+
+def _search(context: Context, case: CaseView) -> None:
+    with st.popover(context.say("adjudication.search"), icon=":material/search:"):
+        query = st.text_input(
+            context.say("adjudication.search_for"), key=f"case-search-{case.item_id}"
+        ).strip()
+        if not query:
+            return
+        shown = {unit.unit_id for unit in case.candidates if unit.unit_id in _foremost(case)}
+        hits = search_units(context.workspace, case.snapshot_id, query, _HITS)
+        if not hits:
+            st.caption(context.say("adjudication.search_nothing"))
+        for hit in hits:
+            heading = f" ({hit.heading})" if hit.heading else ""
+            st.button(
+                plain(f"{hit.statute} {hit.label}{heading}"),
+                key=f"case-add-{case.item_id}-{hit.unit_id}",
+                icon=":material/add:",
+                type="tertiary",
+                disabled=hit.unit_id in shown,
+                on_click=_add,
+                args=(case_name(context, case.item_id), case.item_id, hit.unit_id),
+            )
+
+
+def _keep(name: str, item_id: int, unit_id: int) -> None:
+    kept = dict.fromkeys([*extra_units(item_id), unit_id])
+    st.session_state[f"case-extra-{item_id}"] = list(kept)
+    draft_state.note(name, f"case-tick-{item_id}-{unit_id}")
+
+
+def _add(name: str, item_id: int, unit_id: int) -> None:
+    st.session_state[f"case-tick-{item_id}-{unit_id}"] = True
+    _keep(name, item_id, unit_id)
+
+
+def _decision(
+    context: Context, case: CaseView, ticked: list[int], opened: datetime
+) -> Decision | None:
+    say, name = context.say, case_name(context, case.item_id)
+    none_key, reason_key = f"case-none-{case.item_id}", f"case-reason-{case.item_id}"
+    decided = case.decision
+    draft_state.restore(name, none_key, decided is not None and decided.no_provision)
+    draft_state.restore(name, reason_key, decided.reason if decided else "")
+    with st.container(border=True):
+        st.subheader(say("adjudication.decide_title"), anchor=False)
+        st.caption(say("adjudication.ticked", count=len(ticked)))
+        none = st.checkbox(
+            say("adjudication.no_provision"),
+            key=none_key,
+            on_change=draft_state.note,
+            args=(name, none_key),
+        )
+        reason = st.text_area(
+            say("adjudication.reason"),
+            key=reason_key,
+            help=say("adjudication.reason_help"),
+            height=90,
+            on_change=draft_state.note,
+            args=(name, reason_key),
+        )
+        row = st.container(horizontal=True)
+        sent = row.button(
+            say("adjudication.redecide" if decided else "adjudication.decide"),
+            key="case-decide",
+            type="primary",
+            icon=":material/gavel:",
+            shortcut="Ctrl+Enter",
+            disabled=case.revising,
+        )
+        back = row.button(
+            say("cases.send_back"),
+            key="case-back",
+            icon=":material/reply:",
+            shortcut="Ctrl+B",
+            disabled=case.state != "open",
+            help=say("cases.send_back_help"),
+        )
+    if not (sent or back):
+        return None
+    # A clock that was set back says nothing of how long it took, and must not refuse the decision.
+    seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
+    return Decision(ticked, bool(none), reason.strip(), seconds, back=back)

@@ -1,0 +1,126 @@
+"""A table of figures of which one can be selected, to see what is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from unicodedata import east_asian_width
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from annotation.agreement.views import Part, Row, Table
+from annotation.people.roles import Act
+from evaluation.agreement.interpretation import few, next_step, read
+from pages.agreement.items import draw_items
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.interval_chart import Bar, interval_chart
+from services.agreement.report import cells, name_of
+
+_ROWS = 8  # a longer table scrolls
+_HEIGHT = 460
+_ROW = 70  # pixels: from 65 on a long reading is wrapped
+_LINE = 60  # narrow characters of a reading that are seen without wrapping
+_VALUE, _INTERVAL = 60, 120
+
+
+def draw_table(
+    context: Context,
+    table: Table,
+    names: Mapping[str, Sequence[str]],
+    key: str,
+    clicked: int | None = None,
+) -> None:
+    """Draw the figures; below them, for the selected one, its reading and the questions behind it.
+
+    `names` are the columns before the figures: heading → a cell for each row. `clicked` is the row
+    whose figure is clicked on in a chart beside the table: one selected in the table goes before.
+    Who does not read others' labels can select nothing.
+    """
+    say, rows = context.say, table.rows
+    figures = [cells(row) for row in rows]
+    sighted = context.may(Act.READ_OTHERS_LABELS)
+    readings = [_short(context, row) for row in rows]
+    state = st.dataframe(
+        {
+            **names,
+            say("agreement.more.value"): [value for value, _, _ in figures],
+            say("agreement.more.interval"): [interval for _, interval, _ in figures],
+            say("agreement.more.n"): [row.finding.figure.n for row in rows],
+            say("agreement.more.reading"): readings,
+        },
+        column_config={
+            say("agreement.more.value"): st.column_config.TextColumn(width=_VALUE),
+            say("agreement.more.interval"): st.column_config.TextColumn(width=_INTERVAL),
+            say("agreement.more.n"): st.column_config.NumberColumn(
+                format="localized", width=_VALUE
+            ),
+            say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+        height="auto" if len(rows) < _ROWS else _HEIGHT,
+        row_height=_ROW if any(_width(words) > _LINE for words in readings) else None,
+        key=key,
+        on_select="rerun" if sighted else "ignore",
+        selection_mode="single-row",
+    )
+    if isinstance(state, DeltaGenerator):  # nothing can be selected
+        return
+    picked = [*state["selection"]["rows"], *([] if clicked is None else [clicked])]
+    if not picked or picked[0] >= len(rows):
+        st.caption(f":material/touch_app: {say('agreement.more.pick_row')}")
+        return
+    with st.container(border=True):
+        draw_behind(context, table, rows[picked[0]], key)
+
+
+def _width(text: str) -> int:
+    """Return how wide the text is, in narrow characters: a syllable of Hangul counts as two."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def draw_chart(
+    context: Context, table: Table, labels: Sequence[str], title: str, key: str
+) -> int | None:
+    """Draw the figures that have a value with their intervals; return the row clicked on.
+
+    Who does not read others' labels can click on nothing.
+    """
+    scored = [at for at, row in enumerate(table.rows) if row.finding.figure.value is not None]
+    if not scored:
+        return None
+    figures = {at: table.rows[at].finding.figure for at in scored}
+    bars = [Bar(f"{labels[at]} · n = {each.n:,}", "", each) for at, each in figures.items()]
+    sighted = context.may(Act.READ_OTHERS_LABELS)
+    st.caption(f"{title}. {context.say('agreement.more.click')}" if sighted else title)
+    clicked = interval_chart(bars, title, key, sighted)
+    return scored[clicked] if clicked is not None and clicked < len(scored) else None
+
+
+def _short(context: Context, row: Row) -> str:
+    """Return what the value says; how certain it is stands beside it as an interval."""
+    said = read(row.finding)[0].say(context.language)
+    if not few(row.finding):
+        return said
+    return f"{context.say('agreement.more.few', n=row.finding.figure.n)} {said}"
+
+
+def draw_behind(context: Context, table: Table, row: Row, key: str) -> None:
+    """Draw what was compared, what the figure means, what to do next, and the questions behind."""
+    say, finding = context.say, row.finding
+    statistic = say(f"statistics.name.{finding.statistic}")
+    name = name_of(table, row, context.language)
+    st.markdown(f"**{plain(f'{name} · {statistic}' if name else statistic)}**")
+    about = [say(f"statistics.about.{finding.statistic}")]
+    if table.part is not Part.CALIBRATION:
+        about.insert(0, say(f"agreement.compared.{table.view}", n=f"{finding.figure.n:,}"))
+    told = {
+        "compared": " ".join(about),
+        "means": " ".join(each.say(context.language) for each in read(finding)),
+        "next": next_step(finding).say(context.language),
+    }
+    for heading, words in told.items():
+        st.markdown(f"**{say(f'agreement.told.{heading}')}** {plain(words)}")
+    if context.may(Act.READ_OTHERS_LABELS):
+        known = table.part is Part.CALIBRATION
+        draw_items(context, name or statistic, row.items, f"{key}-items", known)

@@ -1,0 +1,1 @@
+"""Batches of work and who they are assigned to: the screens."""

@@ -1,0 +1,200 @@
+"""Making a batch: what fits is counted as the choice is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import streamlit as st
+
+from annotation.batches.commands import Plan, make_batch
+from annotation.batches.making import BATCHED, SEQUENCES
+from annotation.batches.sampling import Choice, Match, preview
+from annotation.people.members import list_people
+from annotation.people.roles import Act, may
+from corpus.files.textfile import STATUTE_FILE_BYTES
+from errors import UserError
+from messages import LANGUAGES
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain, show
+from pages.shell.notices import remember
+from pages.shell.upload_limits import megabytes
+from services.batches.assigning import deadline_of, ids_in
+from storage.projects import OVERLAPS
+from storage.tasks import Task
+
+_SHOWN = 5  # items that the preview shows
+_LENGTH = 70  # characters of each of them
+_ANY = "any"
+
+
+@st.fragment
+def draw_form(context: Context, notice: str) -> None:
+    """Draw the form. A fragment: counting anew draws nothing else."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        _form(context, notice)
+
+
+def _form(context: Context, notice: str) -> None:
+    say = context.say
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"**{say('assignment.form.items')}**")
+        task = st.selectbox(
+            say("assignment.form.task"),
+            BATCHED,
+            format_func=lambda each: say(f"tasks.{each}"),
+            key="assign-task",
+        )
+        questions = task == Task.CITATION_MAPPING
+        practice = questions and st.toggle(
+            say("assignment.form.practice"),
+            help=say("assignment.form.practice_help"),
+            key="assign-practice",
+        )
+        choice = _choice(context, task)
+        fitting = _fitting(context, choice, practice)
+        first, second = st.columns(2)
+        size = first.number_input(
+            *(say("assignment.form.sample"), 0, max(len(fitting), 1), 0),
+            help=say("assignment.form.sample_help"),
+            key="assign-sample",
+        )
+        seed = second.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
+    with right:
+        st.markdown(f"**{say('assignment.form.work')}**")
+        work = _work(context, practice, questions)
+    plan = Plan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
+    pressed = st.button(
+        say("assignment.form.create", count=plan.sample or len(fitting)),
+        type="primary",
+        key="assign-create",
+        disabled=not fitting,
+    )
+    if pressed:
+        _make(context, plan, notice)
+
+
+def _choice(context: Context, task: str) -> Choice:
+    say = context.say
+    language, unresolved, gold = None, None, None
+    if task == Task.CITATION_MAPPING:
+        first, second, third = st.columns(3)
+        language = first.selectbox(
+            say("assignment.form.language"),
+            [_ANY, *LANGUAGES],
+            format_func=lambda each: LANGUAGES.get(each, say("assignment.form.any")),
+            key="assign-language",
+        )
+        unresolved = _either(second, context, "unresolved")
+        gold = _either(third, context, "gold")
+    file = st.file_uploader(
+        say("assignment.form.ids"),
+        type=["txt", "csv"],
+        max_upload_size=megabytes(STATUTE_FILE_BYTES),
+        help=say("assignment.form.ids_help"),
+        key="assign-ids",
+    )
+    ids = None if file is None else ids_in(file.getvalue(), file.name)
+    return Choice(None if language == _ANY else language, unresolved, gold, ids, task)
+
+
+def _either(place: Any, context: Context, name: str) -> bool | None:
+    """Draw a choice between any, with and without; return it as `Choice` has it."""
+    chosen = place.selectbox(
+        context.say(f"assignment.form.{name}"),
+        [_ANY, "yes", "no"],
+        format_func=lambda each: context.say(f"assignment.form.{each}"),
+        key=f"assign-{name}",
+    )
+    return {"yes": True, "no": False}.get(chosen)
+
+
+def _fitting(context: Context, choice: Choice, practice: bool) -> Sequence[Match]:
+    """Return the items that the choice gives, and say how many and which come first."""
+    try:
+        seen = preview(context.workspace, context.project, choice, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return ()
+    fitting = seen.known if practice else seen.items
+    counts = {"count": len(fitting), "known": len(seen.known)}
+    words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
+    st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
+    first = [f"{plain(each.external_id)} · {_begun(each.question)}" for each in fitting[:_SHOWN]]
+    if len(fitting) > _SHOWN:
+        first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
+    st.caption("  \n".join(first))
+    return fitting
+
+
+def _begun(question: str) -> str:
+    """Return the beginning of a question, on one line."""
+    line = " ".join(question.split())
+    return plain(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
+
+
+def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
+    say = context.say
+    workers = {
+        each.id: each.name
+        for each in list_people(context.workspace, context.project)
+        if each.active and may(each.role, Act.ANNOTATE)
+    }
+    name = st.text_input(say("assignment.name"), max_chars=80, key="assign-name")
+    people = st.multiselect(
+        say("assignment.form.people"),
+        list(workers),
+        default=list(workers),
+        format_func=workers.__getitem__,
+        placeholder=say("assignment.change.choose"),
+        key="assign-people",
+    )
+    first, second = st.columns(2)
+    overlap = first.number_input(
+        *(say("assignment.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
+        help=say("assignment.form.overlap_help"),
+        key="assign-overlap",
+        disabled=practice,
+    )
+    share = second.number_input(
+        *(say("assignment.form.calibration"), 0, 50, 0),
+        help=say("assignment.form.calibration_help"),
+        key="assign-calibration",
+        disabled=practice or not questions,
+    )
+    order = first.selectbox(
+        say("assignment.order"),
+        SEQUENCES if questions else [each for each in SEQUENCES if each != "informative"],
+        format_func=lambda each: say(f"assignment.orders.{each}"),
+        help=say("assignment.form.order_help"),
+        key="assign-order",
+    )
+    day: date | None = second.date_input(
+        say("assignment.deadline"),
+        value=None,
+        min_value=context.workspace.clock().date() + timedelta(days=1),
+        help=say("assignment.form.deadline_help"),
+        key="assign-deadline",
+    )
+    return {
+        "name": name,
+        "people": tuple(people),
+        "overlap": int(overlap),
+        "calibration": share / 100 if questions and not practice else 0.0,
+        "sequence": order,
+        "deadline": None if day is None else deadline_of(day.isoformat()),
+        "practice": practice,
+    }
+
+
+def _make(context: Context, plan: Plan, notice: str) -> None:
+    try:
+        make_batch(context.workspace, context.project, plan, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(notice, context.say("assignment.form.made", name=plan.name))
+    st.session_state.pop("assign-name", None)
+    st.rerun()

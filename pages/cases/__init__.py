@@ -1,0 +1,1 @@
+"""Court cases and their standard groups: the screens."""

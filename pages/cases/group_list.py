@@ -1,0 +1,165 @@
+"""The groups that have cases, and of one of them its cases, why they are there, and its query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from construction.cases.typology import Category, Charge, Group
+from errors import UserError
+from pages.cases.labels import named, titled, why_words
+from pages.cases.selected_case import draw_cases
+from pages.shell.context import Context
+from pages.shell.guard import plain, show
+from pages.shell.notices import remember
+from services.cases.standard_groups import CaseGroups, choose_query
+
+_TABLE_HEIGHT = 380  # pixels before it scrolls
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    category: Category
+    charge: Charge
+    group: Group
+    cases: tuple[int, ...]
+
+
+def draw_groups(context: Context, found: CaseGroups, notice: str) -> None:
+    """Draw the groups that are asked for, and the one that is selected."""
+    lines = _asked(context, found)
+    if not lines:
+        st.info(context.say("case_groups.no_group"), icon=":material/search_off:")
+        return
+    line = _table(context, found, lines)
+    if line is None:
+        st.caption(context.say("case_groups.pick_group"))
+        return
+    with st.container(border=True):
+        _head(context, line)
+        _query(context, found, line, notice)
+        _cases(context, found, line)
+
+
+def _asked(context: Context, found: CaseGroups) -> list[_Line]:
+    say, language = context.say, context.language
+    left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
+    categories = {each.key: each.label[language] for each in found.typology.categories}
+    category = left.selectbox(
+        say("case_groups.category"),
+        [None, *categories],
+        format_func=lambda key: categories.get(key, say("case_groups.every_category")),
+        key="case-groups-category",
+    )
+    words = middle.text_input(say("case_groups.search"), key="case-groups-search").casefold()
+    empty = right.toggle(say("case_groups.empty_too"), key="case-groups-empty-groups")
+    return [
+        _Line(each, charge, group, found.members.get(group.key, ()))
+        for each, charge, group in found.typology.groups()
+        if category in (None, each.key)
+        and (empty or group.key in found.members)
+        and _holds(words.strip(), charge, group)
+    ]
+
+
+def _holds(words: str, charge: Charge, group: Group) -> bool:
+    texts = (*charge.titles, *group.label.values(), *group.provisions, group.key)
+    return any(words in text.casefold() for text in texts)
+
+
+def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
+    say, language = context.say, context.language
+    asking = [found.queries.get(line.group.key) for line in lines]
+    state = st.dataframe(
+        {
+            say("case_groups.group"): [named(e.charge, e.group, language) for e in lines],
+            say("case_groups.category"): [line.category.label[language] for line in lines],
+            say("case_groups.cases"): [len(line.cases) for line in lines],
+            say("case_groups.query"): [
+                "–" if each is None else found.cases[each.case_id].external_id for each in asking
+            ],
+            say("case_groups.chosen"): [each is not None and each.chosen for each in asking],
+        },
+        column_config={say("case_groups.group"): st.column_config.TextColumn(width="large")},
+        hide_index=True,
+        height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
+        key="case-groups-list",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = state["selection"]["rows"]
+    return lines[rows[0]] if rows and rows[0] < len(lines) else None
+
+
+def _head(context: Context, line: _Line) -> None:
+    say = context.say
+    name = named(line.charge, line.group, context.language)
+    st.subheader(plain(name), anchor=False)
+    provisions = " / ".join(line.group.provisions) or say("case_groups.no_provisions")
+    st.caption(
+        plain(
+            say(
+                "case_groups.made_of",
+                key=line.group.key,
+                titles=", ".join(line.charge.titles),
+                provisions=provisions,
+            )
+        )
+    )
+
+
+def _query(context: Context, found: CaseGroups, line: _Line, notice: str) -> None:
+    say, query = context.say, found.queries.get(line.group.key)
+    if query is None:
+        st.markdown(say("case_groups.no_query"))
+        return
+    names = [found.cases[number].external_id for number in line.cases]
+    now = found.cases[query.case_id].external_id
+    how = "drawn"
+    if query.chosen:
+        how = "chosen" if query.person else "chosen_operator"
+    words = say(f"case_groups.asks.{how}", case=now, person=query.person, others=len(names) - 1)
+    st.markdown(plain(words))
+    if not context.may(Act.EDIT_GUIDELINES):
+        return
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    wanted = left.selectbox(
+        say("case_groups.other_query"),
+        names,
+        index=names.index(now),
+        key=f"case-groups-query-{line.group.key}",
+    )
+    same = wanted == now and query.chosen
+    pressed = right.button(
+        say("case_groups.choose"), key="case-groups-choose", disabled=same, width="stretch"
+    )
+    if pressed and wanted is not None:
+        _choose(context, line.group.key, wanted, notice)
+
+
+def _choose(context: Context, group: str, case: str, notice: str) -> None:
+    try:
+        choose_query(context.workspace, context.project, group, case, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(notice, context.say("case_groups.chosen_now", case=case))
+    st.rerun()
+
+
+def _cases(context: Context, found: CaseGroups, line: _Line) -> None:
+    say = context.say
+    cases = [found.cases[number] for number in line.cases]
+    if not cases:
+        return
+    why = say("case_groups.why")
+    columns = {
+        why: [why_words(context, found.mapped[each.id], line.group.key) for each in cases],
+        say("case_groups.charges"): [titled(each) for each in cases],
+        say("case_groups.court"): [each.court for each in cases],
+        say("case_groups.date"): [each.date for each in cases],
+    }
+    draw_cases(context, cases, columns, f"case-groups-cases-{line.group.key}", why)

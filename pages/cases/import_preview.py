@@ -1,0 +1,124 @@
+"""What a file of judgments would bring in: counts, the first judgments, and how each is cut."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from corpus.cases.model import Judgment
+from corpus.cases.survey import Survey
+from pages.cases.reader import draw_case
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from services.cases.importing import CasePreview
+from services.cases.views import ReadPart
+from storage.cases.court_cases import CaseLine
+
+
+def draw_preview(context: Context, seen: CasePreview) -> None:
+    """Draw a preview."""
+    _summary(context, seen)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _fields(context, seen.survey)
+    with right:
+        _sections(context, seen.survey)
+    _first(context, seen)
+
+
+def _summary(context: Context, seen: CasePreview) -> None:
+    say, found = context.say, seen.survey
+    counted = ", ".join(f"{name} {count:,}" for name, count in found.languages.items())
+    words = "court_cases.bring.seen" if seen.whole else "court_cases.bring.seen_first"
+    st.markdown(
+        say(
+            words,
+            count=f"{found.judgments:,}",
+            languages=counted,
+            longest=f"{found.longest:,}",
+        )
+    )
+    unread = [column for column, name in seen.became.items() if not name]
+    if unread:
+        st.caption(plain(say("court_cases.bring.unread", columns=", ".join(unread))))
+    if found.uncut:
+        uncut = say("court_cases.bring.uncut", count=f"{found.uncut:,}")
+        st.warning(uncut, icon=":material/info:")
+
+
+def _fields(context: Context, found: Survey) -> None:
+    say = context.say
+    st.dataframe(
+        {
+            say("court_cases.bring.field"): [
+                say(f"court_cases.field.{each.name}") for each in found.fields
+            ],
+            say("court_cases.bring.by_column"): [each.column for each in found.fields],
+            say("court_cases.bring.by_pattern"): [each.pattern for each in found.fields],
+            say("court_cases.bring.missing"): [
+                found.judgments - each.column - each.pattern for each in found.fields
+            ],
+        },
+        hide_index=True,
+        height="content",
+        key="court-cases-fields",
+    )
+
+
+def _sections(context: Context, found: Survey) -> None:
+    say = context.say
+    st.dataframe(
+        {
+            say("court_cases.bring.section"): [
+                say(f"court_cases.section.{each.name}") for each in found.sections
+            ],
+            say("court_cases.bring.judgments"): [each.judgments for each in found.sections],
+            say("court_cases.list.characters"): [each.characters for each in found.sections],
+            say("court_cases.bring.blank"): [each.empty for each in found.sections],
+        },
+        column_config={
+            say("court_cases.list.characters"): st.column_config.NumberColumn(format="localized")
+        },
+        hide_index=True,
+        height="content",
+        key="court-cases-sections",
+    )
+
+
+def _first(context: Context, seen: CasePreview) -> None:
+    say, first = context.say, seen.first
+    st.markdown(f"**{say('court_cases.bring.first')}**")
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        state = st.dataframe(
+            {
+                say("court_cases.field.id"): [each.external_id for each in first],
+                say("court_cases.field.charges"): [", ".join(each.charges) for each in first],
+                say("court_cases.field.court"): [each.court for each in first],
+                say("court_cases.field.date"): [each.date for each in first],
+            },
+            hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row-required",
+            selection_default={"selection": {"rows": [0]}},
+            key="court-cases-first",
+        )
+    rows = state["selection"]["rows"]
+    shown = first[rows[0] if rows and rows[0] < len(first) else 0]
+    with right:
+        line, parts = as_read(shown)
+        draw_case(context, line, parts, "court-cases-preview")
+
+
+def as_read(judgment: Judgment) -> tuple[CaseLine, tuple[ReadPart, ...]]:
+    """Return a judgment that is not kept yet as one that is, to be read."""
+    text = judgment.text
+    line = CaseLine(
+        *(0, judgment.external_id, judgment.court, judgment.date, judgment.title),
+        charges=judgment.charges,
+        provisions=judgment.provisions,
+        language=judgment.language,
+        sections=tuple((str(part.section), part.start, part.end) for part in judgment.parts),
+        source=judgment.source,
+    )
+    parts = (ReadPart(str(p.section), p.start, text[p.start : p.end]) for p in judgment.parts)
+    return line, tuple(parts)

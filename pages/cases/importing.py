@@ -1,0 +1,153 @@
+"""Bringing court cases in: name a file, say which column is what, look at it, keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+from corpus.cases.mapping import CaseRules, suggested
+from corpus.cases.reading import ENDINGS, judgment_columns
+from errors import UserError
+from pages.cases.import_preview import draw_preview
+from pages.cases.import_rules import draw_rules
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.import_source import Asked, source_form
+from pages.shell.notices import progress_bar, remember
+from services.cases.importing import (
+    CasePreview,
+    CaseReport,
+    import_court_cases,
+    judgments_at,
+    preview_court_cases,
+)
+from services.uploads import UPLOADED_ARCHIVES
+
+_PENDING = "court-cases-pending"
+LOOKED_AT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A file that was looked at and not kept yet.
+
+    `seen` is None where it cannot be read as `rules` say; `error` then says why. `turn` counts the
+    looks, so that fields of the form are drawn anew with what they hold now.
+    """
+
+    project: str
+    asked: Asked
+    columns: tuple[str, ...]
+    rules: CaseRules
+    seen: CasePreview | None
+    error: UserError | None
+    turn: int = 0
+
+
+def draw_bring(context: Context, notice: str) -> None:
+    """Draw the form that names a file and, once there is one, how it is read."""
+    kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
+    with st.container(border=True):
+        asked = source_form(context, "court_cases", kinds, many=False, send="preview_statutes")
+    if asked is not None:
+        _first_look(context, asked)
+    pending = st.session_state.get(_PENDING)
+    if pending is None or pending.project != context.project:
+        return
+    with st.container(border=True):
+        _pending(context, pending, notice)
+
+
+def _pending(context: Context, pending: Pending, notice: str) -> None:
+    st.subheader(context.say("court_cases.bring.title"), anchor=False)
+    if pending.error is not None:
+        show(pending.error, context.language)
+    changed = draw_rules(context, pending.columns, pending.rules, pending.turn)
+    if changed is not None:
+        st.session_state[_PENDING] = _look(context, pending, changed)
+        st.rerun()
+    if pending.seen is not None:
+        draw_preview(context, pending.seen)
+    with st.container(horizontal=True):
+        keep = pending.seen is not None and st.button(
+            context.say("court_cases.bring.keep"),
+            key="court-cases-keep",
+            type="primary",
+            icon=":material/download_done:",
+        )
+        drop = st.button(context.say("preview.cancel"), key="court-cases-cancel")
+    if keep:
+        _keep(context, pending, notice)
+    if drop:
+        del st.session_state[_PENDING]
+        st.rerun()
+
+
+@contextmanager
+def _staged(asked: Asked) -> Iterator[Path]:
+    source = Path(asked.path).expanduser() if asked.path else asked.rewound()[0]
+    with judgments_at(source) as path:
+        yield path
+
+
+def _first_look(context: Context, asked: Asked) -> None:
+    """Look at a file as the last import was read, or as the names of its columns suggest."""
+    try:
+        with _staged(asked) as path:
+            columns = tuple(judgment_columns(path))
+            rules = CaseRules(suggested(columns))
+            try:
+                seen = _seen(context, path, None)
+            except UserError as error:
+                pending = Pending(context.project, asked, columns, rules, None, error)
+            else:
+                pending = Pending(context.project, asked, columns, seen.rules, seen, None)
+    except UserError as error:
+        st.session_state.pop(_PENDING, None)
+        show(error, context.language)
+        return
+    st.session_state[_PENDING] = pending
+
+
+def _look(context: Context, pending: Pending, rules: CaseRules) -> Pending:
+    """Look at the file again by other rules."""
+    looked = replace(pending, rules=rules, seen=None, error=None, turn=pending.turn + 1)
+    try:
+        with _staged(pending.asked) as path:
+            return replace(looked, seen=_seen(context, path, rules))
+    except UserError as error:
+        return replace(looked, error=error)
+
+
+def _seen(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
+    with st.spinner(context.say("court_cases.bring.looking")):
+        return preview_court_cases(
+            context.workspace, context.project, path, rules, LOOKED_AT, by=context.person.id
+        )
+
+
+def _keep(context: Context, pending: Pending, notice: str) -> None:
+    try:
+        with (
+            _staged(pending.asked) as path,
+            progress_bar(context, "court_cases.bring.reading") as report,
+        ):
+            done = import_court_cases(
+                *(context.workspace, context.project, path, pending.rules, report),
+                by=context.person.id,
+            )
+    except UserError as error:
+        show(error, context.language)
+        return
+    del st.session_state[_PENDING]
+    remember(notice, _told(context, done))
+    st.rerun()
+
+
+def _told(context: Context, done: CaseReport) -> str:
+    counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
+    return context.say("court_cases.bring.done", **counts)

@@ -1,0 +1,180 @@
+"""What the typology leaves out: titles that it does not know, cases in no group or in several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.cases.typologies import edition, save
+from annotation.people.roles import Act
+from construction.cases.group_mapping import Missed
+from construction.cases.typology_editing import add_charge, add_title
+from errors import UserError
+from pages.cases.labels import names, titled
+from pages.cases.selected_case import draw_cases
+from pages.shell.context import Context
+from pages.shell.guard import plain, show
+from pages.shell.notices import remember
+from services.cases.standard_groups import CaseGroups, moves
+
+_TABLE_HEIGHT = 380  # pixels before it scrolls
+
+
+def draw_left_out(context: Context, found: CaseGroups, notice: str) -> None:
+    """Draw the titles that led nowhere, most frequent first, and the cases in none or several."""
+    _titles(context, found, notice)
+    _unmapped(context, found)
+    _multiple(context, found)
+
+
+def _titles(context: Context, found: CaseGroups, notice: str) -> None:
+    say, missed = context.say, found.coverage.missed
+    st.subheader(say("case_groups.missed"), anchor=False)
+    if not missed:
+        st.success(say("case_groups.none_missed"), icon=":material/done_all:")
+        return
+    st.caption(say("case_groups.missed_note"))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        picked = _table(context, missed)
+    with right:
+        _mend(context, found, picked, notice)
+
+
+def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
+    say = context.say
+    state = st.dataframe(
+        {
+            say("case_groups.charge_title"): [each.title or "–" for each, _ in missed],
+            say("case_groups.cases"): [count for _, count in missed],
+            say("case_groups.reason_column"): [
+                say(f"case_groups.reason.{each.reason}") for each, _ in missed
+            ],
+        },
+        hide_index=True,
+        height="auto" if len(missed) < 10 else _TABLE_HEIGHT,
+        key="case-groups-missed",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = state["selection"]["rows"]
+    return missed[rows[0]][0] if rows and rows[0] < len(missed) else None
+
+
+def _mend(context: Context, found: CaseGroups, picked: Missed | None, notice: str) -> None:
+    """Draw what can be done about a title: say which charge it is of, or what else to do."""
+    say = context.say
+    if picked is None:
+        st.caption(say("case_groups.pick_title"))
+    elif picked.reason != "unknown_title":
+        words = say(f"case_groups.mend.{picked.reason}", charge=picked.charge)
+        st.info(plain(words), icon=":material/lightbulb:")
+    elif not context.may(Act.EDIT_GUIDELINES):
+        st.caption(say("case_groups.mend.ask_others"))
+    else:
+        with st.container(border=True):
+            _add(context, found, picked.title, notice)
+
+
+def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
+    say, language = context.say, context.language
+    st.markdown(f"**{plain(title)}**")
+    how = st.segmented_control(
+        say("case_groups.mend.how"),
+        ["same_as", "new_in"],
+        default="same_as",
+        required=True,
+        format_func=lambda each: say(f"case_groups.mend.{each}"),
+        label_visibility="collapsed",
+        key="case-groups-mend",
+    )
+    places = _charges(found, language) if how == "same_as" else _categories(found, language)
+    place = st.selectbox(
+        say(f"case_groups.mend.{how}_place"),
+        list(places),
+        index=None,
+        format_func=places.__getitem__,
+        placeholder=say("case_groups.mend.choose"),
+        key=f"case-groups-{how}-{title}",
+    )
+    if place is None:
+        return
+    try:
+        now = edition(context.workspace, context.project, by=context.person.id)
+        text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
+        found_moves = moves(context.workspace, context.project, text, context.person.id)
+    except UserError as error:
+        show(error, language)
+        return
+    st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
+    if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
+        note = say("case_groups.mend.note", title=title, place=place)
+        _save(context, text, note, now.number, notice)
+
+
+def _charges(found: CaseGroups, language: str) -> dict[str, str]:
+    return {
+        f"{category.key}.{charge.key}": f"{charge.label[language]} ({category.label[language]})"
+        for category, charge in found.typology.charges()
+    }
+
+
+def _categories(found: CaseGroups, language: str) -> dict[str, str]:
+    return {each.key: each.label[language] for each in found.typology.categories}
+
+
+def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
+    try:
+        new = save(context.workspace, context.project, text, note, number, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(notice, context.say("case_groups.saved", number=new))
+    st.rerun()
+
+
+def _unmapped(context: Context, found: CaseGroups) -> None:
+    say = context.say
+    cases = [found.cases[number] for number, each in found.mapped.items() if not each.groups]
+    st.subheader(say("case_groups.unmapped", count=len(cases)), anchor=False)
+    if not cases:
+        return
+    reasons = [
+        "; ".join(
+            dict.fromkeys(
+                say(f"case_groups.reason.{missed.reason}")
+                for missed in found.mapped[each.id].missed
+            )
+        )
+        for each in cases
+    ]
+    charges = say("case_groups.charges")
+    columns = {
+        charges: [titled(each) for each in cases],
+        say("case_groups.reason_column"): reasons,
+        say("case_groups.provisions"): [", ".join(each.provisions) for each in cases],
+        say("case_groups.court"): [each.court for each in cases],
+    }
+    draw_cases(context, cases, columns, "case-groups-unmapped", charges)
+
+
+def _multiple(context: Context, found: CaseGroups) -> None:
+    say, called = context.say, names(found, context.language)
+    cases = {number: each for number, each in found.mapped.items() if len(each.groups) > 1}
+    st.subheader(say("case_groups.multiple", count=len(cases)), anchor=False)
+    if not cases:
+        return
+    st.dataframe(
+        {
+            say("case_groups.case"): [found.cases[number].external_id for number in cases],
+            say("case_groups.charges"): [titled(found.cases[number]) for number in cases],
+            say("case_groups.groups"): [
+                [called[group] for group in each.groups] for each in cases.values()
+            ],
+        },
+        column_config={say("case_groups.groups"): st.column_config.ListColumn(width="large")},
+        hide_index=True,
+        height="auto" if len(cases) < 10 else _TABLE_HEIGHT,
+        key="case-groups-multiple",
+    )

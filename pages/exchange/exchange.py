@@ -1,0 +1,88 @@
+"""The exchange screen: all annotations as a file, out and in, and labels from other tools."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from annotation.exchange.files import Exchanged, annotations_bytes, import_annotations
+from annotation.people.roles import Act
+from errors import UserError
+from pages.exchange.label_import import draw_labels
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.notices import remember, show_remembered
+from pages.shell.permission_notice import allowed
+from pages.shell.upload_limits import archive_help
+from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
+
+_NOTICE = "exchange-notice"
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("exchange.title"), anchor=False)
+    st.markdown(context.say("exchange.lead"))
+    show_remembered(_NOTICE)
+    with st.container(border=True):
+        st.subheader(context.say("exchange.file"), anchor=False)
+        if allowed(context, Act.MANAGE_PEOPLE):
+            out, into = st.columns(2, gap="large")
+            with out:
+                _download(context)
+            with into:
+                _import(context)
+    with st.container(border=True):
+        st.subheader(context.say("exchange.labels"), anchor=False)
+        if allowed(context, Act.IMPORT_LABELS):
+            draw_labels(context, _NOTICE)
+
+
+def _download(context: Context) -> None:
+    st.caption(context.say("exchange.download_help"))
+    st.download_button(
+        context.say("exchange.download"),
+        # Made when pressed: it is all that anybody ever did.
+        partial(annotations_bytes, context.workspace, context.project, context.person.id),
+        f"{context.project}-annotations.jsonl",
+        mime="application/x-ndjson",
+        on_click="ignore",
+        icon=":material/download:",
+        key="exchange-download",
+    )
+
+
+def _import(context: Context) -> None:
+    st.caption(context.say("exchange.import_help"))
+    kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
+    with st.form("exchange-import", border=False):
+        file = st.file_uploader(
+            context.say("exchange.import_file"),
+            kinds,
+            help=archive_help(context),
+            key="exchange-file",
+        )
+        sent = st.form_submit_button(context.say("exchange.import"), icon=":material/upload_file:")
+    if not sent:
+        return
+    if file is None:
+        st.warning(context.say("exchange.need_file"), icon=":material/edit:")
+        return
+    try:
+        with staged_file(Upload(file.name, file), ".jsonl") as path:
+            where = (context.workspace, context.project, path)
+            done = import_annotations(*where, by=context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(_NOTICE, _told(context, done))
+    st.rerun()
+
+
+def _told(context: Context, done: Exchanged) -> str:
+    if not done.new:
+        return context.say("exchange.known")
+    counts = done.counts
+    shown = {name: f"{counts.get(name, 0):,}" for name in ("person", "submission", "adjudication")}
+    return context.say("exchange.imported", records=f"{sum(counts.values()) - 1:,}", **shown)

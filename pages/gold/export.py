@@ -1,0 +1,125 @@
+"""Exporting the gold: written to the workspace's exports folder, and offered as a download."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from errors import UserError
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain, show
+from pages.shell.plain_text import plain_text
+from services.bundle import exports_folder, listing, zipped
+from services.gold.datasheet import Sheet
+from services.gold.export import ExportReport, datasheet, export_gold
+from services.gold.search_coverage import levels_said
+
+_LICENCE_LIMIT = 500  # characters
+_SHEET_HEIGHT = 420  # pixels
+_EXPORTED = "gold-exported"
+
+
+@st.fragment
+def draw_export(context: Context, ready: bool) -> None:
+    """Draw the export button and, once written, the files with their sizes and hashes."""
+    # The app's guard is not around a fragment's own rerun.
+    with guarded(context.language), st.container(border=True):
+        words, button = st.columns([4, 1], vertical_alignment="center")
+        words.subheader(context.say("gold.export.title"), anchor=False)
+        words.caption(context.say("gold.export.help"))
+        asked = button.button(
+            context.say("gold.export.run"),
+            key="gold-export",
+            type="primary",
+            icon=":material/save:",
+            width="stretch",
+            disabled=not ready,
+        )
+        sheet = _sheet(context, ready)
+        if asked:
+            _export(context, sheet)
+        project, report = st.session_state.get(_EXPORTED, (None, None))
+        if project == context.project:
+            _files(context, report)
+
+
+def _sheet(context: Context, ready: bool) -> Sheet:
+    """Draw what the exporter says for the datasheet, and the datasheet itself when asked for."""
+    say = context.say
+    licence, naming, shown = st.columns([2, 2, 1.3], vertical_alignment="bottom")
+    stated = licence.text_input(
+        say("gold_sheet.licence"),
+        placeholder=say("gold_sheet.licence_example"),
+        help=say("gold_sheet.licence_help"),
+        max_chars=_LICENCE_LIMIT,
+        key="gold-licence",
+    )
+    hidden = naming.checkbox(
+        say("gold_sheet.pseudonyms"), help=say("gold_sheet.pseudonyms_help"), key="gold-pseudonyms"
+    )
+    sheet = Sheet(stated or "", hidden)
+    if shown.toggle(say("gold_sheet.show"), key="gold-datasheet", disabled=not ready):
+        _datasheet(context, sheet)
+    return sheet
+
+
+def _datasheet(context: Context, sheet: Sheet) -> None:
+    sections = datasheet(context.workspace, context.project, sheet, by=context.person.id)
+    with st.container(border=True, height=_SHEET_HEIGHT):
+        st.caption(context.say("gold_sheet.about"))
+        for number, (heading, text) in enumerate(sections):
+            st.markdown(f"**{heading}**")
+            plain_text(text, f"gold-datasheet-{number}", language="en")
+
+
+def _export(context: Context, sheet: Sheet) -> None:
+    st.session_state.pop(_EXPORTED, None)
+    try:
+        report = export_gold(
+            context.workspace,
+            context.project,
+            exports_folder(context.workspace, context.project),
+            by=context.person.id,
+            sheet=sheet,
+        )
+    except UserError as error:
+        show(error, context.language)
+        return
+    st.session_state[_EXPORTED] = context.project, report
+
+
+def _files(context: Context, report: ExportReport) -> None:
+    folder = exports_folder(context.workspace, context.project)
+    lines = listing(folder)
+    # From the workspace on: whoever started the app knows where that is.
+    place = folder.relative_to(context.workspace.folder.parent)
+    st.success(plain(context.say("gold.export.done", folder=place)), icon=":material/check_circle:")
+    told = {
+        "questions": f"{report.questions:,}",
+        "units": f"{report.corpus:,}",
+        "snapshot": report.snapshot,
+        "amended": f"{len(report.amended):,}",
+        "waiting": f"{len(report.waiting):,}",
+    }
+    st.caption(plain(context.say("gold.export.report", **told)))
+    levels = levels_said(report.levels, context.language)
+    count = report.not_searched["pairs"]
+    st.caption(context.say("gold.export.searched", levels=levels, count=count))
+    st.dataframe(
+        {
+            context.say("gold.export.file"): [line.name for line in lines],
+            context.say("gold.export.size"): [line.size for line in lines],
+            context.say("gold.export.sha256"): [line.sha256 for line in lines],
+        },
+        column_config={
+            context.say("gold.export.size"): st.column_config.NumberColumn(format="localized")
+        },
+        hide_index=True,
+    )
+    st.download_button(
+        context.say("gold.export.download"),
+        zipped(folder),
+        file_name=f"{context.project}-gold.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+    )

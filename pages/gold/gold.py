@@ -1,0 +1,129 @@
+"""The gold screen: what the decisions amount to, where each comes from, and the export."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.gold.derivation import GoldItem, derive
+from annotation.people.roles import Act
+from annotation.work.text_validation import beginning
+from pages.gold.export import draw_export
+from pages.gold.lineage import draw_lineage
+from pages.law.recheck_notice import draw_to_check
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import show_remembered
+from pages.shell.permission_notice import allowed
+
+_NOTICE = "gold-notice"
+_TABLE_HEIGHT = 460
+_NAMED = 20  # questions that a message names; the table has all of them
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("gold.title"), anchor=False)
+    st.markdown(context.say("gold.lead"))
+    show_remembered(_NOTICE)
+    items = derive(context.workspace, context.project, by=context.person.id)
+    if not items:
+        st.info(context.say("gold.empty"), icon=":material/info:")
+        return
+    _counts(context, items)
+    draw_to_check(context, _NOTICE)
+    if not any(item.settled for item in items):
+        st.info(context.say("gold.none_settled"), icon=":material/hourglass_empty:")
+    if allowed(context, Act.EXPORT_GOLD):
+        draw_export(context, any(item.settled for item in items))
+    _table(context, items)
+
+
+def _counts(context: Context, items: Sequence[GoldItem]) -> None:
+    outcomes = Counter(item.outcome for item in items)
+    shown = {
+        "agreed": outcomes["agreed"] + outcomes["single"],
+        "consensus": outcomes["consensus"],
+        "adjudicated": outcomes["adjudicated"],
+        "no_provision": sum(item.no_provision for item in items if item.settled),
+        "pending": outcomes["pending"],
+    }
+    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        words, hint = context.say(f"gold.{name}"), context.say(f"gold.{name}_help")
+        column.metric(words, f"{value:,}", border=True, help=hint)
+    reasons = Counter(reason for item in items for reason in item.pending)
+    if reasons:
+        said = [
+            f"{context.say(f'gold.reason.{name}')} {reasons[name]:,}" for name in sorted(reasons)
+        ]
+        st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
+    for reason in ("amended", "no_candidates"):
+        _lost(context, reason, [item.external_id for item in items if reason in item.pending])
+
+
+def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
+    """Name the questions whose gold the law in use has outrun, or that nobody can tell of yet."""
+    if not questions:
+        return
+    named = ", ".join(questions[:_NAMED])
+    if len(questions) > _NAMED:
+        named = f"{named} {context.say('gold.more', count=len(questions) - _NAMED)}"
+    words = context.say(f"gold.{reason}", named=named)
+    draw = st.warning if reason == "amended" else st.info
+    draw(plain(words), icon=":material/history:")
+
+
+@st.fragment
+def _table(context: Context, items: Sequence[GoldItem]) -> None:
+    """Draw the table; filtering and selecting draw nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        _rows(context, items)
+
+
+def _rows(context: Context, items: Sequence[GoldItem]) -> None:
+    say = context.say
+    st.subheader(say("gold.table"), anchor=False)
+    wanted = st.segmented_control(
+        say("gold.show"),
+        ["all", "settled", "pending"],
+        default="all",
+        required=True,
+        format_func=lambda each: say(f"gold.{each}"),
+        key="gold-show",
+        label_visibility="collapsed",
+    )
+    rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
+    state = st.dataframe(
+        {
+            say("gold.question_id"): [item.external_id for item in rows],
+            say("gold.question"): [beginning(item.question) for item in rows],
+            say("gold.outcome"): [outcome_of(context, item) for item in rows],
+            say("gold.provisions"): [list(item.units) for item in rows],
+        },
+        column_config={
+            say("gold.question_id"): st.column_config.TextColumn(width="small"),
+            say("gold.question"): st.column_config.TextColumn(width="large"),
+            say("gold.provisions"): st.column_config.ListColumn(width="large"),
+        },
+        hide_index=True,
+        height="auto" if len(rows) < 12 else _TABLE_HEIGHT,
+        key="gold-table",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = state["selection"]["rows"]
+    if chosen and chosen[0] < len(rows):
+        draw_lineage(context, rows[chosen[0]])
+    else:
+        st.caption(say("gold.pick"))
+
+
+def outcome_of(context: Context, item: GoldItem) -> str:
+    """Return what became of the item, or why it is pending."""
+    if item.settled:
+        said = context.say(f"gold.outcomes.{item.outcome}")
+        return f"{said}: {context.say('gold.no_provision')}" if item.no_provision else said
+    why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
+    return f"{context.say('gold.pending')}: {why}"

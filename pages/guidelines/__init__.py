@@ -1,0 +1,1 @@
+"""Guidelines and codebooks: the screens."""

@@ -1,0 +1,116 @@
+"""Editing a guideline or codebook: the text beside what it will look like."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.guidelines.builtin_documents import languages_of
+from annotation.guidelines.codebook_text import text_limit
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import read
+from annotation.guidelines.editing import NOTE_LIMIT, new_version
+from errors import UserError
+from pages.guidelines.display import draw_text
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.notices import remember
+
+_HEIGHT = 460  # pixels of a text before it scrolls
+
+
+def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
+    """Draw the editor; what is saved becomes a version of its own."""
+    say = context.say
+    place = f"guidelines-edit-{context.project}-{task}-{kind}"
+    base = _begun(context, kind, task, place)
+    st.caption(say("guidelines.editing", number=base, next=base + 1))
+    texts = {}
+    languages = sorted(languages_of(kind), key=lambda each: each != context.language)
+    for language, tab in zip(
+        languages, st.tabs([say(f"guidelines.languages.{each}") for each in languages]), strict=True
+    ):
+        with tab:
+            texts[language] = _side_by_side(context, kind, task, language, place)
+    note = st.text_input(
+        say("guidelines.note"),
+        max_chars=NOTE_LIMIT,
+        placeholder=say("guidelines.note_hint"),
+        key=f"{place}-note",
+    )
+    row = st.container(horizontal=True)
+    if row.button(say("guidelines.save"), type="primary", key="guidelines-save"):
+        _save(context, kind, task, texts, note, base, place, notice)
+    if row.button(say("guidelines.start_over"), key="guidelines-start-over"):
+        _forget(place)
+        st.rerun()
+
+
+def _begun(context: Context, kind: str, task: str, place: str) -> int:
+    """Return the number of the version that this edit started from; start one if there is none.
+
+    What was typed is kept while the person looks at other views, though their boxes are gone.
+    """
+    kept = st.session_state.setdefault(place, {})
+    if "number" not in kept:
+        for language in languages_of(kind):
+            found = read(
+                context.workspace, context.project, kind, task, language, by=context.person.id
+            )
+            kept[language], kept["number"] = found.text, found.number
+    return int(kept["number"])
+
+
+def _side_by_side(context: Context, kind: str, task: str, language: str, place: str) -> str:
+    kept = st.session_state[place]
+    left, right = st.columns(2, gap="medium")
+    name = f"{place}-{language}-{kept['number']}"
+    if name not in st.session_state:
+        st.session_state[name] = kept.get("typed", {}).get(language, kept[language])
+    text = left.text_area(
+        context.say("guidelines.text"),
+        height=_HEIGHT,
+        max_chars=text_limit(kind, task),
+        key=name,
+    )
+    kept["typed"] = kept.get("typed", {}) | {language: text}
+    with right:
+        st.caption(context.say("guidelines.preview"))
+        with st.container(border=True, height=_HEIGHT):
+            _preview(context, kind, task, text, language, place)
+    return str(text)
+
+
+def _preview(context: Context, kind: str, task: str, text: str, language: str, place: str) -> None:
+    try:
+        book = parse(text, task) if kind == "codebook" else None
+    except UserError as error:
+        show(error, context.language)
+        return
+    shown = None if kind == "codebook" else language
+    draw_text(context, text, f"{place}-preview-{language}", book, shown)
+
+
+def _save(
+    context: Context,
+    kind: str,
+    task: str,
+    texts: dict[str, str],
+    note: str,
+    base: int,
+    place: str,
+    notice: str,
+) -> None:
+    where = (context.workspace, context.project, kind, task)
+    try:
+        version = new_version(*where, texts, note, base, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    _forget(place)
+    remember(notice, context.say("guidelines.saved", number=version.partition("-")[0]))
+    st.rerun()
+
+
+def _forget(place: str) -> None:
+    for name in [each for each in st.session_state if str(each).startswith(place)]:
+        del st.session_state[name]

@@ -1,0 +1,192 @@
+"""The versions of a guideline or codebook: who saved each, what it changed, what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from annotation.guidelines.builtin_documents import languages_of
+from annotation.guidelines.documents import read
+from annotation.guidelines.migration import MigrationView, migrations
+from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
+from annotation.history.reading import Filter
+from annotation.history.reading import read as history_of
+from corpus.compare.diff import Kind, Piece, diff
+from pages.shell.context import Context
+from pages.shell.plain_text import Span, plain_text
+from pages.task.guideline_text import around
+
+_AT = "YYYY-MM-DD HH:mm"
+_HEIGHT = 460  # pixels of text before it scrolls
+
+
+def draw_versions(context: Context, kind: str, task: str) -> None:
+    """Draw the list of versions, and what the chosen one changed and carries."""
+    say = context.say
+    views = list_versions(context.workspace, context.project, kind, task, context.person.id)
+    chosen = views[_picked(context, task, views)]
+    st.subheader(say("guidelines.version", number=chosen.number), anchor=False)
+    if chosen.known:
+        _changes(context, kind, task, chosen, views)
+    else:
+        st.info(say("guidelines.text_lost", version=chosen.version))
+    _decisions(context, kind, task, chosen)
+    _migrations(context, migrations(context.workspace, context.project, kind, task))
+
+
+def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
+    say = context.say
+    state = st.dataframe(
+        {
+            say("guidelines.number"): [each.number for each in views],
+            say("guidelines.who"): [_who(context, each) for each in views],
+            say("guidelines.when"): [_when(each) for each in views],
+            say("guidelines.note"): [each.note for each in views],
+            say("guidelines.submissions"): [each.submissions for each in views],
+            say("guidelines.adjudications"): [each.adjudications for each in views],
+        },
+        column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
+        hide_index=True,
+        key=f"guidelines-versions-{task}",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = state["selection"]["rows"]
+    return rows[0] if rows and rows[0] < len(views) else 0
+
+
+def _when(view: VersionView) -> str:
+    return "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
+
+
+def _who(context: Context, view: VersionView) -> str:
+    if view.packaged:
+        return context.say("guidelines.packaged")
+    return view.person or (context.say("guidelines.operator") if view.known else "–")
+
+
+def _changes(
+    context: Context, kind: str, task: str, chosen: VersionView, views: Sequence[VersionView]
+) -> None:
+    say = context.say
+    others = [each.number for each in views if each.known and each is not chosen]
+    if not others:
+        st.caption(say("guidelines.only_version"))
+        return
+    earlier = [number for number in others if number < chosen.number]
+    left, right = st.columns(2)
+    against = left.selectbox(
+        say("guidelines.against"),
+        others,
+        index=others.index(earlier[0]) if earlier else 0,
+        format_func=lambda number: say("guidelines.version", number=number),
+        key=f"guidelines-against-{task}-{kind}-{chosen.number}",
+    )
+    language = context.language
+    if len(languages_of(kind)) > 1:
+        language = right.segmented_control(
+            say("guidelines.language"),
+            languages_of(kind),
+            default=context.language,
+            required=True,
+            format_func=lambda each: say(f"guidelines.languages.{each}"),
+            key="guidelines-language",
+        )
+    old, new = (
+        read(context.workspace, context.project, kind, task, language, number, context.person.id)
+        for number in (against, chosen.number)
+    )
+    with st.container(border=True):
+        if old.text == new.text:
+            st.caption(say("guidelines.same_text"))
+            return
+        marked = [_span(piece) for piece in around(diff(old.text, new.text))]
+        plain_text(marked, "guidelines-diff", language=language, height=_HEIGHT)
+
+
+def _span(piece: Piece) -> Span:
+    return Span(piece.text, () if piece.kind is Kind.SAME else (str(piece.kind),))
+
+
+def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> None:
+    say = context.say
+    made = decisions(
+        context.workspace, context.project, kind, task, chosen.number, context.person.id
+    )
+    st.markdown(f"**{say('guidelines.decisions', number=chosen.number, count=len(made))}**")
+    if not made:
+        return
+    state = st.dataframe(
+        {
+            say("guidelines.question"): [each.external_id for each in made],
+            say("guidelines.what"): [say(f"guidelines.made.{each.kind}") for each in made],
+            say("guidelines.who"): [each.person for each in made],
+            say("guidelines.when"): [each.at for each in made],
+        },
+        column_config=_time(say("guidelines.when")),
+        hide_index=True,
+        key=f"guidelines-decisions-{kind}-{chosen.number}",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = state["selection"]["rows"]
+    if rows and rows[0] < len(made):
+        _item(context, made[rows[0]])
+    else:
+        st.caption(say("guidelines.pick"))
+
+
+def _item(context: Context, made: Made) -> None:
+    """Draw what happened on the item of a decision, as far as the person may see it."""
+    say = context.say
+    part = Filter(item_id=made.item_id)
+    page = history_of(context.workspace, context.project, part, by=context.person.id)
+    st.dataframe(
+        {
+            say("history.at"): [each.at for each in page.entries],
+            say("history.what"): [
+                say(f"history.family.{each.kind.partition('.')[0]}") for each in page.entries
+            ],
+            say("history.by"): [each.person or "–" for each in page.entries],
+            say("history.details"): [str(each.details) for each in page.entries],
+        },
+        column_config=_time(say("history.at"))
+        | {say("history.details"): st.column_config.TextColumn(width="large")},
+        hide_index=True,
+        key="guidelines-item",
+    )
+
+
+def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
+    if not made:
+        return
+    say = context.say
+    st.markdown(f"**{say('guidelines.migrations')}**")
+    st.dataframe(
+        {
+            say("guidelines.when"): [each.at for each in made],
+            say("guidelines.who"): [each.person or say("guidelines.operator") for each in made],
+            say("guidelines.step"): [f"{each.from_number} → {each.to_number}" for each in made],
+            say("guidelines.answers"): [answers_said(context, each.answers) for each in made],
+            say("guidelines.reason"): [each.reason for each in made],
+        },
+        column_config=_time(say("guidelines.when")),
+        hide_index=True,
+        key="guidelines-migrations",
+    )
+
+
+def answers_said(context: Context, answers: Mapping[str, str]) -> str:
+    """Return what became of the answers, in words."""
+    if not answers:
+        return context.say("guidelines.becomes.same")
+    names = {each: context.say(f"mapping.ui.{each}") for each in answers}
+    return ", ".join(
+        f"{names[old]} → {context.say(f'guidelines.becomes.{new}')}" for old, new in answers.items()
+    )
+
+
+def _time(column: str) -> dict[str, Any]:
+    return {column: st.column_config.DatetimeColumn(format=_AT, timezone="UTC")}

@@ -1,0 +1,165 @@
+"""The history screen: everything that happened to any question and any person, newest first."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+
+import streamlit as st
+
+from annotation.history.reading import FAMILIES, PAGE, Entry, Filter, Page, asked, read
+from annotation.people.members import list_people
+from annotation.people.roles import Act
+from messages import catalogue
+from pages.history.details import in_words
+from pages.history.integrity import draw_check
+from pages.shell.context import Context
+from pages.shell.guard import guarded
+from pages.shell.plain_text import plain_text
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("history.title"), anchor=False)
+    st.markdown(context.say("history.lead"))
+    sighted = context.may(Act.READ_OTHERS_LABELS)
+    st.caption(context.say("history.complete" if sighted else "history.own"))
+    if context.may(Act.EXPORT_HISTORY):
+        draw_check(context)
+    _timeline(context)
+
+
+@st.fragment
+def _timeline(context: Context) -> None:
+    """Draw filters and entries; filtering and turning pages draw nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        part, number = _filters(context)
+        offset, page = _page(context, part, number)
+        if context.may(Act.EXPORT_HISTORY):
+            _downloads(context, part)
+        if not page.entries:
+            st.info(context.say("history.none"), icon=":material/search_off:")
+            return
+        last = offset + len(page.entries)
+        st.caption(context.say("history.shown", first=offset + 1, last=last, total=page.total))
+        _table(context, page.entries)
+
+
+def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
+    """Return the page of that number, or the last one there is, after how many entries."""
+    where = (context.workspace, context.project, part)
+    offset = (number - 1) * PAGE
+    page = read(*where, offset, by=context.person.id)
+    if page.total and not page.entries:
+        offset = (page.total - 1) // PAGE * PAGE
+        page = read(*where, offset, by=context.person.id)
+    return offset, page
+
+
+def _filters(context: Context) -> tuple[Filter, int]:
+    """Draw the filters; return what they ask for, and which page."""
+    say = context.say
+    first, second, third = st.columns(3)
+    from_day, to_day, turn = st.columns(3)
+    if "history-item" not in st.session_state:  # a link to one question's history names it
+        st.session_state["history-item"] = st.query_params.get("item", "")
+    item = first.text_input(say("history.item"), key="history-item").strip()
+    person: str | None = None
+    if context.may(Act.READ_OTHERS_LABELS):
+        names = [each.name for each in list_people(context.workspace, context.project)]
+        person = second.selectbox(
+            say("history.person"),
+            names,
+            index=None,
+            placeholder=say("history.any"),
+            key="history-person",
+        )
+    at = third if context.may(Act.READ_OTHERS_LABELS) else second
+    kinds = at.multiselect(
+        say("history.kinds"),
+        FAMILIES,
+        format_func=lambda each: say(f"history.family.{each}"),
+        placeholder=say("history.any"),
+        key="history-kinds",
+    )
+    since = from_day.date_input(say("history.since"), None, key="history-since")
+    until = to_day.date_input(say("history.until"), None, key="history-until")
+    number = int(turn.number_input(say("history.page"), 1, step=1, key="history-page"))
+    part = asked(
+        context.workspace,
+        context.project,
+        item or None,
+        person,
+        kinds,
+        _midnight(since),
+        None if until is None else _midnight(until + timedelta(days=1)),
+    )
+    return part, number
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return None if day is None else datetime.combine(day, time(), UTC)
+
+
+def _downloads(context: Context, part: Filter) -> None:
+    from services.history.export import history_bytes
+
+    row = st.container(horizontal=True)
+    for ending in (".jsonl", ".csv"):
+        row.download_button(
+            context.say("history.download", ending=ending),
+            # Made when pressed: it may be all that ever happened.
+            partial(
+                history_bytes, context.workspace, context.project, ending, part, context.person.id
+            ),
+            f"{context.project}-history{ending}",
+            on_click="ignore",
+            icon=":material/download:",
+            key=f"history-download-{ending}",
+        )
+
+
+def _table(context: Context, entries: tuple[Entry, ...]) -> None:
+    say = context.say
+    state = st.dataframe(
+        {
+            say("history.at"): [each.at for each in entries],
+            say("history.what"): [_what(context, each) for each in entries],
+            say("history.item"): [each.item or "" for each in entries],
+            say("history.by"): [_by(context, each) for each in entries],
+            say("history.about"): [each.about or "" for each in entries],
+            say("history.details"): [" · ".join(in_words(say, each)) for each in entries],
+        },
+        column_config={
+            say("history.at"): st.column_config.DatetimeColumn(
+                format="YYYY-MM-DD HH:mm:ss", timezone="UTC"
+            ),
+            say("history.details"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+        key="history-table",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = state["selection"]["rows"]
+    if chosen and chosen[0] < len(entries):
+        entry = entries[chosen[0]]
+        plain_text("\n".join(_whole(context, entry)), "history-entry")
+
+
+def _what(context: Context, entry: Entry) -> str:
+    family, _, kind = entry.kind.partition(".")
+    said = context.say(f"history.family.{family}")
+    for key in (f"history.kind.{entry.kind}", f"{family}.kind.{kind}", f"people.kind.{kind}"):
+        if key in catalogue():
+            return f"{said} · {context.say(key)}"
+    return said if kind in ("built", "set", "written", "version", "kept") else f"{said} · {kind}"
+
+
+def _by(context: Context, entry: Entry) -> str:
+    return entry.person or (context.say("history.operator") if entry.by_operator else "–")
+
+
+def _whole(context: Context, entry: Entry) -> list[str]:
+    """Return all lines of one entry, the name of its record first."""
+    return [f"{_what(context, entry)} ({entry.key})", *in_words(context.say, entry)]

@@ -1,0 +1,102 @@
+"""The answers behind the report: those to review first, then all others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from annotation.judging.state import CaseState, judges_of, required_judge, review_order, states_of
+from annotation.people.roles import Act
+from annotation.work.text_validation import beginning
+from pages.judging.matrix import judge_words
+from pages.shell.context import Context
+from pages.shell.guard import plain
+
+_HEIGHT = 560
+
+
+def draw_cases(context: Context) -> None:
+    """Draw the table, in the order in which a review would move the figure."""
+    say = context.say
+    found = states_of(context.workspace, context.project, context.person.id)
+    if not found:
+        st.info(say("judge_report.page.no_cases"), icon=":material/info:")
+        return
+    judge = _judge(context, found)
+    moves = {each.case: each.expected for each in review_order(found, judge)} if judge else {}
+    st.caption(say("judge_report.page.order_help"))
+    ordered = sorted(found, key=lambda each: -moves.get(each.id, -1.0))
+    _table(context, ordered, judge, moves)
+
+
+def _judge(context: Context, found: Sequence[CaseState]) -> str:
+    names = judges_of(found)
+    if len(names) < 2:
+        return names[0] if names else ""
+    chosen = st.segmented_control(
+        context.say("judge_report.page.judge"),
+        names,
+        default=names[-1],
+        required=True,
+        format_func=lambda each: plain(judge_words(context, each)),
+        key="judge-cases-judge",
+    )
+    return required_judge(found, chosen)
+
+
+def _table(
+    context: Context, found: Sequence[CaseState], judge: str, moves: dict[int, float]
+) -> None:
+    say = context.say
+    link = say("judge_report.page.open")
+    columns: dict[str, list[object]] = {}
+    if context.may(Act.REVIEW_JUDGE):
+        columns[link] = [_address(context, each) for each in found]
+    columns |= {
+        "id": [each.case.external_id for each in found],
+        say("judge_report.page.system_head"): [each.case.system for each in found],
+        say("judge_report.page.verdict"): [_said(context, each.verdict(judge)) for each in found],
+        say("judge_report.page.outcome"): [_outcome(context, each) for each in found],
+        say("judge_report.page.ratings"): [each.so_far for each in found],
+        say("judge_report.page.movement"): [
+            None if each.id not in moves else 100 * moves[each.id] for each in found
+        ],
+        say("judge_report.page.question"): [beginning(each.case.question) for each in found],
+    }
+    st.dataframe(
+        columns,
+        column_config={
+            link: st.column_config.LinkColumn(
+                link, display_text=":material/open_in_new:", width="small"
+            ),
+            say("judge_report.page.movement"): st.column_config.NumberColumn(
+                format="%.3f %%", help=say("judge_report.page.order_help")
+            ),
+            say("judge_report.page.question"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+        height="auto" if len(found) < 12 else _HEIGHT,
+        key="judge-cases",
+        alt=say("judge_report.page.all_cases"),
+    )
+
+
+def _said(context: Context, said: bool | None) -> str:
+    if said is None:
+        return "–"
+    return context.say(f"judge_report.page.{'correct' if said else 'incorrect'}")
+
+
+def _outcome(context: Context, each: CaseState) -> str:
+    words = context.say(f"judge_report.outcome.{each.outcome}")
+    return words if each.people is None else f"{_said(context, each.people)} · {words}"
+
+
+def _address(context: Context, each: CaseState) -> str | None:
+    """Return the address of the answer's review."""
+    if each.review_item is None:
+        return None
+    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
+    return f"judge_review?{urlencode(asked | {'item': each.review_item})}"

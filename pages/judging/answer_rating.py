@@ -1,0 +1,16 @@
+"""Answer rating: is the answer right? Blind to who gave it, to judges and to other raters."""
+
+from __future__ import annotations
+
+from pages.judging.rating_viewer import RATING
+from pages.judging.viewer_data import rating_part
+from pages.shell.context import Context
+from pages.task.form_page import AnswersPage
+from storage.tasks import Task
+
+_PAGE = AnswersPage(task=Task.ANSWER_RATING, viewer=RATING, fixed=rating_part)
+
+
+def render(context: Context) -> None:
+    """Draw the page."""
+    _PAGE.render(context)

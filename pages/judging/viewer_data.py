@@ -1,0 +1,96 @@
+"""What the viewers of answer rating and judge review are told of an answer, as plain JSON values.
+
+Offsets stay on the server: texts are sent already cut into pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from annotation.forms.open_item import AnswersView
+from annotation.forms.submissions import Given
+from annotation.judging.answer_views import BlindCase, OpenCase, Said, blind_case, open_case
+from annotation.judging.rating import RATING, Rating
+from annotation.judging.review import estimate_of
+from evaluation.judging.answer_diff import Piece, compare
+from messages import say
+from services.judging.judge_prompt import asked
+from storage.db.workspace import Workspace
+
+_PREFERS = {"first": "preferred", "second": "passed_over"}  # of a pair whose first is this answer
+
+
+def rating_part(ws: Workspace, person_id: int, item: AnswersView, _language: str) -> dict[str, Any]:
+    """Return what a rater is told: nothing of who answered, of judges or of other raters."""
+    case = blind_case(ws, person_id, item.subject_id)
+    plain = {name: [[getattr(case, name), "shared"]] for name in ("reference", "answer")}
+    return {**_case(case), **plain}
+
+
+def review_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    """Return what a reviewer is told: the answers with what they share, verdicts and ratings."""
+    case = open_case(ws, person_id, item)
+    compared = compare(case.reference, case.answer)
+    reference, answer = compared.words
+    return {
+        **_case(case),
+        "reference": _pieces(compared.one),
+        "answer": _pieces(compared.other),
+        "shared": {"shared": compared.shared, "reference": reference, "answer": answer},
+        "verdicts": [
+            _verdict(said, told, language)
+            for said, told in zip(case.verdicts, asked(ws, person_id, case), strict=True)
+        ],
+        "raters": [_rater(each, language) for each in case.ratings],
+        "rated": {"count": case.so_far, "wanted": case.wanted},
+        "implied": _implied(case),
+    }
+
+
+def _case(case: BlindCase) -> dict[str, Any]:
+    provisions = [
+        {"label": each.get("label", ""), "text": each.get("text", "")} for each in case.provisions
+    ]
+    return {"question": case.question, "language": case.language, "provisions": provisions}
+
+
+def _pieces(pieces: Iterable[Piece]) -> list[list[str]]:
+    return [[each.text, str(each.kind)] for each in pieces]
+
+
+def _implied(case: OpenCase) -> dict[str, str]:
+    """Return what each consensus makes of the judges' verdict; nothing where there is none."""
+    verdict = case.verdict
+    if verdict is None:
+        return {}
+    return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
+
+
+def _verdict(said: Said, asked_for: str, language: str) -> dict[str, str]:
+    found = said.verdict or said.state
+    return {
+        "judge": said.judge,
+        "said": _PREFERS.get(found, found),
+        "note": _pair(said, language) if said.kind == "pairwise" else "",
+        "prompt": said.prompt,
+        "asked": asked_for,
+        "raw": said.raw,
+    }
+
+
+def _pair(said: Said, language: str) -> str:
+    """Return what the answer was compared with, and in which order the judge read the two."""
+    other = said.other or say("review.reference", language)
+    return say(f"review.{'second' if said.swapped else 'first'}", language, other=other)
+
+
+def _rater(given: Given, language: str) -> dict[str, str]:
+    sure = given.confidence
+    return {
+        "person": given.person,
+        "said": str(given.answers.get(RATING, "")),
+        "sure": say("cases.confidence", language, value=sure) if sure else "",
+        "comment": given.comment,
+        "flag": given.flag,
+    }

@@ -1,0 +1,1 @@
+"""The law: statutes, snapshots, graph and comparison."""

@@ -1,0 +1,178 @@
+"""The Corpus screen: statutes, a unit beside what it cites and what cites it, its neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from corpus.place import split_id
+from errors import UserError
+from pages.law import graph_panel
+from pages.law.corpus_browser import statute_tree, unit_view
+from pages.law.graph_panel import Walk
+from pages.law.page_images import draw_pages
+from pages.law.tree_data import hits_part, tree_part
+from pages.law.unit_data import unit_part
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import progress_bar
+from services.law.graph.citation_graph import build, neighbourhood, unit_page
+from services.law.outline import chapters, current_snapshot, statutes
+from services.ocr.unit_sources import unit_sources
+from services.runs.methods.unit_search import search_units
+from storage.law.corpus import SnapshotView
+
+_VIEW = "corpus_view"
+_UNIT = "unit"  # the address names the open unit
+_HITS = 40
+# The unit's text and most of its graph are on screen together, from a small laptop up.
+_UNIT_HEIGHT, _GRAPH_HEIGHT = "clamp(260px, 34vh, 460px)", "clamp(420px, 54vh, 640px)"
+_TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
+_PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
+
+
+@dataclass(slots=True)
+class View:
+    """What one session looks at: the unit with its graph, the statutes unfolded in the tree.
+
+    `address` is the unit that the address named when it was last read or written.
+    """
+
+    project: str
+    walk: Walk
+    address: str = ""
+    opened: list[str] = field(default_factory=list)
+    wanted: str = ""
+
+    def act(self, wish: Any) -> None:
+        """Follow what a part asked for; it is the browser's word, so the rest is left alone."""
+        if not isinstance(wish, dict):
+            return
+        kind, statute = wish.get("kind"), wish.get("statute")
+        if kind == "filter":
+            self.wanted = str(wish.get("text", ""))[:200].strip()
+        elif kind == "open" and isinstance(statute, str):
+            self.opened.append(statute)
+        elif kind == "close" and statute in self.opened:
+            self.opened.remove(statute)
+        else:
+            self.walk = self.walk.after(wish)
+            self.unfold()
+
+    def follow_address(self, named: str) -> None:
+        """Go where Back, Forward or an edited address leads; one without a unit leads nowhere."""
+        if named not in ("", self.address):
+            self.address = named
+            self.walk = replace(self.walk, unit_id=named)
+            self.unfold()
+
+    def unfold(self) -> None:
+        """Unfold the open unit's statute in the tree."""
+        statute, _ = split_id(self.walk.unit_id)
+        if statute and statute not in self.opened:
+            self.opened.append(statute)
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("corpus.title"), anchor=False)
+    try:
+        snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    except UserError as error:
+        if error.code != "corpus_missing":
+            raise
+        st.info(context.say("corpus.empty"), icon=":material/database:")
+        return
+    # Not in the fragment: Back draws all of the page, and while one clicks fast the address that
+    # comes along lags behind.
+    _view(context.project).follow_address(st.query_params.get(_UNIT, ""))
+    _browser(context, snapshot)
+
+
+@st.fragment
+def _browser(context: Context, snapshot: SnapshotView) -> None:
+    """Draw what is browsed. A fragment, so that a step draws this and nothing else again."""
+    with guarded(context.language):
+        view = _view(context.project)
+        left, right = st.columns([3, 8], gap="medium")
+        with left:
+            _tree(context, snapshot, view)
+        with right:
+            _unit(context, snapshot.id, view)
+
+
+def _view(project: str) -> View:
+    """Return this session's view; a newer snapshot is looked at from the same place."""
+    view = st.session_state.get(_VIEW)
+    if isinstance(view, View) and view.project != project:
+        st.query_params.pop(_UNIT, None)  # another project's law
+        view = None
+    if not isinstance(view, View):
+        view = st.session_state[_VIEW] = View(project, Walk(""))
+    return view
+
+
+def _follow(view: View, part: str) -> None:
+    view.act(graph_panel.asked(part))
+
+
+def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
+    workspace, language = context.workspace, context.language
+    lines = statutes(workspace, snapshot.id)
+    query = st.text_input(
+        context.say("corpus.search"),
+        placeholder=context.say("corpus.search_hint"),
+        max_chars=200,
+        key="corpus-search",
+        icon=":material/search:",
+    ).strip()
+    if query:
+        with st.spinner(context.say("corpus.searching")):
+            hits = search_units(workspace, snapshot.id, query, _HITS + 1)  # one more: are there?
+        words = "corpus.found_first" if len(hits) > _HITS else "corpus.found"
+        st.caption(context.say(words, count=min(len(hits), _HITS)))
+        told = hits_part(query, hits[:_HITS], view.walk.unit_id, language)
+    else:
+        size = {"statutes": f"{len(lines):,}", "units": f"{sum(one.units for one in lines):,}"}
+        st.caption(plain(context.say("corpus.snapshot", name=snapshot.name, **size)))
+        opened = {name: chapters(workspace, snapshot.id, name) for name in view.opened}
+        told = tree_part(lines, opened, view.walk.unit_id, view.wanted, language)
+    statute_tree(told, _PARTS[0], _TREE_HEIGHT, lambda: _follow(view, _PARTS[0]))
+
+
+def _unit(context: Context, snapshot_id: int, view: View) -> None:
+    walk, language = view.walk, context.language
+    if not walk.unit_id:
+        st.info(context.say("corpus.pick"), icon=":material/arrow_back:")
+        return
+    try:
+        page = unit_page(context.workspace, snapshot_id, walk.unit_id)
+    except UserError as error:
+        if error.code == "graph_missing":
+            _offer_graph(context)
+        else:
+            said = context.say("corpus.not_here", unit=walk.unit_id)
+            st.info(plain(said), icon=":material/arrow_back:")
+        return
+    st.query_params[_UNIT] = view.address = walk.unit_id
+    sources = unit_sources(
+        context.workspace, context.project, snapshot_id, walk.unit_id, context.person.id
+    )
+    told = unit_part(page, language, sources)
+    unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
+    draw_pages(context, sources)
+    found = neighbourhood(
+        context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
+    )
+    around = graph_panel.told(walk, found, language)
+    graph_panel.graph_panel(around, _PARTS[2], _GRAPH_HEIGHT, lambda: _follow(view, _PARTS[2]))
+
+
+def _offer_graph(context: Context) -> None:
+    st.info(context.say("corpus.no_graph"), icon=":material/hub:")
+    if st.button(context.say("corpus.build"), icon=":material/hub:", key="corpus-build"):
+        with progress_bar(context, "corpus.building") as report:
+            build(context.workspace, context.project, report)
+        st.rerun()

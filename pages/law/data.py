@@ -1,0 +1,161 @@
+"""The data screen: what the project holds, and bringing law and questions in."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from errors import UserError
+from pages.law.importing import pending_statutes, statutes_form
+from pages.law.levels import draw_levels
+from pages.law.recheck_notice import draw_to_check
+from pages.law.snapshot_choice import snapshot_table
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.import_source import questions_form
+from pages.shell.notices import show_remembered
+from pages.shell.permission_notice import allowed
+from pages.shell.scroll_to_top import to_top
+from pages.shell.task_progress import draw_beside, soon, started, under_way
+from pages.shell.welcome import new_project
+from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
+from services.background.retrieval import Kind, start_candidates
+from services.law.overview import LawCounts, Overview, law_counts, overview
+from services.mapping.candidates import CandidateReport
+from storage.db.workspace import Workspace
+
+_NOTICE = "data-notice"
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("data.title"), anchor=False)
+    st.markdown(context.say("data.lead"))
+    if context.may(Act.BUILD_CANDIDATES):
+        kind = Kind.CANDIDATES
+        draw_beside(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
+    to_top(f"{show_remembered(_NOTICE)} {started()}")
+    state = overview(context.workspace, context.project, context.person.id)
+    _holdings(context, state)
+    draw_to_check(context, _NOTICE)
+    preview = st.container()  # above the form, where the screen is when it was sent
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, height="stretch"):
+        if allowed(context, Act.IMPORT_LAW):
+            statutes_form(context)
+    with right, st.container(border=True, height="stretch"):
+        if allowed(context, Act.IMPORT_QUESTIONS):
+            questions_form(context, _NOTICE)
+    with preview:
+        pending_statutes(context, _NOTICE)
+    with st.container(border=True):
+        if allowed(context, Act.BUILD_CANDIDATES):
+            _candidates(context, state)
+    if context.account is not None and not context.account.steward:
+        return
+    with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
+        new_project(context.workspace, context.account, context.language)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _counts(folder: str, snapshot_id: int, _workspace: Workspace) -> LawCounts:
+    # A snapshot never changes, so its counts are good for as long as the process lives.
+    return law_counts(_workspace, snapshot_id)
+
+
+def _holdings(context: Context, state: Overview) -> None:
+    counts = None
+    if state.snapshot_id is not None:
+        counts = _counts(str(context.workspace.folder), state.snapshot_id, context.workspace)
+    st.subheader(context.say("data.here"), anchor=False)
+    figures = (
+        ("statutes", f"{counts.statutes if counts else 0:,}"),
+        ("units", f"{counts.units if counts else 0:,}"),
+        ("questions", f"{state.questions:,}"),
+        ("ready", context.say("data.ready_of", done=state.ready, total=state.items)),
+    )
+    for column, (name, value) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(context.say(f"data.{name}"), value, border=True)
+    if counts is None:
+        st.info(context.say("data.no_statutes"), icon=":material/info:")
+        return
+    with st.expander(context.say("data.details"), icon=":material/table_rows:"):
+        _details(context, counts)
+    number = len(state.snapshots)
+    with st.expander(context.say("data.use.title", count=number), icon=":material/history:"):
+        snapshot_table(context, state.snapshots, _NOTICE)
+    draw_levels(context, _NOTICE)
+
+
+def _details(context: Context, counts: LawCounts) -> None:
+    left, right = st.columns(2, gap="medium")
+    number = context.say("data.count")
+    left.dataframe(
+        {
+            context.say("data.tier"): [
+                f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers
+            ],
+            number: [count for _, count in counts.tiers],
+        },
+        hide_index=True,
+    )
+    right.dataframe(
+        {
+            context.say("data.level"): [
+                context.say(f"data.levels.{c.level}") for c in counts.levels
+            ],
+            number: [c.units for c in counts.levels],
+            context.say("data.deleted"): [c.deleted for c in counts.levels],
+            context.say("data.text_missing"): [c.text_missing for c in counts.levels],
+        },
+        hide_index=True,
+    )
+
+
+def _candidates(context: Context, state: Overview) -> None:
+    st.subheader(context.say("data.candidates.title"), anchor=False)
+    st.caption(context.say("data.candidates.help"))
+    waiting = state.snapshot_id is None or state.items == 0
+    if waiting:
+        st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
+    chosen = st.selectbox(
+        context.say("data.candidates.method"),
+        [None, *DOWNLOAD_FREE],
+        format_func=lambda name: context.say(
+            f"run_form.presets.{name}" if name else "data.candidates.method_standard"
+        ),
+        help=context.say("data.candidates.method_help"),
+        width=420,
+        key="data-candidates-method",
+    )
+    busy = under_way(context, Kind.CANDIDATES)
+    asked = st.button(
+        context.say("data.candidates.run"),
+        key="data-candidates",
+        type="secondary" if state.ready == state.items else "primary",
+        icon=":material/manage_search:",
+        disabled=waiting or busy,
+        help=context.say("work_beside.wait") if busy else None,
+    )
+    if not asked or busy:
+        return
+    spec = PRESETS[chosen] if chosen else None
+    try:
+        task = start_candidates(context.workspace, context.project, spec, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    soon(task)
+
+
+def _proposed(context: Context, done: CandidateReport) -> list[str]:
+    if not done.built:
+        return [context.say("data.candidates.current")]
+    counts = {name: done.citations.get(name, 0) for name in ("resolved", "ambiguous", "unresolved")}
+    return [
+        context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
+        context.say("data.candidates.citations", **counts, absent=done.absent),
+        *(each.say(context.language) for each in done.stand_ins),
+    ]

@@ -1,0 +1,226 @@
+"""The graph report screen: the citation graph of the snapshot in use, in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from corpus.graph.model import EdgeType, Origin
+from corpus.graph.report import Components, GraphReport, Hub, Spread
+from corpus.graph.report_tables import as_csv, as_markdown
+from pages.shell.context import Context
+from services.law.graph.report import graph_report
+from services.law.outline import current_snapshot, statutes
+
+_LARGE = 30_000  # units above which the report is made on request only
+_ASKED = "graph_report_asked"
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("graph_report.title"), anchor=False)
+    st.markdown(context.say("graph_report.lead"))
+    if not _wanted(context):
+        return
+    with st.spinner(context.say("graph_report.making")):
+        found = graph_report(context.workspace, context.project, context.person.id)
+    _downloads(context, found)
+    _totals(context, found)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _nodes(context, found)
+        _lengths(context, found)
+    with right:
+        _edges(context, found)
+        _components(context, found)
+        _communities(context, found)
+    _references(context, found)
+    for column, name, hubs in zip(
+        st.columns(2, gap="large"), ("cited", "citing"), (found.cited, found.citing), strict=True
+    ):
+        with column:
+            _hubs(context, name, hubs)
+    if context.may(Act.SEE_SCORES):
+        st.caption(context.say("graph_report.hit_rate"))
+
+
+def _wanted(context: Context) -> bool:
+    """Return whether to make the report now; a large corpus is asked about first."""
+    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    units = sum(line.units for line in statutes(context.workspace, snapshot.id))
+    if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
+        return True
+    st.info(context.say("graph_report.large", units=f"{units:,}"), icon=":material/schedule:")
+    if st.button(context.say("graph_report.make"), type="primary", key="graph-report-make"):
+        st.session_state[_ASKED] = snapshot.id
+        st.rerun()
+    return False
+
+
+def _downloads(context: Context, found: GraphReport) -> None:
+    files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
+    with st.container(horizontal=True):
+        for ending, (text, kind) in files.items():
+            st.download_button(
+                context.say(f"graph_report.download_{ending}"),
+                text,
+                f"{context.project}-graph.{ending}",
+                kind,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"graph-report-{ending}",
+            )
+
+
+def _totals(context: Context, found: GraphReport) -> None:
+    say = context.say
+    citations = sum(
+        sum(origins.values()) for kind, origins in found.edges.items() if kind != EdgeType.PART_OF
+    )
+    resolved = sum(row.resolved for row in found.references)
+    total = sum(row.resolved + row.ambiguous + row.unresolved for row in found.references)
+    share = f"{resolved / total:.1%}" if total else "–"
+    counts = say("graph_report.resolved_help", resolved=f"{resolved:,}", total=f"{total:,}")
+    shown = {
+        "statutes": (f"{found.statutes:,}", None),
+        "units": (f"{found.units:,}", None),
+        "citations": (f"{citations:,}", say("graph_report.citations_help")),
+        "resolved": (share, counts),
+    }
+    for column, (name, (value, hint)) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        column.metric(say(f"graph_report.{name}"), value, border=True, help=hint)
+
+
+def _nodes(context: Context, found: GraphReport) -> None:
+    say = context.say
+    st.subheader(say("graph_report.nodes"), anchor=False)
+    kinds = [kind for kind, count in found.nodes.items() if count]
+    _table(
+        {
+            say("graph_report.kind"): [say(f"graph_report.level.{kind}") for kind in kinds],
+            say("graph_report.count"): [found.nodes[kind] for kind in kinds],
+            say("graph_report.orphans"): [found.orphans.get(kind) for kind in kinds],
+        }
+    )
+    tiers = [tier for tier, count in found.tiers.items() if count]
+    _table(
+        {
+            say("graph_report.tier"): [f"{n} · {say(f'mapping.tier.{n}')}" for n in tiers],
+            say("graph_report.count"): [found.tiers[n] for n in tiers],
+        }
+    )
+    st.caption(say("graph_report.orphans_note", deleted=f"{found.orphans_deleted:,}"))
+
+
+def _edges(context: Context, found: GraphReport) -> None:
+    say = context.say
+    st.subheader(say("graph_report.edges"), anchor=False)
+    kinds = list(found.edges)
+    origins = [o for o in Origin if any(found.edges[kind].get(o) for kind in kinds)]
+    columns: dict[str, Sequence[object]] = {
+        say("graph_report.type"): [say(f"corpus.edge.{kind}") for kind in kinds],
+        say("graph_report.total"): [sum(found.edges[kind].values()) for kind in kinds],
+    }
+    for origin in origins:
+        name = say(f"graph_report.origin.{origin}")
+        columns[name] = [found.edges[kind].get(origin, 0) for kind in kinds]
+    _table(columns)
+
+
+def _lengths(context: Context, found: GraphReport) -> None:
+    say = context.say
+    st.subheader(say("graph_report.lengths"), anchor=False)
+    named = {"characters": found.characters, "tokens": found.tokens}
+    rows = {name: spread for name, spread in named.items() if spread is not None}
+    spreads: list[Spread] = list(rows.values())
+    _table(
+        {
+            say("graph_report.unit"): [say(f"graph_report.{name}") for name in rows],
+            say("graph_report.mean"): [round(spread.mean, 1) for spread in spreads],
+            "p50": [round(spread.p50) for spread in spreads],
+            "p75": [round(spread.p75) for spread in spreads],
+            "p95": [round(spread.p95) for spread in spreads],
+            say("graph_report.largest"): [spread.largest for spread in spreads],
+        }
+    )
+    n = spreads[0].n if spreads else 0
+    st.caption(say("graph_report.lengths_note", n=f"{n:,}"))
+
+
+def _components(context: Context, found: GraphReport) -> None:
+    say = context.say
+    st.subheader(say("graph_report.components"), anchor=False)
+    names = ("without_part_of", "with_part_of")
+    rows: list[Components] = [found.without_part_of, found.with_part_of]
+    _table(
+        {
+            say("graph_report.edges_used"): [say(f"graph_report.{name}") for name in names],
+            say("graph_report.count"): [row.count for row in rows],
+            say("graph_report.single"): [row.single for row in rows],
+            say("graph_report.largest_component"): [row.largest for row in rows],
+            say("graph_report.spans"): [row.statutes for row in rows],
+        }
+    )
+    st.caption(say("graph_report.components_note"))
+
+
+def _communities(context: Context, found: GraphReport) -> None:
+    say, each = context.say, found.communities
+    st.subheader(say("graph_report.communities"), anchor=False)
+    if each.modularity is None:
+        st.markdown(say("graph_report.communities_none"))
+        return
+    sizes = ", ".join(f"{size:,}" for size in each.sizes)
+    told = {"count": f"{each.count:,}", "modularity": f"{each.modularity:.3f}", "sizes": sizes}
+    method = say(f"graph_report.{each.method}")
+    st.markdown(say("graph_report.communities_said", method=method, **told))
+
+
+def _references(context: Context, found: GraphReport) -> None:
+    say, rows = context.say, found.references
+    st.subheader(say("graph_report.references"), anchor=False)
+    totals = [row.resolved + row.ambiguous + row.unresolved for row in rows]
+    shares = [100 * row.resolved / total for row, total in zip(rows, totals, strict=True)]
+    names = [say(f"graph_report.form_name.{row.form}") for row in rows]
+    share = say("graph_report.share")
+    _table(
+        {
+            say("graph_report.form"): names,
+            say("graph_report.resolved_count"): [row.resolved for row in rows],
+            say("graph_report.ambiguous"): [row.ambiguous for row in rows],
+            say("graph_report.unresolved"): [row.unresolved for row in rows],
+            share: [round(value, 1) for value in shares],
+        }
+    )
+    if found.reasons:
+        _table(
+            {
+                say("graph_report.reason"): [
+                    say(f"graph_report.why.{reason}") for reason in found.reasons
+                ],
+                say("graph_report.count"): list(found.reasons.values()),
+            }
+        )
+
+
+def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
+    say = context.say
+    st.subheader(say(f"graph_report.{name}"), anchor=False)
+    _table(
+        {
+            say("graph_report.provision"): [hub.unit_id for hub in hubs],
+            say("graph_report.degree"): [hub.degree for hub in hubs],
+        }
+    )
+    st.caption(say("graph_report.hubs_note"))
+
+
+def _table(columns: dict[str, Sequence[object]]) -> None:
+    numbers = {
+        name: st.column_config.NumberColumn(format="localized")
+        for name, values in columns.items()
+        if any(isinstance(value, (int, float)) for value in values)
+    }
+    st.dataframe(columns, hide_index=True, height="content", placeholder="–", column_config=numbers)

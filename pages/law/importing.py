@@ -1,0 +1,229 @@
+"""Importing statutes in two steps: look at what a source holds, then keep it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
+
+import streamlit as st
+
+from corpus.importers.column_mapping import FIELDS, ReadingRules, suggested
+from corpus.importers.registry import AUTO, ENDINGS, FORMATS
+from errors import UserError
+from pages.law.import_effects import choose_add, what_was_in_use
+from pages.law.import_preview import draw_preview
+from pages.law.recheck_notice import link_to_all
+from pages.shell.context import Context
+from pages.shell.guard import plain, show
+from pages.shell.import_source import Asked, left_out, source_form
+from pages.shell.notices import progress_bar, remember
+from services.law.importing import import_statutes
+from services.law.preview import Preview, preview_statutes, source_columns
+from services.law.reading_rules import saved_rules
+from services.uploads import UPLOADED_ARCHIVES, Staged, staged_tree, statutes_at
+
+_PENDING = "data-statutes-pending"
+_TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A source that was looked at and not kept yet.
+
+    `seen` is None where the source could not be read as asked; `error` then says why. `columns`
+    are those of a table.
+    """
+
+    project: str
+    asked: Asked
+    format: str
+    rules: ReadingRules | None
+    seen: Preview | None
+    error: UserError | None
+    columns: tuple[str, ...]
+
+
+def statutes_form(context: Context) -> None:
+    """Draw the form that names a source of statutes; sending it looks at the source."""
+    kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
+    asked = source_form(
+        context,
+        "statutes",
+        kinds,
+        many=True,
+        send="preview_statutes",
+        options=lambda: _options(context),
+    )
+    if asked is not None:
+        chosen = st.session_state["data-statutes-format"]
+        _look(context, asked, chosen, _rules(context))
+
+
+def pending_statutes(context: Context, notice: str) -> None:
+    """Draw what was looked at, to keep or to drop; what came of it is remembered."""
+    pending = st.session_state.get(_PENDING)
+    if pending is None or pending.project != context.project:
+        return
+    add = False
+    with st.container(border=True, key="data-statutes-preview"):
+        st.subheader(context.say("preview.title"), anchor=False)
+        if pending.error is not None:
+            show(pending.error, context.language)
+        if pending.columns:
+            _columns(context, pending)
+        if pending.seen is not None:
+            draw_preview(context, pending.seen)
+            add = choose_add(context, pending.seen)
+        with st.container(horizontal=True):
+            keep = pending.seen is not None and st.button(
+                context.say("data.add.run_statutes"),
+                key="data-statutes-keep",
+                type="primary",
+                icon=":material/download_done:",
+            )
+            drop = st.button(context.say("preview.cancel"), key="data-statutes-cancel")
+    if keep:
+        _keep(context, pending, notice, add)
+    if drop:
+        del st.session_state[_PENDING]
+        st.rerun()
+
+
+def _options(context: Context) -> None:
+    st.selectbox(
+        context.say("preview.format"),
+        [AUTO, *FORMATS],
+        format_func=lambda name: context.say(f"preview.formats.{name}"),
+        key="data-statutes-format",
+    )
+    with st.expander(context.say("preview.options")):
+        st.caption(context.say("preview.options_help"))
+        st.text_input(context.say("preview.title_option"), max_chars=300, key="data-statutes-title")
+        st.text_input(
+            context.say("preview.pattern"),
+            max_chars=200,
+            help=plain(context.say("preview.pattern_help")),
+            key="data-statutes-pattern",
+        )
+
+
+def _rules(context: Context) -> ReadingRules | None:
+    """Return the saved rules with what the form says on top; None where it says nothing."""
+    title = st.session_state["data-statutes-title"].strip()
+    pattern = st.session_state["data-statutes-pattern"].strip()
+    if not (title or pattern):
+        return None
+    try:
+        base = _saved(context)
+    except UserError:  # damaged: what the form says replaces it
+        base = ReadingRules()
+    return replace(base, title=title or base.title, pattern=pattern or base.pattern)
+
+
+@contextmanager
+def _staged(asked: Asked) -> Iterator[Staged]:
+    if asked.path:
+        with statutes_at(Path(asked.path).expanduser()) as staged:
+            yield staged
+        return
+    with staged_tree(asked.rewound(), endings=ENDINGS) as staged:
+        yield staged
+
+
+def _look(context: Context, asked: Asked, chosen: str, rules: ReadingRules | None) -> None:
+    """Look at a source and remember what was seen until it is kept or dropped."""
+    seen, failed = None, None
+    columns: tuple[str, ...] = ()
+    try:
+        with _staged(asked) as staged:
+            columns = tuple(source_columns(staged.path, chosen))
+            with progress_bar(context, "preview.reading") as report:
+                seen = preview_statutes(
+                    context.workspace,
+                    context.project,
+                    staged.path,
+                    chosen,
+                    rules,
+                    report,
+                    context.person.id,
+                )
+    except UserError as error:
+        failed = error
+    st.session_state[_PENDING] = Pending(
+        context.project, asked, chosen, rules, seen, failed, columns
+    )
+
+
+def _saved(context: Context) -> ReadingRules:
+    return saved_rules(context.workspace, context.project, context.person.id)
+
+
+def _columns(context: Context, pending: Pending) -> None:
+    """Draw which column of a table holds what, and look again when that changes."""
+    current = (pending.rules or _saved(context)).columns
+    none = context.say("preview.no_column")
+    table = crc32("\n".join(pending.columns).encode())  # another table gets fields of its own
+    with st.form("data-statutes-columns"):
+        st.markdown(f"**{context.say('preview.columns')}**")
+        chosen: dict[str, str] = {}
+        places = st.columns(3)
+        for index, field in enumerate(FIELDS):
+            column = places[index % 3].selectbox(
+                context.say(f"preview.columns_of.{field}"),
+                [none, *pending.columns],
+                index=_index(pending, current.get(field) or _suggestion(pending, field)),
+                key=f"data-statutes-column-{field}-{table}",
+            )
+            if column != none:
+                chosen[field] = column
+        again = st.form_submit_button(context.say("preview.again"))
+    if again:
+        base = pending.rules or _saved(context)
+        _look(context, pending.asked, _TABLE, replace(base, columns=chosen))
+        st.rerun()
+
+
+def _suggestion(pending: Pending, field: str) -> str | None:
+    """Return the column that its name suggests for a field."""
+    return suggested(list(pending.columns)).get(field)
+
+
+def _index(pending: Pending, column: str | None) -> int:
+    return pending.columns.index(column) + 1 if column in pending.columns else 0
+
+
+def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
+    try:
+        with (
+            _staged(pending.asked) as staged,
+            progress_bar(context, "data.add.reading") as report,
+        ):
+            done = import_statutes(
+                context.workspace,
+                context.project,
+                staged.path,
+                report,
+                format=pending.format,
+                rules=pending.rules,
+                add=add,
+                by=context.person.id,
+            )
+    except UserError as error:
+        show(error, context.language)
+        return
+    del st.session_state[_PENDING]
+    counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
+    told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
+    outcome = done.outcome
+    remember(
+        notice,
+        context.say(told, **counts),
+        *(outcome.lines(context.language) if outcome else ()),
+        what_was_in_use(context, done),
+        left_out(context, staged),
+        link=link_to_all(context) if outcome and outcome.to_check.questions else "",
+    )
+    st.rerun()

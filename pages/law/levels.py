@@ -1,0 +1,70 @@
+"""Which kinds of units retrieval searches: what holds, who said so, and the choice of others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from errors import UserError
+from pages.shell.context import Context
+from pages.shell.guard import plain, show
+from pages.shell.notices import remember
+from pages.shell.permission_notice import allowed
+from services.gold.search_coverage import levels_said
+from services.law.levels import LevelsView, read_levels, set_levels
+
+
+def draw_levels(context: Context, notice: str) -> None:
+    """Draw the setting; a change is told under `notice` when the page is drawn anew."""
+    say = context.say
+    view = read_levels(context.workspace, context.project, context.person.id)
+    title = say("levels.title", levels=levels_said(view.levels, context.language))
+    with st.expander(title, icon=":material/filter_alt:"):
+        st.caption(say("levels.help"))
+        st.caption(plain(_whose(context, view)))
+        if allowed(context, Act.SET_LEVELS):
+            _form(context, view, notice)
+
+
+def searched_caption(context: Context) -> None:
+    """Draw what a run that is begun now would search."""
+    view = read_levels(context.workspace, context.project, context.person.id)
+    levels = levels_said(view.levels, context.language)
+    st.caption(context.say("levels.run_form", levels=levels))
+
+
+def _whose(context: Context, view: LevelsView) -> str:
+    said = view.said
+    if said.at is None:
+        return context.say("levels.usual")
+    person = said.person or context.say("levels.operator")
+    return context.say("levels.since", person=person, at=f"{said.at:%Y-%m-%d %H:%M}")
+
+
+def _form(context: Context, view: LevelsView, notice: str) -> None:
+    say = context.say
+    counts = {str(each.level): each.units for each in view.counts}
+    with st.form("data-levels", border=False):
+        chosen = st.pills(
+            say("levels.which"),
+            list(counts),
+            selection_mode="multi",
+            default=list(map(str, view.levels)),
+            format_func=lambda level: say(
+                "levels.option", level=say(f"data.levels.{level}"), count=f"{counts[level]:,}"
+            ),
+            # A choice that somebody else's change has overtaken is not offered as the present one.
+            key=f"data-levels-{'-'.join(view.levels)}",
+        )
+        sent = st.form_submit_button(say("levels.run"), icon=":material/filter_alt:")
+    if not sent:
+        return
+    try:
+        changed = set_levels(context.workspace, context.project, chosen, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    now = read_levels(context.workspace, context.project, context.person.id).levels
+    key = "done" if changed else "same"
+    remember(notice, say(f"levels.{key}", levels=levels_said(now, context.language)))
+    st.rerun()

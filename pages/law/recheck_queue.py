@@ -1,0 +1,103 @@
+"""The decisions to check again after an amendment, with a way to each item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from annotation.gold.rechecks import Basis, Recheck
+from annotation.people.roles import Act
+from annotation.work.text_validation import beginning
+from pages.law.recheck_notice import draw_counts
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from services.law.comparison import ComparisonReport
+from services.law.recheck_list import to_check
+
+_ROWS = 12  # a longer table scrolls
+_TABLE_HEIGHT = 420
+
+
+def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
+    """Draw what this person has to check again; annotators see their own decisions only.
+
+    It is held against the newer law of the report; `notice` is where what comes of it is told.
+    """
+    say = context.say
+    st.subheader(say("compare.recheck.title"), anchor=False)
+    st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
+    at = context.workspace, context.project, context.person.id
+    found = to_check(*at, report.new.id)
+    entries = found.entries
+    if not report.new.in_use:
+        st.caption(plain(say("compare.recheck.not_in_use", id=report.new.id)))
+    if not entries:
+        st.success(say("compare.recheck.none"), icon=":material/done_all:")
+        return
+    if report.new.in_use:
+        draw_counts(context, found.counts, notice)
+    else:
+        st.markdown(found.counts.lines(context.language, not _sees_all(context))[0])
+    st.dataframe(
+        _columns(context, entries),
+        column_config={
+            say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
+            say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
+            say("compare.recheck.open"): st.column_config.LinkColumn(
+                display_text=say("compare.recheck.open"), width="small"
+            ),
+        },
+        hide_index=True,
+        height="auto" if len(entries) < _ROWS else _TABLE_HEIGHT,
+        key="compare-rechecks",
+    )
+
+
+def _sees_all(context: Context) -> bool:
+    return context.may(Act.READ_OTHERS_LABELS)
+
+
+def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
+    say = context.say
+    columns: dict[str, list[object]] = {
+        say("compare.recheck.open"): [address(context, each) for each in entries],
+        say("compare.recheck.question_id"): [each.external_id for each in entries],
+        say("compare.recheck.question"): [beginning(each.question) for each in entries],
+        say("compare.recheck.why"): [say(f"compare.recheck.{each.reason}") for each in entries],
+        say("compare.provision"): [each.place or each.unit or "–" for each in entries],
+        say("compare.became"): [
+            say(f"compare.status.{each.became}") if each.became else "–" for each in entries
+        ],
+        say("compare.recheck.decisions"): [
+            ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
+        ],
+    }
+    if _sees_all(context):
+        columns[say("compare.recheck.gold")] = [each.gold for each in entries]
+        columns[say("compare.recheck.who")] = [
+            ", ".join(map(_who, each.decisions)) for each in entries
+        ]
+    return columns
+
+
+def address(context: Context, entry: Recheck) -> str:
+    """Return the address, beside this page's, where the person can look at the item."""
+    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
+    by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
+    settles = context.may(Act.ADJUDICATE)
+    if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
+        return f"gold?{urlencode(asked)}"  # nothing for this person to open
+    # The first page of the app, which is where annotators work, has no name in its address.
+    page = "adjudication" if _sees_all(context) else "./"
+    return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
+
+
+def _decision(context: Context, basis: Basis) -> str:
+    kind = context.say(f"compare.kind.{basis.kind}")
+    return f"{kind}: {context.say(f'compare.decision.{basis.decision}')}"
+
+
+def _who(basis: Basis) -> str:
+    return f"{basis.person} {basis.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,82 @@
+"""Choosing which snapshot of the law a project uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from errors import UserError
+from pages.law.recheck_notice import link_to_all
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.notices import progress_bar, remember
+from pages.shell.permission_notice import allowed
+from services.law.overview import SnapshotLine, overview
+from services.law.snapshots import use_snapshot
+
+
+def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
+    """Draw the project's snapshots and, where there are several, the choice of another one."""
+    st.dataframe(
+        {
+            context.say("data.number"): [line.id for line in lines],
+            context.say("data.snapshot"): [line.name for line in lines],
+            context.say("data.effective"): [date_of(line) for line in lines],
+            context.say("data.imported"): [line.imported for line in lines],
+            context.say("data.in_use"): [line.in_use for line in lines],
+        },
+        column_config={
+            context.say("data.imported"): st.column_config.DatetimeColumn(
+                format="YYYY-MM-DD HH:mm", timezone="UTC"
+            )
+        },
+        hide_index=True,
+    )
+    others = {line.id: line for line in lines if not line.in_use}
+    if not others or not allowed(context, Act.IMPORT_LAW):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            context.say("data.use.which"),
+            list(others),
+            format_func=lambda each: snapshot_name(context, others[each]),
+            key="data-use-which",
+        )
+        use_button(context, others[chosen], notice, context.say("data.use.run"), "data-use")
+    st.caption(context.say("data.use.help"))
+
+
+def use_button(context: Context, line: SnapshotLine, notice: str, words: str, key: str) -> None:
+    """Draw the button that puts a snapshot in use; what came of it is remembered."""
+    if not st.button(words, key=key, icon=":material/history:"):
+        return
+    where = (context.workspace, context.project)
+    try:
+        with progress_bar(context, "to_check.finishing") as report:
+            done = use_snapshot(*where, line.id, context.person.id, report)
+    except UserError as error:
+        show(error, context.language)
+        return
+    now = overview(*where, context.person.id)
+    missing = now.items - now.ready
+    remember(
+        notice,
+        context.say("data.use.done", id=line.id, name=line.name),
+        *done.lines(context.language),
+        context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",
+        link=link_to_all(context) if done.to_check.questions else "",
+    )
+    st.rerun()
+
+
+def snapshot_name(context: Context, line: SnapshotLine) -> str:
+    """Return how a snapshot is named where one is chosen."""
+    key = "compare.option_in_use" if line.in_use else "compare.option"
+    return context.say(key, id=line.id, name=line.name, effective=date_of(line))
+
+
+def date_of(line: SnapshotLine) -> str:
+    """Return a snapshot's effective date, a dash where it has none."""
+    return line.effective.isoformat() if line.effective else "–"

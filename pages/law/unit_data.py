@@ -1,0 +1,184 @@
+"""What the Corpus screen is told of one unit, as plain JSON values.
+
+Character offsets stay on the server: texts are sent already cut into pieces, because browsers
+count UTF-16 units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from corpus.citations.model import Status
+from corpus.graph.model import Edge, EdgeType, Reference
+from corpus.model import Unit
+from messages import catalogue, say
+from pages.law.graph_panel import words_under
+from pages.shell.text import text_pieces
+from pages.task.viewer_data import fold_words
+from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
+from storage.ocr.unit_pages import PageOfUnit
+
+_PLACES = 4  # places told of one neighbour
+
+
+def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ()) -> dict[str, Any]:
+    """Return a unit's text with its citations, and what stands on either side of it.
+
+    `sources` are the pages that the text was read from, where people read it from images.
+    """
+    unit, references = page.unit, shown_references(page.references)
+    return {
+        "unit": unit.semantic_id,
+        "language": page.statute.language,
+        "statute": page.statute.title,
+        "tier": int(page.statute.tier),
+        "tierName": say(f"mapping.tier.{int(page.statute.tier)}", language),
+        "place": unit.label,
+        "heading": unit.heading,
+        "path": list(unit.path),
+        "facts": [*_facts(unit, language), *_sources(sources, language)],
+        "missing": "" if unit.text else say("corpus.text_missing", language),
+        "lines": lines_of(unit.text, references),
+        "references": [_reference(each, page, language) for each in references],
+        "sides": [_side("cites", page, language), _side("cited_by", page, language)],
+        "words": words_under("corpus.unit.", language),
+        "fold": fold_words(language),
+    }
+
+
+def shown_references(references: Iterable[Reference]) -> list[Reference]:
+    """Return the references by where they stand, without those inside another one."""
+    shown: list[Reference] = []
+    for each in sorted(references, key=lambda one: (one.start, -one.end)):
+        if not shown or each.start >= shown[-1].end:
+            shown.append(each)
+    return shown
+
+
+def lines_of(text: str, references: Sequence[Reference]) -> list[list[list[Any]]]:
+    """Return the lines of `text` that are not blank, each as ``[piece, reference or None]``."""
+    at = {each.start: index for index, each in enumerate(references)}
+    lines: list[list[list[Any]]] = [[]]
+    place = 0
+    for piece, bits in text_pieces(text, [(each.start, each.end) for each in references]):
+        index = at.get(place) if bits else None
+        for number, part in enumerate(piece.split("\n")):
+            if number:
+                lines.append([])
+            if part:
+                lines[-1].append([part, index])
+        place += len(piece)
+    return [line for line in lines if any(part.strip() for part, _ in line)]
+
+
+def _facts(unit: Unit, language: str) -> list[str]:
+    facts = [say("corpus.deleted", language)] if unit.deleted else []
+    if unit.effective:
+        facts.append(say("corpus.effective", language, date=unit.effective.isoformat()))
+    if unit.text:
+        facts.append(say("corpus.characters", language, count=f"{len(unit.text):,}"))
+    return facts
+
+
+def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
+    """Say which pages a text comes from, and who answers for it."""
+    if not sources:
+        return []
+    names = [each.external_id for each in sources]
+    pages = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
+    people = {
+        "correctors": ", ".join(sorted({each.corrector for each in sources})),
+        "verifiers": ", ".join(sorted({each.verifier for each in sources})),
+    }
+    return [say("corpus.from_pages", language, pages=pages, **people)]
+
+
+def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str, Any]:
+    targets = list(dict.fromkeys(target.unit_id for target in reference.targets))
+    return {
+        "status": str(reference.status),
+        "reason": _said(reference, targets, page, language),
+        "targets": targets,
+    }
+
+
+def _said(reference: Reference, targets: list[str], page: UnitPage, language: str) -> str:
+    if reference.status is not Status.RESOLVED:
+        return _unresolved(reference, language)
+    own = page.unit.semantic_id
+    if targets == [own]:
+        place = written_path(reference.targets[0].pinpoint) or page.unit.label
+        return say("corpus.ref_own", language, place=place)
+    others = [target for target in targets if target != own]
+    if len(others) > 1:
+        return say("corpus.ref_several", language, count=len(others))
+    names = {each.node.unit_id: each.node for each in page.cites}
+    node = names.get(others[0])
+    name = others[0] if node is None else f"{node.statute} {node.label} {node.heading}".strip()
+    return say("corpus.ref_resolved", language, name=name)
+
+
+def _unresolved(reference: Reference, language: str) -> str:
+    key = f"mapping.reason.{reference.reason}"
+    if key not in catalogue():
+        key = f"mapping.reason.{reference.status}"
+    return say(key, language, title=reference.text, count=len(reference.targets))
+
+
+def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
+    links = page.cites if side == "cites" else page.cited_by
+    own = page.unit.semantic_id
+    # What a unit defines stands at the unit itself: once, under what it cites.
+    kept = [each for each in links if side == "cites" or each.node.unit_id != own]
+    groups = [
+        {
+            "type": str(kind),
+            "name": say(f"corpus.{'edge' if side == 'cites' else 'edge_in'}.{kind}", language),
+            "entries": _entries([each for each in kept if each.edge.type is kind], page, language),
+        }
+        for kind in EdgeType
+        if kind is not EdgeType.PART_OF and any(each.edge.type is kind for each in kept)
+    ]
+    total = sum(len(group["entries"]) for group in groups)
+    more = say("corpus.more", language, count=f"{SHOWN:,}") if len(links) == SHOWN else ""
+    told = {"key": side, "name": say(f"corpus.{side}", language), "more": more}
+    return told | {"total": total, "groups": groups}
+
+
+def _entries(links: Iterable[LinkedUnit], page: UnitPage, language: str) -> list[dict[str, Any]]:
+    """Return one entry per neighbour, and per term for definitions, in the order given."""
+    merged: dict[tuple[str, str], list[LinkedUnit]] = {}
+    for each in links:
+        merged.setdefault((each.node.unit_id, each.edge.term), []).append(each)
+    return [_entry(same, page, language) for same in merged.values()]
+
+
+def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:
+    node, term = links[0].node, links[0].edge.term
+    own = node.unit_id == page.unit.semantic_id
+    same_statute = node.statute_id == page.statute.semantic_id
+    label = say("corpus.itself", language) if own else node.label or say("corpus.whole", language)
+    return {
+        "id": node.unit_id,
+        "open": bool(node.label) and not own,
+        "statute": "" if same_statute else node.statute,
+        "label": say("corpus.defines", language, term=term) if term else label,
+        "heading": "" if own else node.heading,
+        "tier": int(node.tier),
+        "tierName": say(f"mapping.tier.{int(node.tier)}", language),
+        "places": _places([each.edge for each in links]),
+    }
+
+
+def _places(edges: Iterable[Edge]) -> str:
+    """Return the places that are meant, or where a term is defined, e.g. ``1항 · 2항 3호``."""
+    meant = (written_path(each.part if each.term else each.pinpoint) for each in edges)
+    places = list(dict.fromkeys(place for place in meant if place))
+    more = f" +{len(places) - _PLACES}" if len(places) > _PLACES else ""
+    return " · ".join(places[:_PLACES]) + more
+
+
+def written_path(path: str) -> str:
+    """Return a part's path as lawyers write it: ``2항 3호``, ``(a)(2)(C)``."""
+    return path.replace(")/(", ")(").replace("/", " ")

@@ -1,0 +1,1 @@
+"""Citation mapping: which provisions answer this question."""

@@ -1,0 +1,26 @@
+"""The viewer of citation mapping: answer, candidates and all that is decided on them."""
+
+from __future__ import annotations
+
+from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, STATUTE_TEXT
+from pages.task.viewer import Viewer
+
+_SCRIPTS = (
+    "answer",
+    "card",
+    "trail",
+    "search",
+    "graph",
+    "discuss",
+    "keys",
+    "saying",
+    "viewer",
+    "mount",
+)
+_STYLES = ("panes", "answer", "cards", "search", "discuss")
+
+MAPPING = Viewer(
+    name="mapping",
+    scripts=(*GRAPH_SCRIPTS, STATUTE_TEXT, *(f"mapping/frontend/{name}" for name in _SCRIPTS)),
+    styles=(*(f"mapping/frontend/{name}" for name in _STYLES), GRAPH_STYLE),
+)

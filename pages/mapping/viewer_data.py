@@ -1,0 +1,154 @@
+"""What the mapping viewer is told about an item, as plain JSON values.
+
+The fixed part (texts, citations, candidates) is large and changes only with the item; the moving
+part (decisions, comment, progress) is small and goes along with every answer. Character offsets
+stay on the server: texts are sent already cut into pieces, because browsers count UTF-16 units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from annotation.mapping.views import CandidateView, CitationView, ItemView, WhyView
+from annotation.work.text_validation import beginning
+from messages import catalogue, say
+from pages.shell.text import text_pieces
+from pages.task import viewer_data
+from pages.task.viewer_data import frame_part
+
+if TYPE_CHECKING:
+    from services.runs.methods.unit_search import UnitHit
+
+_SNIPPET = 140
+
+
+def item_key(item: ItemView, language: str) -> str:
+    """Return what identifies the fixed part: it changes when the part would."""
+    units = ",".join(str(candidate.unit_id) for candidate in item.candidates)
+    told = f"{item.guideline_version}|{item.codebook_version}|{item.begun_under[0]}"
+    return f"{item.item_id}|{item.snapshot_id}|{language}|{told}|{units}"
+
+
+def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
+    """Return the texts of an item: question, answer, citations, candidates."""
+    return {
+        "id": item.item_id,
+        "externalId": item.external_id,
+        "language": item.language,
+        "question": item.question,
+        "answer": _answer_pieces(item),
+        "citations": [_citation(each, language) for each in item.citations],
+        "candidates": [_candidate(each, item.citations, language) for each in item.candidates],
+        "dropped": list(item.dropped),
+    }
+
+
+def moving_part(item: ItemView) -> dict[str, Any]:
+    """Return what the person has done on the item so far, and how far the queue is."""
+    decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
+    return {**frame_part(item), "decisions": decided, "noProvision": item.no_provision}
+
+
+def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
+    """Return what a search found, with the beginning of each unit's text."""
+    rows = [
+        {
+            "unit": hit.unit_id,
+            "statute": hit.statute,
+            "label": hit.label,
+            "heading": hit.heading,
+            "tierName": say(f"mapping.tier.{int(hit.tier)}", language),
+            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
+        }
+        for hit in hits
+    ]
+    return {"query": query, "hits": rows}
+
+
+def ui_words(language: str) -> dict[str, str]:
+    """Return the viewer's own words, key → template."""
+    return viewer_data.ui_words("mapping", language)
+
+
+def _answer_pieces(item: ItemView) -> list[list[Any]]:
+    """Return ``[piece, citation index or None]``, concatenating to the answer."""
+    pieces: list[list[Any]] = []
+    at = 0
+    for citation in sorted(item.citations, key=lambda each: (each.start, each.end)):
+        if citation.start < at:
+            continue
+        pieces.append([item.answer[at : citation.start], None])
+        pieces.append([item.answer[citation.start : citation.end], citation.index])
+        at = citation.end
+    pieces.append([item.answer[at:], None])
+    return [piece for piece in pieces if piece[0]]
+
+
+def _citation(citation: CitationView, language: str) -> dict[str, Any]:
+    return {
+        "index": citation.index,
+        "text": citation.text,
+        "status": str(citation.status),
+        "reason": _reason(citation, language),
+    }
+
+
+def _reason(citation: CitationView, language: str) -> str:
+    title = citation.instrument_title or citation.text
+    name = str(citation.reason or citation.status)
+    key = f"mapping.reason.{name}"
+    if key not in catalogue():
+        key = f"mapping.reason.{citation.status}"
+    return say(key, language, title=title, count=len(citation.unit_ids))
+
+
+def _candidate(
+    candidate: CandidateView, citations: Iterable[CitationView], language: str
+) -> dict[str, Any]:
+    return {
+        "unit": candidate.unit_id,
+        "id": candidate.semantic_id,
+        "statute": candidate.statute,
+        "kind": candidate.kind,
+        "tier": int(candidate.tier),
+        "tierName": say(f"mapping.tier.{int(candidate.tier)}", language),
+        "label": candidate.label,
+        "heading": candidate.heading,
+        "path": list(candidate.path),
+        "pieces": text_pieces(candidate.text, candidate.marks, candidate.pinpoints),
+        "deleted": candidate.deleted,
+        "missing": candidate.text_missing,
+        "added": candidate.added and not candidate.mark,
+        "since": _since(candidate, language),
+        "why": _reasons(candidate.why, language),
+        "citations": _links(candidate, citations),
+    }
+
+
+def _since(candidate: CandidateView, language: str) -> str:
+    """Return what became of the unit since it was decided on, in words; mostly nothing."""
+    if not candidate.mark:
+        return ""
+    return say(f"mapping.since.{candidate.mark}", language, former=candidate.former)
+
+
+def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[int]:
+    """Return the citations that have something to do with the candidate."""
+    cited = {why.citation_text for why in candidate.why if why.source == "citation"}
+    return [
+        each.index
+        for each in citations
+        if candidate.unit_id in each.unit_ids or (each.text in cited and each.unit_ids == ())
+    ]
+
+
+def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
+    """Return the chips that say why a unit is a candidate; what would read the same, once."""
+    chips: dict[str, dict[str, str]] = {}
+    for why in whys:
+        cited = " ".join((why.citation_text or "").split())
+        words = say(f"mapping.why.{why.source}", language, text=cited, rank=why.rank or "")
+        hint = say(f"mapping.why_hint.{why.source}", language, text=cited)
+        chips.setdefault(words, {"source": why.source, "text": words, "hint": hint})
+    return list(chips.values())

@@ -1,0 +1,318 @@
+"""The report on questions: the funnel, the safety table, what provisions add, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from annotation.mcq.state import CAUSES
+from annotation.people.roles import Act
+from evaluation.figure import Figure
+from evaluation.mcq.paired import Change, Difference
+from evaluation.mcq.safety import Constant, Row
+from evaluation.mcq.votes import Of, Setting
+from pages.mcq.export import draw_export
+from pages.mcq.replies import draw_replies
+from pages.shell.context import Context
+from pages.shell.guard import guarded
+from pages.shell.interval_chart import Bar, grouped_bars
+from services.mcq.report import SCOPES, McqReport, mcq_report
+from services.mcq.report_tables import as_csv, as_latex, as_markdown
+
+_CHARTED = 5  # models: more bars for each setting cannot be told apart
+_NBSP = "\N{NO-BREAK SPACE}"
+_ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
+_NAME, _WIDTH = 150, 105  # pixels
+
+
+@st.fragment
+def draw_report(context: Context) -> None:
+    """Draw the report; choosing in it draws nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        scope = _scope(context)
+        found = mcq_report(context.workspace, context.project, context.person.id, scope)
+        if not found.funnel.start:
+            may = context.may(Act.MAKE_ITEMS)
+            words = "mcq_report.empty" if may else "mcq_report.empty_reader"
+            st.info(context.say(words), icon=":material/info:")
+            return
+        _downloads(context, found)
+        _funnel(context, found)
+        _safety(context, found)
+        if found.counts:
+            draw_replies(context, found, scope)
+        if found.models:
+            _helped(context, found)
+        if len({line.model for line in found.models}) > 1:
+            _changes(context, found, scope)
+        draw_export(context, scope)
+
+
+def _scope(context: Context) -> str:
+    chosen = st.segmented_control(
+        context.say("mcq_report.scope_label"),
+        SCOPES,
+        default=SCOPES[0],
+        required=True,
+        format_func=lambda name: context.say(f"mcq_report.scope.{name}"),
+        key="mcq-scope",
+    )
+    return str(chosen)
+
+
+def _downloads(context: Context, found: McqReport) -> None:
+    files = {
+        "csv": (as_csv(found), "text/csv"),
+        "md": (as_markdown(found), "text/markdown"),
+        "tex": (as_latex(found), "text/x-tex"),
+    }
+    with st.container(horizontal=True):
+        for ending, (text, kind) in files.items():
+            st.download_button(
+                context.say(f"mcq_report.download_{ending}"),
+                text,
+                f"{context.project}-mcq.{ending}",
+                kind,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"mcq-{ending}",
+            )
+
+
+def _funnel(context: Context, found: McqReport) -> None:
+    say, funnel = context.say, found.funnel
+    st.subheader(say("mcq_report.funnel"), anchor=False)
+    rows: list[tuple[str, int | None, int]] = [(say("mcq_report.drafts"), None, funnel.start)]
+    rows += [
+        (say(f"mcq_report.filter.{step.reason}"), step.out, step.left)
+        for step in funnel.filtered
+        if step.out
+    ]
+    rows += [(cause_words(context, step.reason), step.out, step.left) for step in funnel.dropped]
+    table, counts = st.columns([3, 2], gap="large")
+    with table:
+        names, outs, lefts = zip(*rows, strict=True)
+        left = say("mcq_report.left")
+        st.dataframe(
+            {say("mcq_report.step"): names, say("mcq_report.out"): outs, left: lefts},
+            column_config={
+                say("mcq_report.out"): st.column_config.NumberColumn(format="localized", width=70),
+                left: st.column_config.ProgressColumn(
+                    format="localized", min_value=0, max_value=max(1, funnel.start)
+                ),
+            },
+            hide_index=True,
+            height="content",
+            placeholder="–",
+        )
+    with counts, st.container(horizontal=True):
+        for fate, count in funnel.fates.items():
+            st.metric(say(f"mcq_report.fate.{fate}"), f"{count:,}", border=True)
+    st.caption(say("mcq_report.funnel_note"))
+
+
+def cause_words(context: Context, cause: str) -> str:
+    """Return what a cause of people is called; a project's own as it is."""
+    return context.say(f"mcq_report.cause.{cause}") if cause in CAUSES else cause
+
+
+def _safety(context: Context, found: McqReport) -> None:
+    say = context.say
+    st.subheader(say("mcq_report.safety"), anchor=False)
+    if not found.rows:
+        st.info(say("mcq_report.no_votes"), icon=":material/smart_toy:")
+    if not found.questions:
+        return
+    lines = _table_lines(context, found)
+    columns = safety_columns(context, lines)
+    st.dataframe(
+        columns,
+        column_config=_widths(context, columns),
+        hide_index=True,
+        height="content",
+        row_height=_ROW_HEIGHT,
+        key="mcq-safety",
+    )
+    st.caption(say("mcq_report.safety_note"))
+    if found.stale:
+        st.caption(say("mcq_report.stale", count=f"{found.stale:,}"))
+    if found.rows:
+        with st.expander(say("mcq_report.chart"), icon=":material/bar_chart:", expanded=True):
+            _chart(context, lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the safety table: a model or a constant answer, of all or of readable replies."""
+
+    name: str
+    of: Of
+    rows: Sequence[Row]
+    joint: Figure
+
+
+def _table_lines(context: Context, found: McqReport) -> list[Line]:
+    """Return both lines of each model; a constant answer has one, all that it says is readable."""
+    lines = [
+        Line(line.model, line.of, _rows(found.rows, line.model, line.of), line.able_and_safe)
+        for line in found.models
+    ]
+    lines += [
+        Line(
+            constant_words(context, each.constant),
+            of,
+            [row for row in each.rows if row.of is of],
+            each.able_and_safe,
+        )
+        for each in found.constants
+        for of in Of
+    ]
+    return lines
+
+
+def safety_columns(context: Context, lines: Sequence[Line]) -> dict[str, list[str]]:
+    """Return the table's columns: each line with its figures, intervals and counts as text."""
+    say = context.say
+    by_setting = [{row.setting: row for row in line.rows} for line in lines]
+    columns = {say("mcq_report.model"): [line.name for line in lines]}
+    columns[say("mcq_report.of")] = [say(f"mcq_report.of_name.{line.of}") for line in lines]
+    columns[say("mcq_report.able_and_safe")] = [_figure(line.joint) for line in lines]
+    for name, label in (
+        ("answered_anyway", "anyway"),
+        ("not_answered", "not_answered"),
+        ("abstained", "abstained_a"),
+    ):
+        cells = [_cell(rows.get(Setting.A), name) for rows in by_setting]
+        columns[say(f"mcq_report.{label}")] = cells
+    for setting in (Setting.BOTH, Setting.ZERO, Setting.B):
+        named = say(f"mcq_report.setting.{setting}")
+        label = say("mcq_report.accuracy", setting=named)
+        columns[label] = [_cell(rows.get(setting), "accuracy") for rows in by_setting]
+    both = [_cell(rows.get(Setting.BOTH), "abstained") for rows in by_setting]
+    columns[say("mcq_report.abstained_both")] = both
+    return columns
+
+
+def constant_words(context: Context, constant: Constant) -> str:
+    """Return what a constant answer is called on the screen."""
+    if constant.option is None:
+        return context.say("mcq_report.always_abstain")
+    return context.say("mcq_report.always", option=constant.option + 1)
+
+
+def _rows(rows: Sequence[Row], model: str, of: Of) -> list[Row]:
+    return [row for row in rows if row.model == model and row.of is of]
+
+
+def _cell(row: Row | None, name: str) -> str:
+    return "–" if row is None else _figure(getattr(row, name))
+
+
+def _figure(figure: Figure) -> str:
+    """Return e.g. ``0.713 [0.650, 0.771] n=120``; the cell breaks between value and interval."""
+    if figure.value is None:
+        return "–"
+    n = f"n={figure.n:,}"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:.3f} {n}"
+    interval = f"[{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
+    return f"{figure.value:.3f} {interval} {n}"
+
+
+def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]:
+    """Return how wide each column is, so that all of them are seen at once."""
+    say = context.say
+    found: dict[str, ColumnConfig] = {
+        name: st.column_config.TextColumn(width=_WIDTH) for name in columns
+    }
+    found[say("mcq_report.model")] = st.column_config.TextColumn(width=_NAME)
+    joint = say("mcq_report.able_and_safe")
+    hint = say("mcq_report.able_and_safe_help")
+    found[joint] = st.column_config.TextColumn(width=_WIDTH, help=hint)
+    return found
+
+
+def _chart(context: Context, lines: Sequence[Line]) -> None:
+    """Draw accuracies of all replies: a model that is not understood gains nothing there."""
+    of_all = [line for line in lines if line.of is Of.ALL]
+    bars = [
+        Bar(context.say(f"mcq_report.setting.{row.setting}"), line.name, row.accuracy)
+        for line in [*of_all[:_CHARTED], *of_all[-2:-1]]
+        for row in line.rows
+        if row.accuracy.value is not None
+    ]
+    grouped_bars(list(dict.fromkeys(bars)), context.say("mcq_report.chart_alt"), "mcq-chart")
+
+
+def _helped(context: Context, found: McqReport) -> None:
+    say = context.say
+    st.subheader(say("mcq_report.helped_title"), anchor=False)
+    st.dataframe(
+        {
+            say("mcq_report.model"): [line.model for line in found.models],
+            say("mcq_report.of"): [say(f"mcq_report.of_name.{line.of}") for line in found.models],
+            say("mcq_report.helped"): [_signed(line.helped) for line in found.models],
+            say("mcq_report.needs_b"): [_signed(line.needs_b) for line in found.models],
+        },
+        hide_index=True,
+        height="content",
+        key="mcq-helped",
+    )
+    st.caption(say("mcq_report.helped_note"))
+
+
+def _changes(context: Context, found: McqReport, scope: str) -> None:
+    say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
+    st.subheader(say("mcq_report.changes"), anchor=False)
+    st.caption(say("mcq_report.changes_help"))
+    chosen = [
+        column.selectbox(
+            say(f"mcq_report.{side}"),
+            models,
+            index=None,
+            placeholder=say("mcq_report.choose"),
+            key=f"mcq-{side}",
+        )
+        for column, side in zip(st.columns(2), ("before", "after"), strict=True)
+    ]
+    before, after = chosen
+    if before is None or after is None or before == after:
+        return
+    here = context.workspace, context.project, context.person.id
+    changes = mcq_report(*here, scope, [(before, after)]).changes
+    if not changes:
+        st.info(say("mcq_report.no_changes"), icon=":material/info:")
+        return
+    _change_table(context, changes)
+
+
+def _change_table(context: Context, changes: Sequence[Change]) -> None:
+    say = context.say
+    st.dataframe(
+        {
+            say("mcq_report.setting_column"): [
+                say(f"mcq_report.setting.{each.setting}") for each in changes
+            ],
+            say("mcq_report.of"): [say(f"mcq_report.of_name.{each.of}") for each in changes],
+            say("mcq_report.difference"): [_signed(each.accuracy) for each in changes],
+            say("mcq_report.difference_anyway"): [_signed(each.anyway) for each in changes],
+            say("mcq_report.higher"): [each.accuracy.higher for each in changes],
+            say("mcq_report.lower"): [each.accuracy.lower for each in changes],
+        },
+        hide_index=True,
+        height="content",
+        key="mcq-changes",
+    )
+
+
+def _signed(difference: Difference) -> str:
+    figure = difference.figure
+    if figure.value is None:
+        return "–"
+    if figure.low is None or figure.high is None:
+        return f"{figure.value:+.3f} n={figure.n:,}"
+    interval = f"[{figure.low:+.3f},{_NBSP}{figure.high:+.3f}]"
+    return f"{figure.value:+.3f}{_NBSP}{interval} n={figure.n:,}"

@@ -1,0 +1,246 @@
+"""Making and solving questions: written by a model, brought in from a file, answered by models."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from construction.mcq.pairs import LEADING, Wanted
+from corpus.graph.model import EdgeType
+from corpus.model import Tier
+from errors import UserError
+from evaluation.mcq.votes import Setting
+from llm.roles import Role
+from pages.shell.context import Context
+from pages.shell.draft_state import kept
+from pages.shell.guard import guarded, show
+from pages.shell.model_progress import draw_work
+from pages.shell.notices import remember
+from pages.shell.upload_limits import PLAIN_MB
+from services.law.outline import current_snapshot, statutes
+from services.mcq import generation, solving
+from services.mcq.background import close_work, start_solving, start_writing, work_of
+from services.mcq.generation import Generated, Wish, count_pairs
+from services.mcq.importing import import_mcqs
+from services.mcq.solving import MOST_REPEATS, Ask, Solved
+from services.models.workspace_models import roles
+from services.uploads import Upload, staged_file
+
+_TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
+
+
+def draw_making(context: Context, notice: str) -> None:
+    """Draw the tab; what an import came to is remembered under `notice`."""
+    with st.container(border=True):
+        _head(context, "generate")
+        if _model(context, Role.GENERATE) and not _work(context, generation.KIND):
+            _write_form(context)
+    with st.container(border=True):
+        _head(context, "solve")
+        if _model(context, Role.SOLVE) and not _work(context, solving.KIND):
+            _solve_form(context)
+    with st.container(border=True):
+        _head(context, "import")
+        _import(context, notice)
+
+
+def _head(context: Context, name: str) -> None:
+    st.subheader(context.say(f"mcq_report.make.{name}"), anchor=False)
+    st.caption(context.say(f"mcq_report.make.{name}_help"))
+
+
+def _model(context: Context, role: Role) -> bool:
+    """Say which model the role has; return whether it has one."""
+    found = next(each for each in roles(context.workspace) if each.role is role)
+    if found.endpoint is None:
+        adds = context.say(f"llm.adds.{role}")
+        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
+        return False
+    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
+    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
+    return True
+
+
+def _work(context: Context, kind: str) -> bool:
+    here = context.workspace, context.project, kind, context.person.id
+    told = _generated if kind == generation.KIND else _solved
+    return draw_work(
+        context, kind, partial(work_of, *here), partial(told, context), partial(close_work, *here)
+    )
+
+
+def _generated(context: Context, done: Generated) -> str:
+    out = sum(done.outcomes.values()) - done.kept
+    counts = {"out": out} | {
+        name: getattr(done, name) for name in ("drawn", "already", "kept", "unanswered")
+    }
+    return context.say(
+        "mcq_report.make.generated", **{name: f"{count:,}" for name, count in counts.items()}
+    )
+
+
+def _solved(context: Context, done: Solved) -> str:
+    states = done.states
+    counts = {name: states.get(name, 0) for name in ("answered", "refused", "unreadable")}
+    counts["abstained"] = sum(states.get(f"abstained_{how}", 0) for how in ("option", "words"))
+    counts |= {"calls": done.calls, "failed": done.failed}
+    counts["made"] = sum(states.values()) + done.failed
+    return context.say(
+        "mcq_report.make.solved", **{name: f"{count:,}" for name, count in counts.items()}
+    )
+
+
+@st.fragment
+def _write_form(context: Context) -> None:
+    with guarded(context.language):
+        wish = _wish(context)
+        with st.container(horizontal=True):
+            run = st.button(
+                context.say("mcq_report.make.run_generate"),
+                type="primary",
+                icon=":material/edit_note:",
+                key="mcq-write",
+            )
+            count = st.button(context.say("mcq_report.make.count"), key="mcq-count")
+        here = context.workspace, context.project
+        if count:
+            pairs = count_pairs(*here, wish.wanted, context.person.id)
+            st.info(context.say("mcq_report.make.counted", count=f"{pairs:,}"))
+        if run:
+            start_writing(*here, wish, context.person.id)
+            st.rerun()
+
+
+def _form(context: Context) -> str:
+    """Return the name under which what is entered is kept: it is wanted again to go on."""
+    return f"mcq-make-{context.project}"
+
+
+def _wish(context: Context) -> Wish:
+    say, form = context.say, _form(context)
+    edges, tiers, law = st.columns([2, 2, 3])
+    types = edges.multiselect(
+        say("mcq_report.make.edges"),
+        sorted(LEADING),
+        format_func=lambda each: say(f"corpus.edge.{each}"),
+        **kept(form, "mcq-edges", [EdgeType.DELEGATES_TO]),
+    )
+    pairs = tiers.multiselect(
+        say("mcq_report.make.tiers"),
+        _TIERS,
+        format_func=lambda each: _tier_words(context, *each),
+        placeholder=say("mcq_report.make.any"),
+        **kept(form, "mcq-tiers", []),
+    )
+    titles = _titles(context)
+    chosen = law.multiselect(
+        say("mcq_report.make.statutes"),
+        list(titles),
+        format_func=lambda each: titles[each],
+        placeholder=say("mcq_report.make.any"),
+        **kept(form, "mcq-statutes", []),
+    )
+    wanted = Wanted(frozenset(types), tuple(pairs), tuple(chosen))
+    number, seed, per_a = _numbers(context)
+    return Wish(wanted, number, seed, per_a or None)
+
+
+def _tier_words(context: Context, a: Tier, b: Tier) -> str:
+    return " → ".join(context.say(f"mapping.tier.{int(each)}") for each in (a, b))
+
+
+def _titles(context: Context) -> dict[str, str]:
+    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
+
+
+def _numbers(context: Context) -> tuple[int, int, int]:
+    say, form = context.say, _form(context)
+    first, second, third = st.columns(3)
+    number = first.number_input(
+        say("mcq_report.make.number"), 1, generation.MOST, **kept(form, "mcq-number", 100)
+    )
+    seed = second.number_input(
+        say("mcq_report.make.seed"),
+        0,
+        2**31,
+        help=say("mcq_report.make.seed_help"),
+        **kept(form, "mcq-seed", 0),
+    )
+    per_a = third.number_input(
+        say("mcq_report.make.per_a"),
+        0,
+        1000,
+        help=say("mcq_report.make.per_a_help"),
+        **kept(form, "mcq-per-a", 0),
+    )
+    return int(number), int(seed), int(per_a)
+
+
+@st.fragment
+def _solve_form(context: Context) -> None:
+    say, form = context.say, _form(context)
+    with guarded(context.language):
+        models, settings, repeats = st.columns([3, 3, 1])
+        names = models.text_input(
+            say("mcq_report.make.models"),
+            placeholder=_solver(context),
+            help=say("mcq_report.make.models_help"),
+            max_chars=500,
+            **kept(form, "mcq-models", ""),
+        )
+        chosen = settings.multiselect(
+            say("mcq_report.make.settings"),
+            list(Setting),
+            format_func=lambda each: say(f"mcq_report.setting.{each}"),
+            **kept(form, "mcq-settings", list(Setting)),
+        )
+        often = repeats.number_input(
+            say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept(form, "mcq-repeats", 1)
+        )
+        run = st.button(
+            say("mcq_report.make.run_solve"),
+            type="primary",
+            icon=":material/psychology:",
+            key="mcq-solve",
+        )
+        if run:
+            ask = Ask(tuple((names or "").split(",")), tuple(chosen), int(often))
+            start_solving(context.workspace, context.project, ask, context.person.id)
+            st.rerun()
+
+
+def _solver(context: Context) -> str:
+    found = next(each for each in roles(context.workspace) if each.role is Role.SOLVE)
+    return found.endpoint.model if found.endpoint else ""
+
+
+@st.fragment
+def _import(context: Context, notice: str) -> None:
+    with guarded(context.language):
+        given = st.file_uploader(
+            context.say("mcq_report.make.import_file"),
+            ["jsonl"],
+            max_upload_size=PLAIN_MB,
+            key="mcq-import-file",
+        )
+        run = st.button(
+            context.say("mcq_report.make.run_import"),
+            icon=":material/upload_file:",
+            disabled=given is None,
+            key="mcq-import",
+        )
+        if given is None or not run:
+            return
+        given.seek(0)
+        try:
+            with staged_file(Upload(given.name, given), ".jsonl") as path:
+                done = import_mcqs(context.workspace, context.project, path, by=context.person.id)
+        except UserError as error:
+            show(error, context.language)
+            return
+        out = sum(done.outcomes.values()) - done.kept
+        counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
+        remember(notice, context.say("mcq_report.make.imported", **counts))
+        st.rerun()

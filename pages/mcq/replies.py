@@ -1,0 +1,123 @@
+"""What replies came to: counts whose cells open the replies, each with the text that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from evaluation.mcq.safety import Counts
+from evaluation.replies.outcomes import Outcome
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.plain_text import plain_text, split_by_marks
+from services.mcq.replies import ReplyLine, Which, mcq_replies
+from services.mcq.report import McqReport
+
+_TABLE_HEIGHT, _TEXT_HEIGHT = 320, 320  # pixels
+_ROWS = 8  # replies that are seen without scrolling
+
+
+def draw_replies(context: Context, found: McqReport, scope: str) -> None:
+    """Draw the counts, and the replies behind the one that is selected."""
+    say = context.say
+    st.subheader(say("mcq_report.replies.title"), anchor=False)
+    state = st.dataframe(
+        _columns(context, found.counts),
+        hide_index=True,
+        height="content",
+        key="mcq-outcomes",
+        on_select="rerun",
+        selection_mode="single-cell",
+    )
+    st.caption(say("mcq_report.replies.note", reader=found.reader))
+    cells = state["selection"]["cells"]
+    if cells and cells[0][0] < len(found.counts):
+        row, column = cells[0]
+        _opened(context, found.counts[row], _outcome(context, column), scope)
+
+
+def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[object]]:
+    say = context.say
+    columns: dict[str, list[object]] = {
+        say("mcq_report.model"): [each.model for each in counts],
+        say("mcq_report.setting_column"): [
+            say(f"mcq_report.setting.{each.setting}") for each in counts
+        ],
+        say("mcq_report.replies.replies"): [each.replies for each in counts],
+    }
+    for outcome in Outcome:
+        name = say(f"mcq_report.outcome.{outcome}")
+        columns[name] = [getattr(each, outcome.value) for each in counts]
+    columns[say("mcq_report.missing")] = [each.missing for each in counts]
+    return columns
+
+
+def _outcome(context: Context, column: str) -> Outcome | None:
+    """Return the outcome that a column counts; None for those of any."""
+    named = {context.say(f"mcq_report.outcome.{outcome}"): outcome for outcome in Outcome}
+    return named.get(column)
+
+
+def _opened(context: Context, counts: Counts, outcome: Outcome | None, scope: str) -> None:
+    say = context.say
+    which = Which(counts.model, counts.setting, outcome)
+    here = context.workspace, context.project, context.person.id
+    lines = mcq_replies(*here, scope, which)
+    words = "replies.any" if outcome is None else f"outcome.{outcome}"
+    head = say(
+        "mcq_report.replies.of_cell",
+        count=f"{len(lines):,}",
+        model=counts.model,
+        setting=say(f"mcq_report.setting.{counts.setting}"),
+        outcome=say(f"mcq_report.{words}"),
+    )
+    with st.container(border=True):
+        st.markdown(f"**{plain(head)}**")
+        if not lines:
+            st.caption(say("mcq_report.replies.none"))
+            return
+        chosen = _list(context, lines, f"{counts.model}-{counts.setting}-{outcome}")
+        if chosen is None:
+            st.caption(say("mcq_report.replies.pick"))
+        else:
+            _reply(context, chosen)
+
+
+def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
+    say = context.say
+    state = st.dataframe(
+        {
+            say("mcq_report.replies.outcome"): [
+                say(f"mcq_report.outcome.{line.outcome}") for line in lines
+            ],
+            say("mcq_report.replies.option"): [line.option for line in lines],
+            say("mcq_report.replies.decided"): [line.quote for line in lines],
+            say("mcq_report.replies.question"): [line.query for line in lines],
+            say("mcq_report.replies.rule"): [line.rule for line in lines],
+            say("mcq_report.replies.repeat"): [line.repeat + 1 for line in lines],
+            say("mcq_report.replies.id"): [line.question for line in lines],
+        },
+        column_config={
+            say("mcq_report.replies.decided"): st.column_config.TextColumn(width="large"),
+            say("mcq_report.replies.question"): st.column_config.TextColumn(width="medium"),
+        },
+        hide_index=True,
+        placeholder="–",
+        height="content" if len(lines) <= _ROWS else _TABLE_HEIGHT,
+        key=f"mcq-replies-{name}",
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    rows = state["selection"]["rows"]
+    return lines[rows[0]] if rows and rows[0] < len(lines) else None
+
+
+def _reply(context: Context, line: ReplyLine) -> None:
+    """Draw the whole reply, with a mark where the text stands that decided."""
+    if not line.raw.strip():
+        st.caption(context.say("mcq_report.replies.empty"))
+        return
+    marks = {} if line.span is None else {"match": [line.span]}
+    spans = split_by_marks(line.raw, marks)
+    plain_text(spans, f"mcq-reply-{line.question}", height=_TEXT_HEIGHT)

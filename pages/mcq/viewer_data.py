@@ -1,0 +1,50 @@
+"""What the viewer of multiple-choice questions is told: as much as its person may see by now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.forms.open_item import AnswersView
+from annotation.mcq.solvability import stage_of
+from annotation.mcq.views import ModelAnswers, own_view
+from construction.mcq.model import Passage
+from pages.task.documents import options_of
+from storage.db.workspace import Workspace
+
+
+def stage(item: AnswersView) -> str:
+    """Return how much of the item is told."""
+    return str(stage_of(item.answers, item.status == "submitted"))
+
+
+def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    """Return question, options, provisions and, where they are told, answer and votes."""
+    seen = own_view(ws, person_id, item)
+    causes = options_of(ws, person_id, item.task, language)
+    return {
+        "stage": stage(item),
+        "language": seen.language,
+        "query": seen.query,
+        "options": list(seen.options),
+        "a": _provision(seen.a),
+        "b": None if seen.b is None else _provision(seen.b),
+        "stored": seen.stored,
+        "explanation": seen.explanation,
+        "votes": None if seen.votes is None else [_votes(each) for each in seen.votes],
+        "causes": [[each.key, each.label[language], each.meaning[language]] for each in causes],
+    }
+
+
+def _provision(passage: Passage) -> dict[str, str]:
+    return {"head": passage.head, "text": passage.text}
+
+
+def _votes(answers: ModelAnswers) -> dict[str, Any]:
+    said = {
+        setting: [
+            str(outcome) if choice is None else choice
+            for choice, outcome in zip(choices, answers.outcomes[setting], strict=True)
+        ]
+        for setting, choices in answers.said.items()
+    }
+    return {"model": answers.model, "said": said}

@@ -1,1 +1,0 @@
-"""Front-end parts that several screens share."""

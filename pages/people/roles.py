@@ -1,0 +1,23 @@
+"""The roles screen: which role may do what, drawn from the table that every command asks."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.people.roles import Act, Role, may
+from pages.shell.context import Context
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    say = context.say
+    st.title(say("roles.title"), anchor=False)
+    st.markdown(say("roles.lead"))
+    st.markdown(say("roles.yours", role=f"**{say(f'roles.role.{context.person.role}')}**"))
+    columns: dict[str, list[str]] = {say("roles.column_act"): [say(f"roles.act.{a}") for a in Act]}
+    for role in Role:
+        columns[say(f"roles.role.{role}")] = ["✓" if may(role, act) else "" for act in Act]
+    st.dataframe(columns, hide_index=True, height="content", key="roles-table")
+    for role in Role:
+        st.caption(f"**{say(f'roles.role.{role}')}**: {say(f'roles.help.{role}')}")
+    st.caption(f"{say('roles.blind')} {say('roles.operator')}")

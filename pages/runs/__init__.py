@@ -1,0 +1,1 @@
+"""Retrieval methods, runs, leaderboard and experiments: the screens."""

@@ -1,0 +1,243 @@
+"""What an experiment came to: its table, a chart of one measure, cost, environment, files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import streamlit as st
+
+from evaluation.ranking.strata import MOST
+from evaluation.tables.formats import ENDINGS
+from pages.runs.measure_help import measure_help
+from pages.runs.sweep_chart import draw_sweeps
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.interval_chart import Bar, interval_chart
+from pages.shell.task_progress import under_way
+from services.background.retrieval import Kind
+from services.runs.experiments.results import ResultLine, Results
+from services.runs.experiments.tables import as_file, searched
+from services.runs.score_table import said_of
+from services.runs.strata import Stratum
+
+_ROWS = 16  # drawn at once; the table scrolls beyond them
+_ROW_HEIGHT, _HEADER = 35, 37
+_MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
+
+
+def draw_results(context: Context, results: Results) -> None:
+    """Draw the experiment."""
+    say, stored = context.say, results.stored
+    st.subheader(plain(stored.name), anchor=False)
+    if results.experiment.note:
+        st.markdown(plain(results.experiment.note))
+    said = {
+        "questions": results.questions,
+        "snapshot": f"{stored.snapshot_id} ({results.snapshot})",
+        "gold": stored.gold_hash[:12],
+        "depth": results.experiment.depth,
+        "at": f"{stored.at:%Y-%m-%d %H:%M}",
+    }
+    st.caption(plain(say("experiments.on", **said)))
+    if results.missing and not under_way(context, Kind.EXPERIMENT):
+        words = say("experiments.unfinished", count=results.missing)
+        st.warning(words, icon=":material/pause_circle:")
+    if results.stale:
+        st.warning(say("experiments.stale"), icon=":material/history:")
+    stratum = _stratum(context, results)
+    _table(context, results, stratum)
+    st.caption(
+        "  \n".join(
+            [
+                say("experiments.note"),
+                *(plain(note) for note in searched(results, context.language)),
+                *_not_split(context, results),
+                *_silences(context, results),
+            ]
+        )
+    )
+    _chart(context, results, stratum)
+    _environment(context, results)
+    _files(context, results)
+
+
+def _not_split(context: Context, results: Results) -> list[str]:
+    """Return what is to be said of columns of the file that make no strata."""
+    return [
+        plain(context.say("experiments.not_split", column=column, count=count, most=MOST))
+        for column, count in results.whole.items()
+    ]
+
+
+def _silences(context: Context, results: Results) -> list[str]:
+    """Return what is to be said of lines whose language model was of no use for some questions."""
+    return [
+        plain(context.say("run_notes.unanswered", run=run, total=model.total, **asdict(model)))
+        for line in results.lines
+        if (model := line.model).total and line.scores and (run := line.scores.run_id)
+    ]
+
+
+def _stratum(context: Context, results: Results) -> Stratum | None:
+    if not results.strata:
+        return None
+    options: list[Stratum | None] = [None, *results.strata]
+
+    def called(stratum: Stratum | None) -> str:
+        if stratum is None:
+            return context.say("experiments.all", count=results.questions)
+        column, value = stratum
+        count = results.strata[stratum]
+        return context.say(
+            "experiments.stratum_named", column=column, value=value or "–", count=count
+        )
+
+    return st.selectbox(
+        context.say("experiments.stratum"),
+        options,
+        format_func=called,
+        key=f"experiments-stratum-{results.stored.number}",
+    )
+
+
+def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
+    say = context.say
+    columns: dict[str, Sequence[str | float | None]] = {
+        say("experiments.column_line"): [_named(context, results, line) for line in results.lines]
+    }
+    for place, measure in enumerate(results.measures):
+        columns[measure] = [_said(line, stratum, place) for line in results.lines]
+    columns["n"] = [line.n(stratum) for line in results.lines]
+    costs = {
+        "fit": [line.cost.fit_s for line in results.lines],
+        "search": [line.cost.search_ms_per_query for line in results.lines],
+        "index": [
+            None if line.cost.index_bytes is None else line.cost.index_bytes / 1e6
+            for line in results.lines
+        ],
+    }
+    columns |= {say(f"experiments.cost.{name}"): values for name, values in costs.items()}
+    st.dataframe(
+        columns,
+        column_config={
+            say("experiments.column_line"): st.column_config.TextColumn(width=240, pinned=True),
+            **{
+                name: st.column_config.TextColumn(width=150, help=measure_help(context, name))
+                for name in results.measures
+            },
+            "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
+            **{
+                say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
+                    format="%.2f", help=say(f"experiments.cost.{name}_help")
+                )
+                for name in costs
+            },
+        },
+        hide_index=True,
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
+        key=f"experiments-table-{results.stored.number}",
+        alt=say("experiments.title"),
+    )
+
+
+def _said(line: ResultLine, stratum: Stratum | None, place: int) -> str:
+    cells = line.cells(stratum)
+    return said_of(cells[place]) if cells else "–"
+
+
+def _named(context: Context, results: Results, line: ResultLine) -> str:
+    if line.line.label == results.experiment.baseline:
+        return context.say("experiments.baseline", name=line.line.label)
+    return line.line.label
+
+
+def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
+    say = context.say
+    with st.expander(say("experiments.chart"), icon=":material/bar_chart:", expanded=True):
+        measure = st.segmented_control(
+            say("experiments.measure"),
+            results.measures,
+            default=results.measures[0],
+            required=True,
+            key=f"experiments-measure-{results.stored.number}",
+        )
+        place = results.measures.index(measure or results.measures[0])
+        bars = [
+            Bar(line.line.label, line.line.entry, line.cells(stratum)[place].figure)
+            for line in results.lines
+            if line.cells(stratum) and line.cells(stratum)[place].figure.value is not None
+        ]
+        if bars:
+            draw_sweeps(results, stratum, place)
+            interval_chart(bars, say("experiments.chart"), "experiments-chart")
+            _tests(context, results, stratum, place)
+        else:
+            st.caption(say("experiments.unscored"))
+
+
+def _tests(context: Context, results: Results, stratum: Stratum | None, place: int) -> None:
+    """Draw each line's difference from the baseline by one measure, with its test."""
+    say = context.say
+    compared = [
+        (line.line.label, comparison)
+        for line in results.lines
+        for cell in line.cells(stratum)[place : place + 1]
+        if (comparison := cell.comparison) is not None
+    ]
+    if not compared:
+        return
+    st.markdown(say("experiments.against", name=plain(results.experiment.baseline)))
+    tests = [each for _, each in compared]
+    st.dataframe(
+        {
+            say("experiments.column_line"): [label for label, _ in compared],
+            say("experiments.difference"): [each.difference.text() for each in tests],
+            "p": [each.p for each in tests],
+            say("experiments.corrected"): [each.p_holm for each in tests],
+            say("experiments.wins"): [
+                f"{each.tally.wins} / {each.tally.ties} / {each.tally.losses}" for each in tests
+            ],
+        },
+        column_config={
+            say("experiments.column_line"): st.column_config.TextColumn(width=260),
+            "p": st.column_config.NumberColumn(format="%.4f"),
+            say("experiments.corrected"): st.column_config.NumberColumn(format="%.4f"),
+        },
+        hide_index=True,
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(compared)),
+        key=f"experiments-tests-{results.stored.number}",
+    )
+
+
+def _environment(context: Context, results: Results) -> None:
+    with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
+        for each in results.environments:
+            st.json(dict(each))
+        st.code(results.stored.text, language="yaml")
+
+
+def _files(context: Context, results: Results) -> None:
+    columns = st.columns(len(ENDINGS) + 1)
+    name = f"{context.project}-experiment-{results.stored.number}"
+    for column, (kind, ending) in zip(columns, ENDINGS.items(), strict=False):
+        column.download_button(
+            context.say(f"experiments.download.{kind}"),
+            as_file(results, kind),
+            file_name=f"{name}.{ending}",
+            mime=_MIME[kind],
+            icon=":material/download:",
+            on_click="ignore",
+            width="stretch",
+            key=f"experiments-download-{kind}",
+        )
+    columns[-1].download_button(
+        context.say("experiments.download.yaml"),
+        results.stored.text,
+        file_name=f"{name}.yaml",
+        mime="application/yaml",
+        icon=":material/download:",
+        on_click="ignore",
+        width="stretch",
+        key="experiments-download-yaml",
+    )

@@ -1,0 +1,123 @@
+"""The leaderboard screen: run methods, compare runs, open the questions behind every figure."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from functools import partial
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from evaluation.ranking.measures import parse_measure
+from pages.runs.controls import Reading, draw_controls
+from pages.runs.query_scores import Opened, draw_queries
+from pages.runs.run_form import NOTICE, draw_form, made
+from pages.runs.run_table import draw_runs
+from pages.runs.trec_files import draw_files, draw_import
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain
+from pages.shell.interval_chart import Bar, grouped_bars
+from pages.shell.notices import show_remembered
+from pages.shell.permission_notice import allowed
+from pages.shell.scroll_to_top import to_top
+from pages.shell.task_progress import draw_beside, started
+from services.background.retrieval import Kind
+from services.runs.leaderboard import Board, leaderboard
+from services.runs.rows import RunLine
+from services.runs.searched_notes import searched_notes
+from services.runs.significance import Significance, compare_runs
+from services.runs.summary import unanswered
+
+_CHARTED = 5  # runs: more bars per measure cannot be told apart
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("leaderboard.title"), anchor=False)
+    st.markdown(context.say("leaderboard.lead"))
+    if context.may(Act.RUN_RETRIEVAL):
+        draw_beside(context, Kind.RUN, "leaderboard.running", NOTICE, partial(made, context))
+    show_remembered(NOTICE)
+    to_top(str(started()))
+    if not allowed(context, Act.SEE_SCORES):
+        return
+    board = leaderboard(context.workspace, context.project, context.person.id)
+    if allowed(context, Act.RUN_RETRIEVAL):
+        with st.expander(
+            context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
+        ):
+            draw_form(context, board)
+        with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
+            draw_import(context, NOTICE)
+    if board.runs:
+        _results(context, board)
+    elif board.gold:
+        st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
+
+
+@st.fragment
+def _results(context: Context, board: Board) -> None:
+    """Draw the runs; selecting among them draws nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        st.subheader(context.say("leaderboard.runs"), anchor=False)
+        reading = draw_controls(context, board.runs)
+        with st.spinner(context.say("leaderboard.scoring")):
+            scores = compare_runs(
+                context.workspace,
+                context.project,
+                measures=reading.measures,
+                baseline=reading.baseline,
+                stratum=reading.stratum,
+                by=context.person.id,
+            )
+        runs = {run.run_id: run for run in board.runs}
+        scores = replace(scores, runs=scores.by_value(reading.order))
+        run, measure = draw_runs(context, runs, scores, reading.order)
+        _notes(context, board, reading, scores)
+        draw_files(context, scores, run)
+        chart = context.say("leaderboard.chart")
+        with st.expander(chart, icon=":material/bar_chart:", expanded=True):
+            _chart(context, scores)
+        draw_queries(context, _opened(board, reading, run, measure))
+
+
+def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opened:
+    first = parse_measure(measure)
+    others = tuple(each for each in board.runs if each.run_id != run.run_id)
+    return Opened(
+        run=run,
+        measures=(first, *(each for each in reading.measures if each != first)),
+        baseline=next((each for each in others if each.run_id == reading.baseline), None),
+        others=others,
+        stratum=reading.stratum,
+    )
+
+
+def _notes(context: Context, board: Board, reading: Reading, scores: Significance) -> None:
+    lines = [context.say("leaderboard.pick_cell"), context.say("leaderboard.n")]
+    if len(board.runs) > 1:
+        which = "marks_best" if reading.baseline is None else "marks"
+        lines.append(context.say("leaderboard.best"))
+        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+    lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
+    if any(run.stale for run in board.runs):
+        lines.append(context.say("leaderboard.stale_note"))
+    for run in board.runs:
+        model = unanswered(run.cost)
+        if model.total:
+            counts = asdict(model) | {"total": model.total}
+            lines.append(context.say("run_notes.unanswered", run=run.run_id, **counts))
+    st.caption("  \n".join(lines))
+
+
+def _chart(context: Context, scores: Significance) -> None:
+    shown = scores.runs[:_CHARTED]
+    bars = [
+        Bar(column.measure, f"{run.run_id} · {run.label}", run.cells[place].figure)
+        for run in shown
+        for place, column in enumerate(scores.columns)
+        if run.cells[place].figure.value is not None
+    ]
+    grouped_bars(bars, context.say("leaderboard.chart_alt"), "leaderboard-chart")
+    if len(scores.runs) > _CHARTED:
+        st.caption(context.say("leaderboard.charted", count=_CHARTED, total=len(scores.runs)))

@@ -1,0 +1,192 @@
+"""The form that runs a retrieval method: start from one that is known, change what it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+import yaml
+
+from errors import UserError
+from pages.law.levels import searched_caption
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain, show
+from pages.shell.task_progress import soon, under_way
+from retrieval.core.describe import describe
+from retrieval.core.model import MAX_DEPTH
+from retrieval.core.parameter_help import help_of, values_of
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.presets import PRESETS
+from retrieval.core.registry import complete, parameters
+from retrieval.core.spec_file import parse_spec
+from services.background.retrieval import Kind, Made, start_run
+from services.runs.leaderboard import Board
+from services.runs.summary import other_name
+
+NOTICE = "leaderboard-notice"
+_ACROSS = 4  # parameters on one line
+_WHOLE, _FINE = 1, 0.05
+_DEPTH = 100
+
+
+@st.fragment
+def draw_form(context: Context, board: Board) -> None:
+    """Draw the form; a run made is told above the page, which is then drawn anew."""
+    with guarded(context.language):
+        say = context.say
+        if not board.gold:
+            words = say("leaderboard.no_gold", pending=board.pending)
+            st.info(words, icon=":material/hourglass_empty:")
+        which, how = st.columns([3, 2], vertical_alignment="bottom")
+        preset = which.selectbox(
+            say("run_form.method"),
+            list(PRESETS),
+            format_func=lambda name: say(f"run_form.presets.{name}"),
+            key="run-preset",
+        )
+        as_text = how.toggle(
+            say("run_form.as_text"), key="run-as-text", help=say("run_form.as_text_help")
+        )
+        spec = _text(context, preset) if as_text else _widgets(context, preset)
+        searched_caption(context)
+        _submit(context, board, spec)
+
+
+def _submit(context: Context, board: Board, spec: Spec | None) -> None:
+    say = context.say
+    named, depth, button = st.columns([3, 1, 1.4], vertical_alignment="bottom")
+    label = named.text_input(
+        say("run_form.label"),
+        placeholder=describe(spec) if spec else "",
+        max_chars=100,
+        key="run-label",
+    )
+    k = depth.number_input(
+        *(say("run_form.depth"), 1, MAX_DEPTH, _DEPTH),
+        help=say("run_form.depth_help"),
+        key="run-depth",
+    )
+    busy = under_way(context, Kind.RUN)
+    sent = button.button(
+        say("run_form.run"),
+        type="primary",
+        icon=":material/play_arrow:",
+        width="stretch",
+        disabled=busy or not board.gold or spec is None,
+        help=say("work_beside.wait") if busy else None,
+        key="run-go",
+    )
+    if sent and spec is not None and not busy:  # a second press finds the first one's work
+        _run(context, spec, int(k), label.strip())
+
+
+def _run(context: Context, spec: Spec, k: int, label: str) -> None:
+    workspace, person = context.workspace, context.person.id
+    try:
+        task = start_run(workspace, context.project, spec, k, label, person)
+    except UserError as error:
+        show(error, context.language)
+        return
+    soon(task)
+
+
+def made(context: Context, done: Made) -> Sequence[str]:
+    """Say what came of a run."""
+    called = other_name(context.workspace, done.run_id, done.label, context.person.id)
+    before = context.say("leaderboard.was_there", name=called) if called else ""
+    return context.say("leaderboard.done", run=done.run_id), before
+
+
+def _text(context: Context, preset: str) -> Spec | None:
+    """Draw the spec as YAML and return what is written, or None where it cannot be."""
+    started = yaml.safe_dump(complete(PRESETS[preset]), sort_keys=False, allow_unicode=True)
+    written = st.text_area(
+        context.say("run_form.text"), started, height=260, key=f"run-text-{preset}"
+    )
+    try:
+        return parse_spec(written)
+    except UserError as error:
+        show(error, context.language)
+        return None
+
+
+def _widgets(context: Context, preset: str) -> Spec | None:
+    """Draw the parameters of a preset's method; its parts stay as they are."""
+    started = complete(PRESETS[preset])
+    method = started["method"]
+    within = [each for each in parameters(method) if each.kind in ("method", "methods")]
+    for each in within:
+        value = started[each.name]
+        parts = value if isinstance(value, list) else [value]
+        st.caption(
+            context.say("run_form.within", methods=" + ".join(describe(part) for part in parts))
+        )
+    shown = [each for each in parameters(method) if each not in within]
+    values = dict(started)
+    for start in range(0, len(shown), _ACROSS):
+        columns = st.columns(_ACROSS)
+        for column, each in zip(columns, shown[start : start + _ACROSS], strict=False):
+            with column:
+                values[each.name] = _widget(context, each, started[each.name], preset, method)
+    try:
+        return complete(values)
+    except UserError as error:
+        show(error, context.language)
+        return None
+
+
+def _widget(context: Context, parameter: Parameter, value: Any, preset: str, method: str) -> Any:
+    label = parameter.name
+    shared: dict[str, Any] = {
+        "key": f"run-{preset}-{label}",
+        "help": _help(context, parameter, method),
+    }
+    if parameter.kind == "bool":
+        return st.toggle(label, value, **shared)
+    if parameter.kind == "choice":
+        return st.selectbox(
+            label,
+            parameter.choices,
+            parameter.choices.index(value),
+            format_func=lambda choice: _choice(context, label, choice),
+            **shared,
+        )
+    if parameter.kind in ("int", "float"):
+        return _number(parameter, value, shared)
+    if parameter.kind == "texts" and parameter.choices:
+        return st.multiselect(label, parameter.choices, list(value), **shared)
+    if parameter.kind in ("texts", "numbers"):
+        return _several(parameter, st.text_input(label, ", ".join(map(str, value)), **shared))
+    return st.text_input(label, value, **shared)
+
+
+def _help(context: Context, parameter: Parameter, method: str) -> str:
+    said = help_of(method, parameter, context.language)
+    return f"{plain(said)}\n\n{plain(values_of(parameter, context.language))}"
+
+
+def _choice(context: Context, name: str, choice: str) -> str:
+    return context.say(f"leaderboard.tokenisers.{choice}") if name == "tokeniser" else choice
+
+
+def _number(parameter: Parameter, value: float, shared: Mapping[str, Any]) -> float:
+    kind = int if parameter.kind == "int" else float
+    low = kind(parameter.low) if math.isfinite(parameter.low) else None
+    high = kind(parameter.high) if math.isfinite(parameter.high) else None
+    step = kind(_WHOLE if kind is int or value >= 10 else _FINE)
+    return st.number_input(parameter.name, low, high, kind(value), step, **shared)
+
+
+def _several(parameter: Parameter, written: str) -> list[Any]:
+    said = [each.strip() for each in written.split(",") if each.strip()]
+    if parameter.kind == "texts":
+        return said
+    numbers: list[Any] = []
+    for each in said:
+        try:
+            numbers.append(float(each))
+        except ValueError:
+            numbers.append(each)  # refused with its words by what reads the spec
+    return numbers

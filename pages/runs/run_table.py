@@ -1,0 +1,121 @@
+"""The table of runs: measures with intervals, the best of a column, and what is significant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from evaluation.figure import Figure
+from pages.runs.measure_help import measure_help
+from pages.shell.context import Context
+from services.runs.rows import RunLine
+from services.runs.score_table import mark
+from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
+
+KEY = "leaderboard-runs"
+_ROW_HEIGHT = 64  # room for value and interval, each on its line, and two lines of a name
+_ROWS = 10  # drawn at once; the table scrolls beyond them
+_HEADER = 37
+_NBSP = "\N{NO-BREAK SPACE}"
+_BEST = f"★{_NBSP}"
+
+
+def draw_runs(
+    context: Context, runs: Mapping[int, RunLine], board: Significance, order: str
+) -> tuple[RunLine, str]:
+    """Draw the table; return the run and the measure of the selected cell.
+
+    They are the first run and the measure `order` until a cell is selected; a cell without a
+    measure selects its run.
+    """
+    say = context.say
+    measures = [column.measure for column in board.columns]
+    state = st.dataframe(
+        columns_of(context, runs, board),
+        column_config={
+            say("leaderboard.column_run"): st.column_config.NumberColumn(width=45, pinned=True),
+            say("leaderboard.column_method"): st.column_config.TextColumn(width=240, pinned=True),
+            say("leaderboard.column_n"): st.column_config.NumberColumn(
+                width=45, help=say("leaderboard.column_n_help")
+            ),
+            say("leaderboard.column_state"): st.column_config.TextColumn(
+                width=120, help=say("leaderboard.column_state_help")
+            ),
+            **{
+                name: st.column_config.TextColumn(width=112, help=measure_help(context, name))
+                for name in measures
+            },
+            say("levels.column"): st.column_config.TextColumn(
+                width=190, help=say("levels.column_help")
+            ),
+        },
+        hide_index=True,
+        row_height=_ROW_HEIGHT,
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(board.runs)),
+        key=KEY,
+        on_select="rerun",
+        selection_mode="single-cell",
+        alt=say("leaderboard.runs"),
+    )
+    cells = state["selection"]["cells"]
+    row, column = cells[0] if cells else (0, "")
+    line = board.runs[row] if row < len(board.runs) else board.runs[0]
+    return runs[line.run_id], column if column in measures else order
+
+
+def columns_of(
+    context: Context, runs: Mapping[int, RunLine], board: Significance
+) -> dict[str, list[str | int]]:
+    """Return the table's columns: run, name, n, its state, the measures, and what it searched."""
+    say = context.say
+    columns: dict[str, list[str | int]] = {
+        say("leaderboard.column_run"): [run.run_id for run in board.runs],
+        say("leaderboard.column_method"): [run.label for run in board.runs],
+        say("leaderboard.column_n"): [_n(run.cells) for run in board.runs],
+        say("leaderboard.column_state"): [
+            _state(context, run, runs[run.run_id]) for run in board.runs
+        ],
+    }
+    for place, column in enumerate(board.columns):
+        columns[column.measure] = [cell(run, place, column) for run in board.runs]
+    columns[say("levels.column")] = [searched(context, run) for run in board.runs]
+    return columns
+
+
+def searched(context: Context, run: RunScores) -> str:
+    """Return what the run searched, and how many gold units it did not, where it says so."""
+    levels, outside = run.line.searched.say(context.language), run.not_searched
+    if outside is None or not outside.units:
+        return levels
+    return context.say("levels.cell", levels=levels, units=len(outside.units))
+
+
+def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
+    """Return e.g. ``0.713 ▼ [0.650, 0.771]``, starred where it is the best; a dash if unscored."""
+    shown = run.cells[place]
+    if shown.figure.value is None:
+        return "–"
+    star = _BEST if run.run_id in column.best else ""
+    told = mark(shown)
+    value = f"{shown.figure.value:.3f}" + (f"{_NBSP}{told}" if told else "")
+    return f"{star}{value}{_interval(shown.figure)}"
+
+
+def _interval(figure: Figure) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    # No-break spaces: the cell breaks between value and interval only.
+    return f" [{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
+
+
+def _n(cells: Sequence[Cell]) -> int:
+    return max((each.figure.n for each in cells), default=0)
+
+
+def _state(context: Context, run: RunScores, line: RunLine) -> str:
+    if line.searched.gold_added:
+        return context.say("levels.state")
+    if line.origin == "imported":
+        return context.say("leaderboard.imported")
+    return context.say("leaderboard.stale" if run.stale else "leaderboard.current")

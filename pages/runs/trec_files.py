@@ -1,0 +1,108 @@
+"""Files of the leaderboard: runs in and out as TREC files, and its table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.tables.formats import ENDINGS
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.notices import remember
+from pages.shell.upload_limits import archive_help
+from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
+from services.runs.retrieving import run_text
+from services.runs.rows import RunLine
+from services.runs.score_table import exported
+from services.runs.significance import Significance
+from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
+
+_LEFT_OUT = ("unanswered", "unsettled", "unknown_questions", "unknown_units", "cut")
+_ENDINGS = (".trec", ".run", ".txt", ".res")
+
+
+def draw_import(context: Context, notice: str) -> None:
+    """Draw the form that brings a run in; what came of it is remembered under `notice`."""
+    say = context.say
+    st.caption(say("run_files.lead"))
+    with st.form("run-import", border=False):
+        file = st.file_uploader(
+            say("run_files.file"),
+            [*_ENDINGS, *UPLOADED_ARCHIVES],
+            help=archive_help(context),
+            key="run-file",
+        )
+        named, rule = st.columns([2, 1])
+        name = named.text_input(
+            say("run_files.name"), max_chars=NAME_CHARACTERS, key="run-file-name"
+        )
+        unknown = rule.selectbox(
+            say("run_files.unknown"),
+            UNKNOWN,
+            format_func=lambda each: say(f"run_files.unknown_{each}"),
+            key="run-file-unknown",
+        )
+        sent = st.form_submit_button(say("run_files.bring"), icon=":material/upload_file:")
+    if not sent:
+        return
+    if file is None:
+        st.warning(say("run_files.need_file"), icon=":material/edit:")
+        return
+    try:
+        with staged_file(Upload(file.name, file), *_ENDINGS) as path:
+            done = import_run(
+                context.workspace,
+                context.project,
+                path,
+                name,
+                unknown=str(unknown),
+                file_name=file.name,
+                by=context.person.id,
+            )
+    except UserError as error:
+        show(error, context.language)
+        return
+    counts = done.counts
+    kept = "run_files.there" if done.was_there else "run_files.brought"
+    lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
+    told = {name: getattr(counts, name) for name in _LEFT_OUT}
+    lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
+    remember(notice, *lines)
+    st.rerun()
+
+
+def draw_files(context: Context, board: Significance, run: RunLine) -> None:
+    """Draw the buttons that take the table away, and the selected run."""
+    with st.container(horizontal=True):
+        for name, ending in ENDINGS.items():
+            _table(context, board, name, ending)
+        if context.may(Act.RUN_RETRIEVAL):
+            _run(context, run)
+
+
+def _table(context: Context, board: Significance, name: str, ending: str) -> None:
+    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    coding = "utf-8-sig" if name == "csv" else "utf-8"
+    st.download_button(
+        context.say(f"run_files.table_{name}"),
+        lambda: exported(board, name, context.language).encode(coding),
+        f"{context.project}-leaderboard.{ending}",
+        "text/csv" if name == "csv" else "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"board-{name}",
+    )
+
+
+def _run(context: Context, run: RunLine) -> None:
+    asked = context.workspace, run.run_id, context.person.id
+    st.download_button(
+        context.say("run_files.take", run=run.run_id),
+        lambda: run_text(*asked).encode(),
+        f"{context.project}-run-{run.run_id}.trec",
+        "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"run-take-{run.run_id}",
+    )

@@ -1,0 +1,1 @@
+"""What every screen stands in: address, sidebar, sign-in, notices, shared widgets."""

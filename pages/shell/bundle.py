@@ -1,0 +1,21 @@
+"""The scripts and styles that several front-end parts join to their own: the graph, and folds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]  # pages/
+GRAPH_SCRIPTS = tuple(
+    f"law/frontend/graph/{name}" for name in ("shapes", "layout", "stage", "panel")
+)
+GRAPH_STYLE = "law/frontend/graph/graph"
+ELEMENTS = "shell/frontend/elements"
+STATUTE_TEXT = "shell/frontend/statute_text"
+FOLD_SCRIPTS = ("shell/frontend/blocks", "shell/frontend/fold")  # after ELEMENTS
+FOLD_STYLE = "shell/frontend/fold"
+
+
+def joined(names: tuple[str, ...], suffix: str) -> str:
+    """Return the files of that name under `pages/`, one after the other."""
+    files = (_ROOT / f"{name}.{suffix}" for name in names)
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)

@@ -1,0 +1,149 @@
+"""Who is looking, at which project, in which language: what every page is drawn for.
+
+The choice lives in the session and is mirrored into the address (``?project=&person=&lang=``), so
+that a reload, a bookmark or a link keeps it. In team mode the person is never taken from there:
+it is the one that the signed-in account is in the project.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from annotation.people.accounts import AccountView, places
+from annotation.people.members import PersonView, list_people
+from annotation.people.roles import Act, may
+from errors import UserError
+from messages import LANGUAGES, say
+from storage.db.workspace import Workspace
+from storage.projects import list_projects
+
+_PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
+DEFAULT_LANGUAGE = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a page is drawn for: `project` is the project's slug, `account` who signed in.
+
+    `account` is None where nobody signs in.
+    """
+
+    workspace: Workspace
+    project: str
+    person: PersonView
+    language: str
+    account: AccountView | None = None
+
+    def may(self, act: Act) -> bool:
+        """Return whether the person's role may do this: what to draw; commands ask themselves."""
+        return may(self.person.role, act)
+
+    def say(self, key: str, /, **params: object) -> str:
+        """Return the catalogue's words for `key` in the reader's language."""
+        return say(key, self.language, **params)
+
+
+def read_address() -> None:
+    """Take over what the address names, once: from then on the session's choices count."""
+    if st.session_state.get("address_read"):
+        return
+    st.session_state["address_read"] = True
+    for parameter, name in _PARAMETERS.items():
+        if parameter in st.query_params:
+            st.session_state[name] = st.query_params[parameter]
+
+
+def address() -> dict[str, str]:
+    """Return the choices as the address names them.
+
+    A link that carries them is one step of the browser's history. Without them it would be two,
+    and Back would seem to do nothing.
+    """
+    chosen = {name: st.session_state.get(key) for name, key in _PARAMETERS.items()}
+    return {name: str(value) for name, value in chosen.items() if value is not None}
+
+
+def write_address() -> None:
+    """Mirror the choices into the address."""
+    chosen = address()
+    for parameter in _PARAMETERS:
+        value = chosen.get(parameter)
+        if value is not None and st.query_params.get(parameter) != value:
+            st.query_params[parameter] = value
+        elif value is None and parameter in st.query_params:
+            del st.query_params[parameter]
+
+
+def language() -> str:
+    """Return the chosen language; anything the catalogue lacks counts as the default."""
+    chosen = st.session_state.get("chosen_language", DEFAULT_LANGUAGE)
+    return chosen if chosen in LANGUAGES else DEFAULT_LANGUAGE
+
+
+def choose_language(code: str) -> None:
+    """Remember the language of the screen."""
+    st.session_state["chosen_language"] = code
+
+
+def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str]:
+    """Return the title of each project by its slug: all of them, or those of the account."""
+    if account is None:
+        return {each.slug: each.title for each in list_projects(workspace)}
+    return {each.slug: each.title for each in places(workspace, account.id)}
+
+
+def project(workspace: Workspace, account: AccountView | None = None) -> str:
+    """Return the chosen project's slug, or the first project's when none is chosen.
+
+    Raises UserError when there is no project, or none of the chosen name.
+    """
+    slugs = list(projects(workspace, account))
+    if not slugs:
+        raise UserError("no_project")
+    chosen = st.session_state.get("chosen_project", slugs[0])
+    if chosen not in slugs:
+        raise UserError("no_such_project", project=chosen, known=", ".join(slugs))
+    return str(chosen)
+
+
+def choose_project(slug: str) -> None:
+    """Remember the project; people belong to a project, so the person is chosen anew."""
+    st.session_state["chosen_project"] = slug
+    st.session_state.pop("chosen_person", None)
+
+
+def person(
+    workspace: Workspace, slug: str, account: AccountView | None = None
+) -> PersonView | None:
+    """Return who is looking, or None when nobody has said so yet.
+
+    Where somebody has signed in, it is who they are in the project, whatever was chosen. Raises
+    UserError when the address names somebody whom the project does not know or has deactivated.
+    """
+    if account is not None:
+        st.session_state.pop("chosen_person", None)  # an address from single-user mode
+        here = (each.person for each in places(workspace, account.id) if each.slug == slug)
+        return next(here, None)
+    chosen = st.session_state.get("chosen_person")
+    if chosen is None:
+        return None
+    for each in list_people(workspace, slug):
+        if str(each.id) == chosen and each.active:
+            return each
+    raise UserError("no_such_person", person=chosen)
+
+
+def choose_person(identity: int | None) -> None:
+    """Remember who is looking; None asks again."""
+    st.session_state["just_chosen"] = identity is not None
+    if identity is None:
+        st.session_state.pop("chosen_person", None)
+    else:
+        st.session_state["chosen_person"] = str(identity)
+
+
+def just_chosen() -> bool:
+    """Return, once, whether this run follows on somebody saying who they are."""
+    return bool(st.session_state.pop("just_chosen", False))

@@ -1,0 +1,62 @@
+"""What the screen shows when something fails: never a traceback."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import string
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from errors import UserError
+from messages import say
+
+_LOG = logging.getLogger("touchstone")
+
+
+@contextmanager
+def guarded(language: str) -> Iterator[None]:
+    """Show what goes wrong inside the block in plain words of `language`.
+
+    A :class:`UserError` shows its place, what is wrong and the remedy. Anything else is a defect
+    of ours: the screen shows an id under which the log has the traceback.
+    """
+    try:
+        yield
+    except UserError as error:
+        show(error, language)
+    except Exception:
+        st.error(defect(language), icon=":material/bug_report:")
+
+
+def show(error: UserError, language: str) -> None:
+    """Draw a user's error with its remedy."""
+    place = error.where.render(language)
+    lead = f"{place}: " if place else ""
+    st.error(plain(lead + error.what(language)), icon=":material/error:")
+    st.markdown(plain(error.remedy(language)))
+
+
+def failed(error: BaseException, language: str) -> None:
+    """Draw what ended work in another thread: a user's error, or a defect with its id."""
+    if isinstance(error, UserError):
+        show(error, language)
+        return
+    try:
+        raise error
+    except BaseException:  # logged under the id that the screen shows
+        st.error(defect(language), icon=":material/bug_report:")
+
+
+def defect(language: str) -> str:
+    """Log the exception being handled and return what to tell the user, with its id."""
+    identity = secrets.token_hex(4)
+    _LOG.exception("defect %s", identity)
+    return say("app.defect", language, id=identity)
+
+
+def plain(text: str) -> str:
+    """Escape `text` so that Streamlit's Markdown shows it as it is, ``&lt;`` and ``===`` too."""
+    return "".join(f"\\{mark}" if mark in string.punctuation else mark for mark in text)

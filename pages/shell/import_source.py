@@ -1,0 +1,116 @@
+"""The import forms of the data screen: from a path on this machine, or uploaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from errors import UserError
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.notices import progress_bar, remember
+from pages.shell.upload_limits import archive_help
+from services.law.importing import import_questions
+from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged_questions
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a form was sent with: a path on this machine, or uploaded files."""
+
+    path: str
+    uploads: tuple[Upload, ...] = ()
+
+    def rewound(self) -> tuple[Upload, ...]:
+        """Return the uploads, each to be read from its beginning."""
+        for upload in self.uploads:
+            upload.content.seek(0)
+        return self.uploads
+
+
+def questions_form(context: Context, notice: str) -> None:
+    """Draw the form that imports questions; what came of it is remembered under `notice`."""
+    kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
+    asked = source_form(context, "questions", kinds, many=False, send="run_questions")
+    if asked is None:
+        return
+    try:
+        with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
+            done = import_questions(
+                context.workspace, context.project, staged.path, report, by=context.person.id
+            )
+    except UserError as error:
+        show(error, context.language)
+        return
+    told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
+    remember(notice, told, left_out(context, staged))
+    st.rerun()
+
+
+def left_out(context: Context, staged: Staged) -> str:
+    """Say how many files of an upload were not wanted, "" if all were."""
+    return context.say("data.add.ignored", count=staged.ignored) if staged.ignored else ""
+
+
+def source_form(
+    context: Context,
+    what: str,
+    kinds: list[str],
+    many: bool,
+    send: str,
+    options: Callable[[], None] | None = None,
+) -> Asked | None:
+    """Draw one form and return where to read from once it was sent and is complete.
+
+    `send` names the words of its button below ``data.add``; `options` draws more fields.
+    """
+    st.subheader(context.say(f"data.add.{what}"), anchor=False)
+    st.caption(context.say(f"data.add.{what}_help"))
+    here = "folder" if many else "file"
+    origin = st.segmented_control(
+        context.say("data.add.from"),
+        # Whoever signs in from elsewhere has no business with files of the machine that serves.
+        [here, "upload"] if context.account is None else ["upload"],
+        default=here if context.account is None else "upload",
+        required=True,
+        format_func=lambda each: context.say(f"data.add.{each}"),
+        key=f"data-{what}-from",
+        label_visibility="collapsed",
+    )
+    with st.form(f"data-{what}", border=False):
+        path, files = "", []
+        if origin == "upload":
+            files = _uploader(context, what, kinds, many)
+        else:
+            path = st.text_input(context.say("data.add.path"), key=f"data-{what}-path").strip()
+        if options is not None:
+            options()
+        sent = st.form_submit_button(context.say(f"data.add.{send}"), icon=":material/upload_file:")
+    if not sent:
+        return None
+    if not (path or files):
+        missing = "need_upload" if origin == "upload" else "need_path"
+        st.warning(context.say(f"data.add.{missing}"), icon=":material/edit:")
+        return None
+    return Asked(path, tuple(files))
+
+
+def _one_file(asked: Asked) -> AbstractContextManager[Staged]:
+    if asked.path:
+        return questions_at(Path(asked.path).expanduser())
+    return staged_questions(asked.uploads[0])
+
+
+def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:
+    words, key = context.say(f"data.add.upload_{what}"), f"data-{what}-upload"
+    bounds = archive_help(context)
+    if many:
+        files = st.file_uploader(words, kinds, accept_multiple_files=True, help=bounds, key=key)
+    else:
+        one = st.file_uploader(words, kinds, help=bounds, key=key)
+        files = [] if one is None else [one]
+    return [Upload(file.name, file) for file in files]

@@ -1,0 +1,61 @@
+"""What a long action says while it runs and, after the page is drawn anew, what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.shell.context import Context
+from pages.shell.guard import plain
+
+_MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the work down
+
+
+@contextmanager
+def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a ``(done, total)`` callback that draws a bar; `words` has {done} and {total}."""
+    place = st.empty()
+    place.progress(0.0, context.say("notices.starting"))
+    drawn = 0.0
+
+    def report(done: int, total: int) -> None:
+        nonlocal drawn
+        now = time.monotonic()
+        if done < total and now - drawn < _MIN_SECONDS:
+            return
+        drawn = now
+        share = min(done / total, 1.0) if total else 0.0
+        place.progress(share, context.say(words, done=done, total=total))
+
+    try:
+        yield report
+    finally:
+        place.empty()
+
+
+def remember(name: str, *lines: str, link: str = "") -> None:
+    """Keep what came of an action until the page is drawn the next time.
+
+    `link` is Markdown of our own that leads on from there.
+    """
+    st.session_state[name] = [line for line in lines if line]
+    st.session_state[f"{name}-link"] = link
+
+
+def show_remembered(name: str) -> int:
+    """Draw, once, what :func:`remember` kept; return how often there was something.
+
+    Its place is there without words too: what follows keeps its own, and what a person unfolded
+    below stays unfolded when the words go.
+    """
+    lines = st.session_state.pop(name, None)
+    link = st.session_state.pop(f"{name}-link", "")
+    place = st.container()
+    if lines:
+        said = [plain(line) for line in lines] + ([link] if link else [])
+        place.success("\n\n".join(said), icon=":material/check_circle:")
+        st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
+    return int(st.session_state.get(f"{name}-told", 0))

@@ -1,0 +1,74 @@
+"""Statute, question and answer text with marks, set in the browser as text and never as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, joined
+from pages.shell.context import language as chosen_language
+from pages.shell.text import text_pieces
+from pages.task.viewer_data import fold_words
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text under the same marks: names that ``plain_text.css`` has a look for."""
+
+    text: str
+    marks: tuple[str, ...] = ()
+
+
+def split_by_marks(text: str, marks: Mapping[str, Sequence[tuple[int, int]]]) -> list[Span]:
+    """Cut `text` where any mark starts or ends, so that marks may overlap.
+
+    `marks` holds, per name, (start, end) character offsets, end exclusive; what lies outside the
+    text is cut off. The spans concatenate to `text` exactly.
+    """
+    names = list(marks)
+    return [
+        Span(piece, tuple(name for bit, name in enumerate(names) if bits >> bit & 1))
+        for piece, bits in text_pieces(text, *marks.values())
+    ]
+
+
+def plain_text(
+    spans: str | Sequence[Span],
+    key: str,
+    tone: str = "body",
+    language: str = "ko",
+    height: int | None = None,
+    shown: tuple[int, int] | None = None,
+) -> None:
+    """Draw text with its line breaks and marks.
+
+    `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it, and the rest is folded
+    until the reader asks for all of it. `shown` is a span to scroll to, by its place, and a number
+    that changes when it is asked anew; such a text scrolls in its height instead.
+    """
+    pieces = [Span(spans)] if isinstance(spans, str) else spans
+    _component()(
+        key=key,
+        data={
+            "spans": [asdict(span) for span in pieces],
+            "tone": tone,
+            "language": language,
+            "height": height,
+            "shown": shown,
+            "words": fold_words(chosen_language()),
+        },
+    )
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "touchstone_plain_text",
+        html='<div class="plain-text-frame"></div>',
+        css=joined((FOLD_STYLE, "shell/plain_text"), "css"),
+        js=joined((ELEMENTS, *FOLD_SCRIPTS, "shell/plain_text"), "js"),
+    )

@@ -1,0 +1,36 @@
+"""Which room each screen is in. A screen's address is its name; it is imported when it is
+opened."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+_ROOMS = {
+    "mapping": ("citation_mapping",),
+    "ocr": ("ocr_correction", "ocr_verification", "ocr_report"),
+    "mcq": ("mcq_solvability", "mcq_report"),
+    "judging": ("answer_rating", "judge_review", "judge_report"),
+    "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
+    "adjudication": ("adjudication",),
+    "agreement": ("agreement",),
+    "gold": ("gold",),
+    "runs": ("leaderboard", "experiments"),
+    "figures": ("figures",),
+    "cases": ("court_cases", "case_groups"),
+    "stricter": ("stricter_groups",),
+    "law": ("corpus", "graph_report", "compare", "data"),
+    "batches": ("assignment",),
+    "guidelines": ("guidelines",),
+    "models": ("models",),
+    "history": ("history",),
+    "exchange": ("exchange",),
+    "people": ("people", "roles"),
+}
+ROOM_OF = {screen: room for room, screens in _ROOMS.items() for screen in screens}
+
+
+def screen(name: str) -> ModuleType:
+    """Import the module of a screen, which has ``render(context)``. Raises KeyError for no
+    screen."""
+    return import_module(f"pages.{ROOM_OF[name]}.{name}")

@@ -1,0 +1,1 @@
+"""Stricter relevance groups: the screens."""

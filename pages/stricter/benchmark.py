@@ -1,0 +1,208 @@
+"""The benchmarks of court cases: exporting both, and scoring runs on them."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.figure import Figure
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain, show
+from pages.shell.interval_chart import Bar, grouped_bars
+from pages.shell.notices import progress_bar
+from pages.shell.upload_limits import PLAIN_MB
+from pages.stricter.labels import label
+from retrieval.text.tokenise import TOKENISERS
+from services.bundle import zipped
+from services.runs.methods.unit_search import Recipe
+from services.stricter.benchmark import MOST_PER_GROUP, Drawing
+from services.stricter.benchmark_export import CaseExport, export_benchmark
+from services.stricter.scoring import CaseScores, score_bm25, score_file
+
+_PREPARED = "stricter-prepared"
+_SCORED = "stricter-scored"
+_LICENCE_LIMIT = 500  # characters
+_MOST_SEED = 2**31 - 1
+
+
+@st.fragment
+def draw_benchmark(context: Context) -> None:
+    """Draw what is drawn, the export and the scoring; nothing else is drawn anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        drawing = _drawing(context)
+        if context.may(Act.EXPORT_GOLD):
+            _export(context, drawing)
+        if context.may(Act.SEE_SCORES):
+            _evaluate(context, drawing)
+
+
+def _drawing(context: Context) -> Drawing:
+    say = context.say
+    number, seed, _ = st.columns([1, 1, 3])
+    per_group = number.number_input(
+        say("stricter.benchmark.per_group"), 1, MOST_PER_GROUP, 1, key="stricter-per-group"
+    )
+    drawn = seed.number_input(
+        say("stricter.benchmark.seed"),
+        *(0, _MOST_SEED, 0),
+        help=say("stricter.benchmark.seed_help"),
+        key="stricter-seed",
+    )
+    return Drawing(int(per_group), int(drawn))
+
+
+def _export(context: Context, drawing: Drawing) -> None:
+    say = context.say
+    with st.container(border=True):
+        st.subheader(say("stricter.benchmark.export"), anchor=False)
+        st.caption(say("stricter.benchmark.export_help"))
+        left, right = st.columns([3, 1], vertical_alignment="bottom")
+        licence = left.text_input(
+            say("stricter.benchmark.licence"), max_chars=_LICENCE_LIMIT, key="stricter-licence"
+        )
+        asked = right.button(
+            say("stricter.benchmark.prepare"),
+            key="stricter-prepare",
+            icon=":material/save:",
+            width="stretch",
+        )
+        about = context.project, drawing, licence or ""
+        if asked:
+            _prepare(context, drawing, licence or "")
+        known, done, archive = st.session_state.get(_PREPARED, (None, None, b""))
+        if known == about:
+            _download(context, done, archive)
+
+
+def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
+    st.session_state.pop(_PREPARED, None)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            where = context.workspace, context.project, Path(folder)
+            done = export_benchmark(*where, drawing, licence, context.person.id)
+            archive = zipped(Path(folder))
+    except UserError as error:
+        show(error, context.language)
+        return
+    st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
+
+
+def _download(context: Context, done: CaseExport, archive: bytes) -> None:
+    told = {name: f"{count:,}" for name, count in done.queries.items()}
+    told |= {"corpus": f"{done.corpus:,}", "pairs": f"{done.targets:,}"}
+    st.caption(context.say("stricter.benchmark.counts", **told))
+    st.download_button(
+        context.say("stricter.benchmark.download"),
+        archive,
+        file_name=f"{context.project}-court-cases.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+        key="stricter-download",
+    )
+
+
+def _evaluate(context: Context, drawing: Drawing) -> None:
+    say = context.say
+    methods = ["file"]
+    if context.may(Act.RUN_RETRIEVAL):
+        methods = [*TOKENISERS, "file"]
+    with st.container(border=True):
+        st.subheader(say("stricter.benchmark.evaluate"), anchor=False)
+        st.caption(say("stricter.benchmark.evaluate_help"))
+        left, right = st.columns([3, 1], vertical_alignment="bottom")
+        method = left.selectbox(
+            say("stricter.benchmark.method"),
+            methods,
+            format_func=lambda name: _method(context, name),
+            key="stricter-method",
+        )
+        run = None
+        if method == "file":
+            run = st.file_uploader(
+                say("stricter.benchmark.file"), max_upload_size=PLAIN_MB, key="stricter-run-file"
+            )
+        asked = right.button(
+            say("stricter.benchmark.run"),
+            key="stricter-score",
+            type="primary",
+            icon=":material/play_arrow:",
+            width="stretch",
+            disabled=method == "file" and run is None,
+        )
+        about = context.project, method, run and run.file_id, drawing
+        if asked:
+            scored = _score(context, str(method), drawing, run)
+            st.session_state[_SCORED] = about, scored
+        known, scored = st.session_state.get(_SCORED, (None, None))
+        if scored is not None and known == about:
+            _scores(context, scored)
+
+
+def _method(context: Context, name: str) -> str:
+    if name == "file":
+        return context.say("stricter.benchmark.file")
+    cut = context.say(f"leaderboard.tokenisers.{name}")
+    return f"{context.say('stricter.benchmark.bm25')} · {cut}"
+
+
+def _score(context: Context, method: str, drawing: Drawing, run: object) -> CaseScores | None:
+    """Return what is scored, None where that is refused, which is then shown."""
+    where = context.workspace, context.project
+    try:
+        if method == "file":
+            return _score_upload(context, drawing, run)
+        with progress_bar(context, "stricter.benchmark.running") as report:
+            return score_bm25(
+                *where, Recipe(method), drawing=drawing, progress=report, by=context.person.id
+            )
+    except UserError as error:
+        show(error, context.language)
+        return None
+
+
+def _score_upload(context: Context, drawing: Drawing, run: object) -> CaseScores:
+    name, content = str(getattr(run, "name", "")), getattr(run, "getvalue", bytes)()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / (Path(name).name or "run")
+        file.write_bytes(content)
+        where = context.workspace, context.project, file
+        return score_file(*where, drawing=drawing, by=context.person.id)
+
+
+def _scores(context: Context, scored: CaseScores) -> None:
+    say = context.say
+    bars = [
+        Bar(figure.name, say(f"stricter.kind.{kind}"), figure)
+        for kind, each in scored.scores.items()
+        for figure in each.figures
+        if figure.value is not None
+    ]
+    described = say("stricter.benchmark.chart", method=scored.method)
+    grouped_bars(bars, described, "stricter-chart")
+    st.caption(say("stricter.benchmark.note"))
+    for kind, each in scored.scores.items():
+        title = f"{say(f'stricter.kind.{kind}')} · {say('stricter.benchmark.queries')}"
+        st.markdown(plain(f"{title}: {scored.queries[kind]:,}"))
+        names = [say("stricter.benchmark.overall")]
+        names += [label(scored.labels[key], context.language, key) for key in each.by_category]
+        rows = [each.figures, *each.by_category.values()]
+        columns = {say("stricter.list.category"): names}
+        for place, figure in enumerate(each.figures):
+            columns[figure.name] = [_cell(figures[place]) for figures in rows]
+        st.dataframe(columns, hide_index=True, height="content", key=f"stricter-scores-{kind}")
+        if each.missing:
+            st.caption(say("stricter.benchmark.missing", count=f"{len(each.missing):,}"))
+    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
+    for name, some in unknown.items():
+        if some:
+            told = say(f"stricter.benchmark.unknown_{name}", count=f"{len(some):,}", some=some[0])
+            st.warning(plain(told), icon=":material/warning:")
+
+
+def _cell(figure: Figure) -> str:
+    return f"{figure.text()} (n = {figure.n:,})"

@@ -1,0 +1,178 @@
+"""One standard group: its stricter groups, how they were found, what parts and what moves them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from construction.stricter.keys import Gap
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.stricter.labels import Wording
+from pages.stricter.members import draw_members, draw_read
+from pages.stricter.tag_changes import draw_moves
+from services.stricter.group_detail import key_of, splits_of, steps
+from services.stricter.groups import GroupFound, Stricter
+
+_TABLE_HEIGHT = 340
+_MANY = 9  # rows: more of them scroll
+
+
+def draw_one(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+    """Draw a standard group in full."""
+    with st.container(border=True):
+        st.subheader(plain(words.group(each.place)), anchor=False)
+        number = _lead(context, each, words)
+        if number is not None:
+            _group(context, found, each, number, words)
+            with st.expander(context.say("stricter.splits.title"), icon=":material/call_split:"):
+                _splits(context, each, number, words)
+        if each.table.rows and each.table.columns:
+            with st.expander(context.say("stricter.steps.title"), icon=":material/stairs:"):
+                _steps(context, each, words)
+            with st.expander(context.say("stricter.moves.title"), icon=":material/swap_horiz:"):
+                draw_moves(context, found, each, words)
+        _missing(context, found, each, words)
+
+
+def _lead(context: Context, each: GroupFound, words: Wording) -> int | None:
+    """Say how the groups came about; return which one is looked at, None where there is none."""
+    say, depth, columns = context.say, each.found.depth, each.table.columns
+    if depth is None:
+        reason = "nothing_alike" if len(each.table.rows) > 1 else "too_few"
+        st.info(say(f"stricter.one.{reason if columns else 'no_columns'}"), icon=":material/info:")
+        return None
+    out = columns[depth:]
+    told = say("stricter.one.depth", depth=depth, all=len(columns)) + " "
+    names = ", ".join(map(words.sub_factor, out))
+    told += (
+        say("stricter.one.backed_off", count=len(out), names=names)
+        if out
+        else say("stricter.one.whole")
+    )
+    st.markdown(plain(told))
+    if len(each.groups) == 1:
+        return 0
+    st.caption(say("stricter.one.ties", count=len(each.groups)))
+    return int(
+        st.selectbox(
+            say("stricter.one.which"),
+            range(len(each.groups)),
+            format_func=lambda number: _number(context, each, number),
+            key=f"stricter-which-{each.key}",
+        )
+    )
+
+
+def _number(context: Context, each: GroupFound, number: int) -> str:
+    told = context.say(
+        "stricter.one.number", number=number + 1, count=f"{len(each.groups[number]):,}"
+    )
+    return told if number else f"{told} ({context.say('stricter.one.the')})"
+
+
+def _group(
+    context: Context, found: Stricter, each: GroupFound, number: int, words: Wording
+) -> None:
+    say = context.say
+    shared = key_of(each, number)
+    cases = [found.cases[case] for case in each.groups[number]]
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**{say('stricter.one.key')}**")
+        st.dataframe(
+            {
+                say("stricter.one.sub_factor"): [words.sub_factor(key) for key, _ in shared],
+                say("stricter.one.answer"): [words.answer(*pair) for pair in shared],
+            },
+            hide_index=True,
+            height="content" if len(shared) < _MANY else _TABLE_HEIGHT,
+            key=f"stricter-key-{each.key}-{number}",
+        )
+    with right:
+        chosen = draw_members(context, cases, f"stricter-members-{each.key}-{number}")
+    draw_read(context, chosen, f"stricter-read-{each.key}")
+
+
+def _splits(context: Context, each: GroupFound, number: int, words: Wording) -> None:
+    say = context.say
+    found = splits_of(each, number)
+    if not found:
+        st.caption(say("stricter.splits.none"))
+        return
+    names = [words.sub_factor(split.sub_factor) for split in found]
+    falls = [
+        " · ".join(
+            f"{words.answer(split.sub_factor, part.answer)}: {words.cases(part.cases)}"
+            for part in split.parts
+        )
+        for split in found
+    ]
+    st.dataframe(
+        {
+            say("stricter.one.sub_factor"): [
+                say("stricter.splits.optional", name=name) if split.optional else name
+                for name, split in zip(names, found, strict=True)
+            ],
+            say("stricter.splits.parts"): [len(split.parts) for split in found],
+            say("stricter.splits.falls"): falls,
+        },
+        column_config={
+            say("stricter.splits.parts"): st.column_config.NumberColumn(width="small"),
+            say("stricter.splits.falls"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+        height="content" if len(found) < _MANY else _TABLE_HEIGHT,
+        key=f"stricter-splits-{each.key}-{number}",
+    )
+
+
+def _steps(context: Context, each: GroupFound, words: Wording) -> None:
+    say, found = context.say, steps(each)
+    st.dataframe(
+        {
+            say("stricter.steps.length"): [level.depth for level in found],
+            say("stricter.steps.last"): [
+                words.sub_factor(each.table.columns[level.depth - 1]) for level in found
+            ],
+            say("stricter.steps.groups"): [level.groups for level in found],
+            say("stricter.steps.cases"): [level.rows for level in found],
+        },
+        hide_index=True,
+        height="content" if len(found) < _MANY else _TABLE_HEIGHT,
+        key=f"stricter-steps-{each.key}",
+    )
+
+
+def _missing(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+    """List the cases that stand in no row, with what they lack."""
+    say, gaps = context.say, each.table.gaps
+    count = len(gaps) + len(each.untagged)
+    if not count:
+        return
+    told = {
+        case: " · ".join(
+            f"{words.sub_factor(key)} ({say(f'stricter.gap.{gap}')})"
+            for key, gap in lacking.items()
+        )
+        for case, lacking in gaps.items()
+    } | dict.fromkeys(each.untagged, say("stricter.missing.untagged"))
+    with st.expander(
+        say("stricter.missing.title", count=f"{count:,}"), icon=":material/hourglass_empty:"
+    ):
+        st.dataframe(
+            {
+                say("stricter.one.case"): [words.case(case) for case in told],
+                say("stricter.one.title"): [found.cases[case].title for case in told],
+                say("stricter.missing.what"): list(told.values()),
+            },
+            column_config={
+                say("stricter.missing.what"): st.column_config.TextColumn(width="large")
+            },
+            hide_index=True,
+            height="content" if count < _MANY else _TABLE_HEIGHT,
+            key=f"stricter-missing-{each.key}",
+        )
+
+
+def _gap(context: Context, words: Wording, key: str, gap: Gap) -> str:
+    return f"{words.sub_factor(key)} ({context.say(f'stricter.gap.{gap}')})"

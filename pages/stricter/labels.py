@@ -1,0 +1,66 @@
+"""What groups, sub-factors and answers are called, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from construction.stricter.keys import NOT_ASKED, Answer
+from construction.tagging.codebook import NOT_STATED, SubFactor
+from pages.shell.context import Context
+from services.stricter.groups import Place, Stricter
+
+_NAMED = 12  # cases written out in one cell; of more the rest is counted
+
+
+def label(words: Mapping[str, str], language: str, key: str) -> str:
+    """Return a label in the language, else in any, else the key."""
+    return words.get(language) or next((each for each in words.values() if each), key)
+
+
+class Wording:
+    """The words for what one report on stricter groups names."""
+
+    def __init__(self, context: Context, found: Stricter) -> None:
+        self._say = context.say
+        self._language = context.language
+        self._found = found
+        self._subs: dict[str, SubFactor] = {
+            each.key: each for factor in found.book.factors for each in factor.sub_factors
+        }
+
+    def category(self, place: Place) -> str:
+        """Return what a category is called."""
+        return label(place.category.label, self._language, place.category.key)
+
+    def group(self, place: Place) -> str:
+        """Return what a standard group is called; its charge says the rest."""
+        name = label(place.group.label, self._language, place.group.key)
+        charge = label(place.charge.label, self._language, place.charge.key)
+        return name if charge in name else f"{charge} · {name}"
+
+    def sub_factor(self, key: str) -> str:
+        """Return what a sub-factor is called."""
+        return label(self._subs[key].label, self._language, key)
+
+    def answer(self, key: str, answer: Answer | None) -> str:
+        """Return the options of an answer to a sub-factor; None is no answer."""
+        if answer is None:
+            return self._say("stricter.no_answer")
+        return ", ".join(self._option(key, option) for option in answer)
+
+    def case(self, case: int) -> str:
+        """Return the id by which people know a case."""
+        return self._found.cases[case].external_id
+
+    def cases(self, cases: Iterable[int]) -> str:
+        """Return the ids of cases; of many the first, and how many more."""
+        names = [self.case(case) for case in cases]
+        more = f" +{len(names) - _NAMED:,}" if len(names) > _NAMED else ""
+        return ", ".join(names[:_NAMED]) + more
+
+    def _option(self, key: str, option: str) -> str:
+        for plain, words in ((NOT_ASKED, "not_asked"), (NOT_STATED, "not_stated")):
+            if option == plain:
+                return self._say(f"stricter.{words}")
+        known = {each.key: each.label for each in self._subs[key].options}
+        return label(known.get(option, {}), self._language, option)

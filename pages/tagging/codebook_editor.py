@@ -1,0 +1,168 @@
+"""Editing one factor or sub-factor of the codebook without writing YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from construction.tagging.codebook import Codebook
+from construction.tagging.editing import find, put, with_factor, without
+from errors import UserError
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.tagging.codebook_changes import draw_changes
+from pages.tagging.codebook_fields import (
+    TURN,
+    draw_factor,
+    draw_place,
+    draw_sub_factor,
+    empty,
+    field_key,
+    fresh,
+)
+from pages.tagging.codebook_saving import draw_saving
+from pages.tagging.codebook_tree import CHOSEN
+from services.tagging.codebook import Held, held, outlook, written
+
+_BASE = "factor-book-base"  # number of the version that the edit began with
+_NEW = ("new", "")
+_NEW_FACTOR = ("new_factor", "")
+_STARTS = (_NEW, _NEW_FACTOR)
+
+
+def draw_editor(context: Context, notice: str) -> None:
+    """Draw what to edit, its fields, what that would change, and saving it."""
+    now = held(context.workspace, context.project, by=context.person.id)
+    base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
+    begun = now
+    if base != now.current:
+        begun = held(context.workspace, context.project, base, context.person.id)
+    left, right = st.columns([8, 5], gap="large")
+    try:
+        with left:
+            edited = _edited(context, begun, _chosen(context, begun))
+        if edited is None:
+            return
+        text = written(edited)
+        seen = outlook(context.workspace, context.project, text, base, context.person.id)
+    except UserError as error:
+        with right:
+            _overtaken(context, base, now.current)
+            show(error, context.language)
+        return
+    if base != now.current and not seen.changes:  # nothing is lost by going on with the newer one
+        _again(context)
+    with right:
+        _overtaken(context, base, now.current)
+        draw_changes(context, begun.labels, seen)
+        if seen.changes and base == now.current:
+            _save(context, text, base, notice)
+            st.caption(context.say("factor_book.unsaved"))
+
+
+def _overtaken(context: Context, base: int, current: int) -> None:
+    """Say which version is edited, and where a newer one was saved meanwhile, what to do."""
+    say = context.say
+    if base == current:
+        st.caption(say("factor_book.editing", number=base, next=base + 1))
+        return
+    words = say("factor_book.overtaken", number=current, base=base)
+    st.warning(words, icon=":material/warning:")
+    if st.button(say("factor_book.again", number=current), key="factor-book-again"):
+        _again(context)
+
+
+def _again(context: Context) -> None:
+    _forget(context)
+    st.rerun()
+
+
+def _chosen(context: Context, begun: Held) -> tuple[str, str]:
+    """Return what is edited: "factor" or "sub_factor" with its key, or a new sub-factor."""
+    say, language = context.say, context.language
+    names: dict[tuple[str, str], str] = {
+        _NEW: say("factor_book.new"),
+        _NEW_FACTOR: say("factor_book.new_factor"),
+    }
+    for factor in begun.book.factors:
+        names["factor", factor.key] = f"▾ {factor.label[language]}"
+        for each in factor.sub_factors:
+            names["sub_factor", each.key] = f"\u2003{each.label[language]} ({each.key})"
+    places = list(names)
+    last = ("sub_factor", st.session_state.get(CHOSEN, begun.book.order[0]))
+    return st.selectbox(
+        say("factor_book.edit_what"),
+        places,
+        index=places.index(last) if last in names else len(_STARTS),
+        format_func=names.__getitem__,
+        key="factor-book-edit-what",
+    )
+
+
+def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
+    """Return the codebook as the fields say, None while a new sub-factor has no key."""
+    kind, key = chosen
+    book = begun.book
+    if kind == "factor":
+        factor = next(each for each in book.factors if each.key == key)
+        return with_factor(book, draw_factor(context, factor, begun.labels))
+    if kind == "new":
+        return _added(context, book)
+    if kind == "new_factor":
+        return _factor_added(context, begun)
+    factor, each = find(book, key)
+    if st.toggle(context.say("factor_book.take_out"), key=field_key(key, "out")):
+        return without(book, key)
+    place = book.order.index(key) + 1
+    home, place = draw_place(context, book, factor, place, key)
+    return put(book, home, draw_sub_factor(context, book, each), place)
+
+
+def _added(context: Context, book: Codebook) -> Codebook | None:
+    key = _new_key(context, "factor_book.new_key", "sub", book.order)
+    if key is None:
+        return None
+    home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
+    return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
+
+
+def _factor_added(context: Context, begun: Held) -> Codebook | None:
+    """Return the codebook with a new factor, which begins with one sub-factor."""
+    book = begun.book
+    key = _new_key(context, "factor_book.new_factor_key", "factor", [e.key for e in book.factors])
+    if key is None:
+        return None
+    factor = draw_factor(context, empty(key), begun.labels)
+    st.divider()
+    first = _new_key(context, "factor_book.new_key", "first", book.order)
+    if first is None:
+        return None
+    each = draw_sub_factor(context, book, fresh(first))
+    return with_factor(book, replace(factor, sub_factors=(each,)))
+
+
+def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
+    """Return the key that is typed, None for none yet. Raises UserError for one that is taken."""
+    name = field_key("new", what)
+    key = st.text_input(context.say(title), max_chars=64, key=name).strip()
+    if not key:
+        st.caption(context.say("factor_book.new_key_hint"))
+    elif key in known:
+        raise UserError("factors_known", key=key)
+    return key or None
+
+
+def _save(context: Context, text: str, base: int, notice: str) -> None:
+    if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
+        _again(context)
+
+
+def _forget(context: Context) -> None:
+    """Begin the next edit with the version that holds then, its fields empty of this one."""
+    for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
+        del st.session_state[name]
+    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
+        st.session_state.pop(name, None)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1

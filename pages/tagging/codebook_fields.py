@@ -1,0 +1,195 @@
+"""The fields of a factor and of a sub-factor in the editor of the codebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from construction.tagging.claims import CLAIM_ANSWERS
+from construction.tagging.codebook import EVERYWHERE, Codebook, Factor, Option, SubFactor
+from construction.tagging.fields import LONGEST
+from construction.tagging.scoping import Labels
+from messages import LANGUAGES
+from pages.shell.context import Context
+from pages.tagging.codebook_labels import option_name, part_name
+
+TURN = "factor-book-turn"  # edits that are over in this session
+_COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LANGUAGES))
+_WIDTHS = {"key": 120, "label": 150, "help": 260}  # pixels
+
+
+def fresh(key: str) -> SubFactor:
+    """Return a sub-factor of that key about which nothing is said yet."""
+    nothing = dict.fromkeys(LANGUAGES, "")
+    return SubFactor(key, nothing, nothing, ())
+
+
+def empty(key: str) -> Factor:
+    """Return a factor of that key about which nothing is said yet."""
+    nothing = dict.fromkeys(LANGUAGES, "")
+    return Factor(key, nothing, nothing, (), ())
+
+
+def draw_factor(context: Context, factor: Factor, labels: Labels) -> Factor:
+    """Return the factor as its fields say: labels, helps and scope."""
+    at = f"factor-{factor.key}"
+    label, help_ = (_texts(context, getattr(factor, name), name, at) for name in LONGEST)
+    known = list(dict.fromkeys((EVERYWHERE, *labels, *factor.scope)))
+    scope = st.multiselect(
+        context.say("factor_book.applies"),
+        known,
+        default=list(factor.scope),
+        format_func=lambda part: part_name(context, labels, part),
+        key=field_key(at, "scope"),
+    )
+    return replace(factor, label=label, help=help_, scope=tuple(scope))
+
+
+def draw_place(
+    context: Context, book: Codebook, factor: Factor, place: int, key: str
+) -> tuple[str, int]:
+    """Return the key of the factor that the sub-factor is in and its place in the order."""
+    homes = {each.key: each.label[context.language] for each in book.factors}
+    first, second = st.columns([3, 1])
+    home: str = first.selectbox(
+        context.say("factor_book.factor"),
+        list(homes),
+        index=list(homes).index(factor.key),
+        format_func=homes.__getitem__,
+        key=field_key(key, "home"),
+    )
+    number = second.number_input(
+        context.say("factor_book.place"),
+        1,
+        len(book.order) + (not key),
+        place,
+        help=context.say("factor_book.place_help"),
+        key=field_key(key, "place"),
+    )
+    return home, int(number)
+
+
+def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFactor:
+    """Return the sub-factor as its fields say."""
+    label, help_ = (_texts(context, getattr(each, name), name, each.key) for name in LONGEST)
+    claim, required, exclusive, ordered = _rules(context, each)
+    options = CLAIM_ANSWERS if claim else _options(context, each)
+    changed = not claim and options != each.options
+    source = "paper" if claim else "written" if changed or each.claim else each.options_source
+    return replace(
+        each,
+        label=label,
+        help=help_,
+        claim=claim,
+        required=required,
+        exclusive=claim or exclusive,
+        ordered=ordered and exclusive and not claim,
+        options=options,
+        options_source=source,
+        when=_conditions(context, book, each),
+    )
+
+
+def field_key(at: str, field: str) -> str:
+    """Return the key of a field, another after each edit that is over.
+
+    A browser goes on showing what was typed into a field of the same key, whatever is forgotten.
+    """
+    turn = st.session_state.get(TURN, 0)
+    return f"factor-book-field-{at}-{field}" + (f"-{turn}" if turn else "")
+
+
+def _texts(context: Context, said: Mapping[str, str], name: str, at: str) -> dict[str, str]:
+    found = {}
+    for language, column in zip(LANGUAGES, st.columns(len(LANGUAGES)), strict=True):
+        draw = column.text_area if name == "help" else column.text_input
+        title = context.say(f"factor_book.{name}", language=LANGUAGES[language])
+        key = field_key(at, f"{name}-{language}")
+        found[language] = str(draw(title, said[language], max_chars=LONGEST[name], key=key))
+    return {language: " ".join(text.split()) for language, text in found.items()}
+
+
+def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
+    """Return claim, required, exclusive and ordered."""
+    columns = st.columns(4)
+    found: list[bool] = []
+    for column, name in zip(columns, ("claim", "required", "exclusive", "ordered"), strict=True):
+        title = context.say(f"factor_book.rules.{name}")
+        closed = name in ("exclusive", "ordered") and bool(found[0])
+        key = field_key(each.key, name)
+        found.append(column.toggle(title, getattr(each, name), key=key, disabled=closed))
+    claim, required, exclusive, ordered = found
+    return claim, required, exclusive, ordered
+
+
+def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
+    rows = [] if each.claim else [_row(option) for option in each.options]
+    table = st.data_editor(
+        pd.DataFrame(rows, columns=list(_COLUMNS), dtype=str),
+        column_config={
+            name: st.column_config.TextColumn(
+                _title(context, name), required=True, width=_WIDTHS[name.partition("_")[0]]
+            )
+            for name in _COLUMNS
+        },
+        num_rows="dynamic",
+        hide_index=True,
+        key=field_key(each.key, "options"),
+    )
+    st.caption(context.say("factor_book.options_hint"))
+    return tuple(_option(row) for row in table.to_dict("records") if any(map(_text, row.values())))
+
+
+def _title(context: Context, name: str) -> str:
+    if name == "key":
+        return context.say("factor_book.option_key")
+    field, language = name.split("_")
+    return context.say(f"factor_book.{field}", language=LANGUAGES[language])
+
+
+def _row(option: Option) -> dict[str, str]:
+    said = {"key": option.key}
+    for language in LANGUAGES:
+        said[f"label_{language}"] = option.label[language]
+        said[f"help_{language}"] = option.help[language]
+    return said
+
+
+def _text(value: Any) -> str:
+    """Return what stands in a cell; an empty one may hold no text at all."""
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _option(row: Mapping[Any, Any]) -> Option:
+    label, help_ = (
+        {language: _text(row[f"{name}_{language}"]) for language in LANGUAGES} for name in LONGEST
+    )
+    return Option(_text(row["key"]), label, help_)
+
+
+def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, tuple[str, ...]]:
+    others = {one.key: one for f in book.factors for one in f.sub_factors if one.key != each.key}
+    chosen = st.multiselect(
+        context.say("factor_book.when_what"),
+        list(others),
+        default=[key for key in each.when if key in others],
+        format_func=lambda key: others[key].label[context.language],
+        placeholder=context.say("factor_book.when_always"),
+        key=field_key(each.key, "when"),
+    )
+    found = {}
+    for key in chosen:
+        answers = st.multiselect(
+            context.say("factor_book.when_is", name=others[key].label[context.language]),
+            list(others[key].givable),
+            default=[option for option in each.when.get(key, ()) if option in others[key].givable],
+            format_func=partial(option_name, context, others[key]),
+            key=field_key(each.key, f"when-{key}"),
+        )
+        found[key] = tuple(answers)
+    return found

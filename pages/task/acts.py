@@ -1,0 +1,283 @@
+"""Carrying out what a viewer sends: numbered acts, each exactly once; and those of every task.
+
+The viewer sends every act again until it is acknowledged, because a newer message may replace an
+older one on the way. Acts up to the last number carried out are therefore skipped. The first act
+that fails stops the batch, so that a submission can never overtake a decision that was not kept.
+A failure that the viewer has not heard of yet, since it still sends that act, stops what comes
+behind it in a newer message as well, and is told again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from annotation.adjudication import discussion_views, giving_back
+from annotation.mapping import commands
+from annotation.work import queue_service, threads
+from annotation.work.basis import ANYTHING, Basis, ChangedElsewhereError
+from annotation.work.threads import Message
+from errors import UserError
+from pages.shell.guard import defect
+from pages.task.viewer_data import status_shown
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+
+Act = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One person at the desk in one browser session: the open item and what was acknowledged.
+
+    `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
+    `held` is the key of the item whose fixed part that viewer has said to hold.
+    `queue`, `thread` and `notice` answer the newest batch and are told once.
+    `steps` are the revisions of the draft of item `stepped` that the acts of this sitting alone
+    have led through, oldest first.
+    """
+
+    project: str
+    person_id: int
+    item_id: int | None = None
+    client: str = ""
+    seq: int = 0
+    held: str = ""
+    failed: list[dict[str, Any]] = field(default_factory=list)
+    queue: list[list[Any]] | None = None
+    thread: tuple[int, tuple[Message, ...]] | None = None
+    notice: dict[str, Any] | None = None
+    task: str = Task.CITATION_MAPPING
+    stepped: int | None = None
+    steps: list[str] = field(default_factory=list)
+
+    def answer(self) -> dict[str, Any]:
+        """Return the acknowledgement: whose acts, up to which number, and which of them failed."""
+        return {"client": self.client, "seq": self.seq, "failed": self.failed}
+
+    def forget(self) -> None:
+        """Drop what answered an earlier batch."""
+        self.failed, self.queue, self.thread, self.notice = [], None, None, None
+
+
+AnySitting = TypeVar("AnySitting", bound=Sitting)
+Handlers = Mapping[str, Callable[[Workspace, AnySitting, Act], None]]
+
+
+def carry_out(
+    ws: Workspace,
+    sitting: AnySitting,
+    message: Any,
+    language: str,
+    handlers: Handlers[AnySitting],
+) -> None:
+    """Carry out the acts of `message` that are new; failures are noted in the sitting.
+
+    `handlers` are those of the task by the kind of act, `FRAME_ACTS` among them.
+    """
+    if not isinstance(message, dict) or not isinstance(message.get("acts"), list):
+        return
+    if message.get("person") != sitting.person_id:  # sent before somebody else sat down
+        return
+    if message.get("client") != sitting.client:
+        sitting.client, sitting.seq, sitting.failed = str(message.get("client")), 0, []
+    sitting.held = str(message.get("have", ""))
+    fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > sitting.seq]
+    if not fresh:  # a repeated message: what the last one led to is still to be told
+        return
+    sent = {act.get("seq") for act in message["acts"] if isinstance(act, dict)}
+    unheard = [each for each in sitting.failed if each["seq"] in sent]
+    sitting.forget()
+    sitting.failed = unheard
+    failed = bool(unheard)
+    for act in sorted(fresh, key=lambda each: each["seq"]):
+        if act["seq"] == sitting.seq:
+            continue
+        sitting.seq = act["seq"]
+        if failed:  # not tried
+            why = {key: sitting.failed[-1][key] for key in ("message", "code")}
+            sitting.failed.append({"seq": act["seq"], **why, "after": True})
+        elif failure := _try(ws, sitting, act, language, handlers):
+            sitting.failed.append({"seq": act["seq"], **failure})
+            failed = True
+
+
+def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
+    """Go on to the next item, and say what became of this one."""
+    tell(sitting, act, what)
+    sitting.item_id = queue_service.next_item(ws, sitting.person_id, after=act["item"])
+
+
+def tell(sitting: Sitting, act: Act, what: str) -> None:
+    """Have the viewer say what became of an act's item."""
+    named = str(act.get("externalId", ""))
+    sitting.notice = {"what": what, "externalId": named, "item": act["item"]}
+
+
+@contextmanager
+def stepping(ws: Workspace, sitting: Sitting, item_id: int) -> Iterator[None]:
+    """Note what an act on the draft leads from and to; an act elsewhere in between ends the row."""
+    before = queue_service.revision(ws, sitting.person_id, item_id)
+    if sitting.stepped != item_id or sitting.steps[-1:] != [before]:
+        sitting.stepped, sitting.steps = item_id, [before]
+    yield
+    sitting.steps.append(queue_service.revision(ws, sitting.person_id, item_id))
+
+
+def expected(sitting: Sitting, act: Act) -> str | None:
+    """Return the revision that an act is meant for: what was shown, and own acts since on top."""
+    shown = act.get("revision")
+    if sitting.stepped == act["item"] and shown in sitting.steps:
+        return sitting.steps[-1]
+    return None if shown is None else str(shown)
+
+
+def basis(sitting: Sitting, act: Act) -> Basis:
+    """Return what an act was made from: what it says it was, or else the draft that was shown."""
+    if "revision" in act:
+        return Basis(revision=expected(sitting, act))
+    return Basis(act["was"]) if "was" in act else ANYTHING
+
+
+def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
+    if not isinstance(value, dict) or type(value.get("seq")) is not int:
+        return False
+    kind = value.get("kind")
+    return isinstance(kind, str) and kind in handlers
+
+
+def _try(
+    ws: Workspace,
+    sitting: AnySitting,
+    act: Act,
+    language: str,
+    handlers: Handlers[AnySitting],
+) -> dict[str, Any]:
+    """Carry out one act; return why it failed, in words and as a code, or nothing.
+
+    Where another window of the person said otherwise, `met` says what and when.
+    """
+    try:
+        handlers[act["kind"]](ws, sitting, act)
+    except UserError as error:
+        message = f"{error.what(language)} {error.remedy(language)}"
+        failure: dict[str, Any] = {"message": message, "code": error.code}
+        if isinstance(error, ChangedElsewhereError):
+            failure["met"] = {"now": error.now, "at": error.at.isoformat()}
+        return failure
+    except Exception:
+        return {"message": defect(language), "code": ""}
+    return {}
+
+
+def _comment(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    with stepping(ws, sitting, act["item"]):
+        commands.set_comment(
+            ws, sitting.person_id, act["item"], str(act["text"]), basis(sitting, act)
+        )
+
+
+def _flag(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    with stepping(ws, sitting, act["item"]):
+        commands.set_flag(
+            ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act)
+        )
+
+
+def _skip(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.skip(ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act))
+    leave(ws, sitting, act, "skipped")
+
+
+def _say(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    item = act["item"]
+    threads.say(ws, sitting.person_id, item, str(act["text"]), act.get("replyTo"))
+    _thread(ws, sitting, act)
+
+
+def _thread(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.thread = act["item"], threads.thread(ws, sitting.person_id, act["item"])
+
+
+def _next(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.item_id = queue_service.next_item(ws, sitting.person_id, after=act["item"])
+
+
+def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    with stepping(ws, sitting, act["item"]):
+        commands.undo(ws, sitting.person_id, act["item"], expected(sitting, act))
+    sitting.item_id = act["item"]
+
+
+def _take_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.take_back(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    tell(sitting, act, "taken_back")
+
+
+def _back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    """Open the item that the person left last, or that they submitted last; change nothing."""
+    find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
+    found = find(ws, sitting.person_id, sitting.task)
+    if found is None:
+        raise UserError("nothing_submitted" if act.get("submitted") else "nothing_left")
+    sitting.item_id = found
+
+
+def _ask_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    giving_back.ask_back(ws, sitting.person_id, act["item"], str(act["reason"]))
+    tell(sitting, act, "asked_back")
+
+
+def _keep(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    discussion_views.keep(ws, sitting.person_id, act["item"])
+    leave(ws, sitting, act, "kept")
+
+
+def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
+    commands.recheck(ws, sitting.person_id, act["item"])
+    sitting.item_id = act["item"]
+    tell(sitting, act, "rechecked")
+
+
+def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
+    sitting.item_id = act["item"]
+
+
+def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
+    sitting.queue = [
+        [
+            each.item_id,
+            each.position,
+            each.external_id,
+            each.question,
+            status_shown(each),
+            each.messages,
+        ]
+        for each in queue_service.queue(ws, sitting.person_id, sitting.task)
+    ]
+
+
+def _refresh(_ws: Workspace, sitting: Sitting, _act: Act) -> None:
+    sitting.held = ""
+
+
+FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
+    "comment": _comment,
+    "flag": _flag,
+    "skip": _skip,
+    "say": _say,
+    "thread": _thread,
+    "next": _next,
+    "undo": _undo,
+    "take_back": _take_back,
+    "back": _back,
+    "ask_back": _ask_back,
+    "keep": _keep,
+    "recheck": _recheck,
+    "open": _open,
+    "queue": _queue,
+    "refresh": _refresh,
+}

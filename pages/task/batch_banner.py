@@ -1,0 +1,84 @@
+"""What an annotator is told of their batch: its name, its deadline, its end, and how practice went.
+
+One line above the viewer where there is a batch, nothing where there is none.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from annotation.agreement.practice import Feedback, latest_feedback
+from annotation.batches.views import OwnBatch, batch_of, last_batch
+from annotation.work.text_validation import beginning
+from pages.shell.context import Context
+from pages.shell.guard import plain
+
+_MARKS = {
+    "right": ":material/check_circle:",
+    "missed": ":material/add_circle:",
+    "wrong": ":material/cancel:",
+}
+
+
+def draw_banner(context: Context, item_id: int | None) -> None:
+    """Draw what there is to say of the batch, and how the last practice item went."""
+    draw_batch(context, item_id)
+    told = latest_feedback(context.workspace, context.person.id)
+    if told is not None:
+        _feedback(context, told)
+
+
+def draw_batch(context: Context, item_id: int | None) -> None:
+    """Draw what there is to say of the batch of the open item, or of the last one when done."""
+    workspace, person = context.workspace, context.person.id
+    if item_id is None:
+        _ended(context, last_batch(workspace, person))
+    else:
+        _open(context, batch_of(workspace, person, item_id))
+
+
+def _open(context: Context, batch: OwnBatch | None) -> None:
+    if batch is None:
+        return
+    key = "practice" if batch.practice else "batch"
+    said = context.say(f"assignment.own.{key}", name=batch.name)
+    if batch.deadline is not None:
+        said += f" · {_deadline(context, batch.deadline)}"
+    st.caption(f":material/assignment: {plain(said)}")
+
+
+def _deadline(context: Context, deadline: datetime) -> str:
+    """Return the day, and how many days are left to it: 0 on the day itself."""
+    days = (deadline.astimezone(UTC).date() - context.workspace.clock().date()).days
+    left = "today" if days == 0 else "left" if days > 0 else "past"
+    day = context.say("assignment.own.deadline", deadline=f"{deadline:%Y-%m-%d}")
+    return f"{day} ({context.say(f'assignment.own.days.{left}', days=abs(days))})"
+
+
+def _ended(context: Context, batch: OwnBatch | None) -> None:
+    if batch is not None:
+        key = "closed" if batch.closed else "finished"
+        said = context.say(f"assignment.own.{key}", name=batch.name)
+        st.caption(f":material/task_alt: {plain(said)}")
+
+
+def _feedback(context: Context, told: Feedback) -> None:
+    verdict = "right" if told.right else "wrong"
+    title = context.say(f"assignment.feedback.{verdict}", item=told.external_id)
+    with st.expander(
+        f"{context.say('assignment.feedback.show')} · {plain(title)}",
+        icon=_MARKS[verdict],
+        expanded=not told.right,
+    ):
+        st.caption(plain(beginning(told.question)))
+        for each in told.units:
+            said = context.say(f"assignment.feedback.verdict.{each.verdict}")
+            st.markdown(f"{_MARKS[each.verdict]} {plain(each.label)}: {said}")
+        if told.no_provision:
+            st.markdown(context.say("assignment.feedback.none_right"))
+        elif told.said_none:
+            st.markdown(context.say("assignment.feedback.none_said"))
+        if told.explanation:
+            st.markdown(plain(told.explanation))

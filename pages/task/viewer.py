@@ -1,0 +1,83 @@
+"""The frame of work in the browser, which every task's screen extends, as one front-end part.
+
+A part's scripts and styles are small files without imports that are joined here, in an order in
+which each uses only what stands before it: the frame's, then the task's. What a task may say of
+its own is listed at the end of ``task/frontend/frame.js``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, joined
+
+RERUN_KEY = "viewer-rerun"
+_SCRIPTS = (
+    "address",
+    "unsent_text",
+    "outbox",
+    "dialogs",
+    "thread",
+    "confidence",
+    "notes",
+    "head",
+    "finished",
+    "take_back",
+    "saying",
+    "conflict",
+    "keyboard",
+    "frame",
+    "mount",
+)
+_STYLES = ("frame", "dialogs", "thread")
+FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
+FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
+FRAME_STYLES = (*(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A task's viewer: its name, and the files (under `pages/`) that the task adds."""
+
+    name: str
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """Under which its state is kept."""
+        return f"{self.name}-viewer"
+
+    def mount(self, data: dict[str, Any], on_acts: Callable[[], None]) -> None:
+        """Show it; `on_acts` is called before the rerun in which :meth:`sent` has acts."""
+        told = {**data, "rerun": RERUN_KEY}
+        _component(self)(key=self.key, data=told, on_acts_change=on_acts)
+
+    def sent(self) -> Any:
+        """Return what the browser sent in this run, or None. It is its word: check it."""
+        return (st.session_state.get(self.key) or {}).get("acts")
+
+
+def rerun_button(label: str) -> None:
+    """Place the hidden button by which the viewer asks for a run of the whole page.
+
+    What the viewer sends runs a fragment, of which a server that was restarted knows nothing
+    until the page has run once. Draw it outside the viewer's fragment.
+    """
+    st.html(f"<style>.st-key-{RERUN_KEY} {{ display: none; }}</style>")
+    st.button(label, key=RERUN_KEY)
+
+
+@cache
+def _component(viewer: Viewer) -> ComponentRenderer:
+    return st.components.v2.component(
+        f"touchstone_{viewer.name}_viewer",
+        css=joined(FRAME_STYLES + viewer.styles, "css"),
+        js=joined(FRAME_SCRIPTS + viewer.scripts, "js"),
+    )

@@ -1,0 +1,96 @@
+"""What every task's viewer is told: words, place in the queue, notes, thread, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from annotation.forms.open_item import AnswersView
+from annotation.mapping.views import ItemView, QueueEntry
+from annotation.work.threads import Message
+from messages import catalogue, say
+
+
+def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
+    """Return what the person has done on the item as a whole, and how far the queue is."""
+    return {
+        "item": item.item_id,
+        "position": item.position,
+        "total": item.total,
+        "done": item.done,
+        "status": item.status,
+        "comment": item.comment,
+        "flag": item.flag,
+        "skipReason": item.skip_reason if item.status == "skipped" else None,
+        "canUndo": item.can_undo,
+        "canTakeBack": item.can_take_back,
+        "locked": item.locked,
+        "asked": item.asked,
+        "declined": _declined(item.declined),
+        "sentBack": None if item.sent_back is None else list(item.sent_back),
+        "outrun": item.outrun,
+        "begunUnder": list(item.begun_under),
+        "again": None if item.again is None else list(item.again),
+        "confidence": item.confidence,
+        "messages": item.messages,
+        "revision": item.revision,
+    }
+
+
+def _declined(told: tuple[datetime, str, str] | None) -> list[str] | None:
+    return None if told is None else [told[0].isoformat(), *told[1:]]
+
+
+def status_shown(entry: QueueEntry) -> str:
+    """Return the status of a queue's entry, or that it is to be discussed."""
+    return "discuss" if entry.discuss else entry.status
+
+
+def finished_part(
+    entries: Sequence[QueueEntry], can_take_back: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fixed and the moving part for a queue in which nothing is left to do.
+
+    `can_take_back` says whether some submission in it can be taken back.
+    """
+    done = sum(entry.status == "submitted" for entry in entries)
+    moving = {"item": None, "total": len(entries), "done": done, "canTakeBack": can_take_back}
+    return {"finished": True}, moving
+
+
+def thread_part(
+    item_id: int, messages: Iterable[Message], person_id: int, language: str
+) -> dict[str, Any]:
+    """Return the thread of an item as its person reads it now, oldest message first."""
+    rows = [
+        {
+            "id": each.id,
+            "mine": each.person_id == person_id,
+            "person": each.person,
+            "role": say(f"roles.role.{each.role}", language),
+            "text": each.text,
+            "replyTo": each.reply_to,
+            "kind": each.kind,
+            "at": each.at.isoformat(),
+        }
+        for each in messages
+    ]
+    return {"item": item_id, "messages": rows}
+
+
+def fold_words(language: str) -> dict[str, str]:
+    """Return the words of a folded text's button."""
+    return {name: say(f"frame.ui.{name}", language) for name in ("expand", "collapse")}
+
+
+@cache
+def ui_words(task: str, language: str) -> dict[str, str]:
+    """Return the words of the frame and of a task's viewer, key → template."""
+    return {
+        key.removeprefix(prefix): entry[language]
+        for prefix in ("frame.ui.", f"{task}.ui.")
+        for key, entry in catalogue().items()
+        if key.startswith(prefix)
+    }

@@ -1,0 +1,90 @@
+"""A method in a few words: its name, what it builds on, and what differs from the defaults."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from errors import UserError
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.registry import METHODS, complete, parameters
+
+LONGEST = 100
+_ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
+_NAMES = {
+    "bm25": "BM25",
+    "tfidf": "TF-IDF",
+    "minmax": "min-max",
+    "keller": "KELLER",
+    "refwalk": "RefWalk",
+}
+
+
+def describe(spec: Spec) -> str:
+    """Return e.g. ``BM25 bigram · k1 0.9`` or ``RRF (BM25 bigram + LSA bigram) · k 30``.
+
+    It reads specs of methods that are not there any more too, from what they say themselves. At
+    most LONGEST characters are returned, the rest is left out.
+    """
+    if _completed(spec) == _recommended():
+        return "recommended"
+    said = _described(spec)
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
+
+
+def _described(spec: Spec) -> str:
+    name = str(spec.get("method", ""))
+    known = parameters(name) if name in METHODS else ()
+    listed = {each.name for each in known}
+    others = [Parameter(key, "text") for key in spec if key not in listed and key != "method"]
+    within, words, changed = [], [name_of(name)], []
+    for each in (*known, *others):
+        value = spec.get(each.name, each.default)
+        if each.kind in ("method", "methods"):
+            within += [_described(part) for part in _parts(value)]
+        elif each.name in _ALWAYS:
+            words.append(str(value))
+        elif each.name in spec and _plain(value) != _plain(each.default):
+            changed.append(f"{each.name} {_shown(value)}")
+    if within:
+        words.append(f"({' + '.join(within)})")
+    return " · ".join([" ".join(words), *changed])
+
+
+def _completed(spec: Spec) -> Spec:
+    """Return `spec` with what it leaves out, as it stands where that cannot be."""
+    try:
+        return complete(spec)
+    except UserError:
+        return spec
+
+
+@cache
+def _recommended() -> dict[str, Any]:
+    return complete(RECOMMENDED)
+
+
+def name_of(method: str) -> str:
+    """Return a method's name as people write it."""
+    return _NAMES.get(method, method.upper() if len(method) <= 5 else method.replace("_", " "))
+
+
+def _parts(value: Any) -> list[Spec]:
+    if isinstance(value, dict):
+        return [value]
+    return [each for each in value or () if isinstance(each, dict)]
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return "/".join(_shown(each) for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)[:40]

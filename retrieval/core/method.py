@@ -1,0 +1,291 @@
+"""What every retrieval method is: fitted to a corpus, asked queries, kept in a folder."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.graph.model import Graph
+from errors import UserError
+from retrieval.core.kept_files import described, require_sound
+from retrieval.core.model import Corpus, Hit, Query, Run
+from retrieval.core.parameters import Parameter, Spec
+
+MANIFEST = "method.json"
+QUERY_CHARACTERS = 20_000
+"""A longer query is cut: beyond it no question of a person goes on, and time grows with it."""
+
+
+class DamagedIndexError(Exception):
+    """A saved index is missing, incomplete or from another version. Build it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a language model is asked: the prompt of that name in that language, with `values`."""
+
+    prompt: str
+    language: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What it said; `problem` says why there is nothing to read: refused, invalid or failed.
+
+    Where the prompt asks for a form, `text` is JSON of that form.
+    """
+
+    text: str = ""
+    problem: str = ""
+
+
+class Asker(Protocol):
+    """Asks a language model; what it said once it says again."""
+
+    def __call__(self, asked: Sequence[Asked]) -> list[Told]:
+        """Return what the model says to each.
+
+        Raises UserError where there is no model, and where it takes no calls.
+        """
+        ...
+
+    def identity(self, prompts: Sequence[str]) -> str:
+        """Return what replies to these prompts depend on: the model, its settings, the wordings.
+
+        Raises UserError where there is no model.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Embeds texts with a model of a server."""
+
+    @property
+    def model(self) -> str:
+        """The model's name on the server."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """What its vectors depend on beyond the texts: the server, the model, its settings."""
+        ...
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one vector per text. Raises UserError where the server gives none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What methods may use beyond their corpus; each is None or absent where it is not there.
+
+    `graph` returns the citation graph, `folder` is where caches are kept (embeddings by model and
+    text, tokens by tokeniser and text), `ask` asks a language model, `embed` a server's embedding
+    model (by name; "" is the one that the settings name). `settings` are further facts by name:
+    ``graph`` says by what version of the reading of citations the graph was made. `told` is told
+    how far slow fitting has come: (texts done, texts to do).
+    """
+
+    graph: Callable[[], Graph] | None = None
+    folder: Path | None = None
+    ask: Asker | None = None
+    embed: Callable[[str], Embedder] | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    told: Callable[[int, int], None] | None = None
+
+
+class Method(ABC):
+    """A retrieval method with its parameters.
+
+    `spec` is complete: every parameter stands in it with its value. `parts` are the methods that
+    it builds on. A subclass names itself in `NAME`, lists its `PARAMETERS`, and raises `VERSION`
+    whenever the same spec would rank differently or be kept differently. `KEEPS` says whether
+    fitting is worth keeping on disk.
+    """
+
+    NAME: ClassVar[str]
+    PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
+    VERSION: ClassVar[int] = 1
+    KEEPS: ClassVar[bool] = False
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        """Take a complete `spec` and the methods made of its parts; `retrieval.core.registry.make`
+        does.
+
+        Raises UserError for parameters that do not go together, and for a resource that is needed
+        and not there.
+        """
+        self.spec = spec
+        self.parts = tuple(parts)
+        self.resources = resources or Resources()
+        self._corpus: Corpus | None = None
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus it was fitted to. Raises RuntimeError before that."""
+        if self._corpus is None:
+            raise RuntimeError(f"{self.NAME} has not been fitted")
+        return self._corpus
+
+    @classmethod
+    def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
+        """Return what the parts of a method of `spec` search: `corpus`, unless it cuts that up."""
+        return corpus
+
+    def fit(self, corpus: Corpus) -> None:
+        """Get ready to search `corpus`; parts that are ready for it stay as they are."""
+        self._require_parts(corpus)
+        self._corpus = corpus
+        self._fit(corpus)
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the best `k` units of each query, in the order of the queries.
+
+        A query without any searchable text finds nothing; one longer than QUERY_CHARACTERS is cut.
+        Raises ValueError when two queries have one id.
+        """
+        if len({query.id for query in queries}) != len(queries):
+            raise ValueError("every query needs an id of its own")
+        cut = [Query(query.id, query.text[:QUERY_CHARACTERS]) for query in queries]
+        asked = [query for query in cut if query.text.strip()]
+        found = self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
+        return {query.id: tuple(found.get(query.id, ())) for query in queries}
+
+    @property
+    def content(self) -> str:
+        """A hash of all that its rankings depend on: spec, versions, corpus."""
+        return self.content_for(self.corpus)
+
+    def content_for(self, corpus: Corpus) -> str:
+        """Return what `content` will be once it is fitted to `corpus`."""
+        said = [self._said(), corpus.fingerprint]
+        return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+    def save(self, folder: Path) -> None:
+        """Write what fitting made into `folder`; the manifest comes last.
+
+        Raises FileExistsError when the folder holds anything: another process may have it mapped.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise FileExistsError(folder)
+        self._save(folder)
+        manifest = {
+            "content": self.content,
+            "corpus": self.corpus.fingerprint,
+            "spec": self.spec,
+            "files": described(folder),
+        }
+        text = json.dumps(manifest, indent=2, ensure_ascii=False)
+        (folder / MANIFEST).write_text(text, encoding="utf-8")
+
+    def load(self, folder: Path, corpus: Corpus) -> None:
+        """Take from `folder` what `save` wrote; large arrays stay on disk, memory-mapped.
+
+        Raises UserError where it was built on another corpus, DamagedIndexError when it is
+        missing, damaged (see `retrieval.core.kept_files`), or of another spec or version.
+        """
+        try:
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            if manifest["corpus"] != corpus.fingerprint:
+                raise UserError("index_other_corpus", method=self.NAME)
+            if manifest["content"] != self.content_for(corpus):
+                raise DamagedIndexError(f"{folder}: made of another spec or version")
+            require_sound(folder / MANIFEST, manifest["files"])
+            self._require_parts(corpus)
+            self._load(folder, corpus)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DamagedIndexError(f"{folder}: {error}") from error
+        self._corpus = corpus
+
+    @abstractmethod
+    def _fit(self, corpus: Corpus) -> None:
+        """Get ready; the parts already are."""
+
+    @abstractmethod
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank for queries that have text; a query left out found nothing."""
+
+    def _save(self, folder: Path) -> None:  # noqa: B027  (there may be nothing to keep)
+        """Write the state that `_load` reads."""
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the state that `_save` wrote; the parts are ready."""
+        self._fit(corpus)
+
+    def _require_parts(self, corpus: Corpus) -> None:
+        within = self.part_corpus(self.spec, corpus)
+        for part in self.parts:
+            part._require(within)
+
+    def _require(self, corpus: Corpus) -> None:
+        if self._corpus is None or self._corpus.fingerprint != corpus.fingerprint:
+            self.fit(corpus)
+
+    @property
+    def versions(self) -> str:
+        """The versions of the method and of its parts, e.g. ``2(1,1)``."""
+        parts = ",".join(part.versions for part in self.parts)
+        return f"{self.VERSION}({parts})" if parts else str(self.VERSION)
+
+    @property
+    def calls_models(self) -> bool:
+        """Whether searching asks a model server, which may cost money; so do its parts."""
+        return any(part.calls_models for part in self.parts)
+
+    @property
+    def notes(self) -> dict[str, int]:
+        """What its searches came to so far, with those of its parts: counts that go with the run.
+
+        Each is named ``<method>.<what>``, e.g. ``expand.refused``.
+        """
+        counted = Counter({f"{self.NAME}.{what}": n for what, n in self._counts.items()})
+        for part in self.parts:
+            counted.update(part.notes)
+        return dict(sorted(counted.items()))
+
+    def _said(self) -> list[Any]:
+        return [dict(self.spec), self.versions]
+
+
+class Scoring(Method):
+    """A method that can score any unit, also one that its ranking does not reach."""
+
+    @abstractmethod
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the score of each unit on the scale of `search`; 0 where nothing matches.
+
+        Raises KeyError for a unit that the corpus lacks.
+        """
+
+
+class Dense(Scoring):
+    """A method that ranks by the inner product of vectors of length one."""
+
+    @property
+    @abstractmethod
+    def vectors(self) -> NDArray[np.float32]:
+        """One row per document of the corpus, in its order."""
+
+    @abstractmethod
+    def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
+        """Return one row per query."""
+
+    @abstractmethod
+    def nearest(
+        self, queries: Sequence[Query], vectors: NDArray[np.float32], k: int
+    ) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by their product with `vectors`, one row per query."""

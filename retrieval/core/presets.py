@@ -1,0 +1,42 @@
+"""Methods worth starting from, by name: what the form on screen and the command line offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from retrieval.core.recommended import RECOMMENDED
+
+Preset = Mapping[str, Any]
+
+_BM25: Preset = {"method": "bm25"}
+_LSA: Preset = {"method": "lsa"}
+
+_ALL: dict[str, Preset] = {
+    "bm25": _BM25,
+    "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
+    "bm25_morphemes": {"method": "bm25", "tokeniser": "morphemes"},
+    "recommended": RECOMMENDED,
+    "tfidf": {"method": "tfidf"},
+    "lsa": _LSA,
+    "rocchio": {"method": "rocchio", "base": _LSA},
+    "sar": {"method": "sar", "base": _LSA},
+    "rrf": {"method": "rrf", "of": [_BM25, _LSA]},
+    "wrrf": {"method": "wrrf", "of": [_BM25, _LSA]},
+    "rrm": {"method": "rrm", "of": [_BM25, _LSA]},
+    "minmax": {"method": "minmax", "of": [_BM25, _LSA]},
+    "keller": {"method": "keller", "base": _BM25},
+    "dense": {"method": "dense", "model": "sentence-transformers/all-MiniLM-L6-v2"},
+    "rerank": {"method": "rerank", "base": _BM25, "model": "BAAI/bge-reranker-v2-m3"},
+    "expand": {"method": "expand", "base": _BM25},
+    "decompose": {"method": "decompose", "base": _BM25},
+    "refwalk": {"method": "refwalk", "base": _LSA},
+}
+
+
+PRESETS: Mapping[str, Preset] = _ALL
+
+_OF_MODELS = frozenset({"dense", "rerank", "expand", "decompose", "refwalk"})
+
+DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS)
+"""The presets that need neither a model's files nor a server."""

@@ -1,0 +1,124 @@
+"""Every retrieval method by name; specs read and methods made from them.
+
+Nothing heavy is imported before a method of that kind is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from itertools import count
+from typing import Any
+
+from errors import UserError
+from retrieval.core.method import Method, Resources
+from retrieval.core.parameters import Parameter, Spec
+
+DEEPEST = 6  # methods within methods
+MOST_PARTS = 200  # methods within one: names that stand for many multiply
+
+# Where each method's class is: module and name.
+_CLASSES: dict[str, tuple[str, str]] = {
+    "bm25": ("retrieval.lexical.bm25_method", "BM25"),
+    "tfidf": ("retrieval.lexical.tfidf", "TFIDF"),
+    "rrf": ("retrieval.fusion.rrf", "RRF"),
+    "wrrf": ("retrieval.fusion.wrrf", "WRRF"),
+    "rrm": ("retrieval.fusion.rrm", "RRM"),
+    "minmax": ("retrieval.fusion.minmax", "MinMax"),
+    "lsa": ("retrieval.dense.lsa", "LSA"),
+    "rerank": ("retrieval.rerank.method", "Rerank"),
+    "bm25_milvus": ("retrieval.lexical.milvus_bm25", "MilvusBM25"),
+    "endpoint": ("retrieval.dense.endpoint", "Endpoint"),
+    "rocchio": ("retrieval.dense.rocchio", "Rocchio"),
+    "sar": ("retrieval.graph.sar", "SAR"),
+    "keller": ("retrieval.rewriting.keller", "Keller"),
+    "expand": ("retrieval.rewriting.expand", "Expand"),
+    "decompose": ("retrieval.rewriting.decompose", "Decompose"),
+    "dense": ("retrieval.dense.sentence_method", "SentenceTransformers"),
+    "weighted": ("retrieval.fusion.weighted", "Weighted"),
+    "cited_as": ("retrieval.graph.cited_as", "CitedAs"),
+    "cited_by": ("retrieval.graph.cited_by", "CitedBy"),
+    "headings": ("retrieval.lexical.headings", "Headings"),
+    "family": ("retrieval.lexical.family_bm25", "FamilyBM25"),
+    "refwalk": ("retrieval.refwalk.method", "RefWalk"),
+}
+
+METHODS = tuple(_CLASSES)
+
+
+def method_class(name: str) -> type[Method]:
+    """Return the class of the method called `name`. Raises UserError for an unknown one."""
+    if name not in _CLASSES:
+        raise UserError("unknown_method", name=name, known=", ".join(METHODS))
+    module, attribute = _CLASSES[name]
+    found: type[Method] = getattr(import_module(module), attribute)
+    return found
+
+
+def parameters(name: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a method. Raises UserError for an unknown one."""
+    return method_class(name).PARAMETERS
+
+
+def complete(spec: Spec) -> dict[str, Any]:
+    """Return `spec` with every parameter in its place, those not given at their defaults.
+
+    Raises UserError for a method or parameter that is not there, a value that cannot be, a
+    parameter that must be given, and methods nested more than DEEPEST deep or more than MOST_PARTS.
+    """
+    return _complete(spec, 0, count())
+
+
+def _complete(spec: Spec, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+    if next(parts) > MOST_PARTS:
+        raise UserError("method_parts", limit=MOST_PARTS)
+    name = spec.get("method")
+    if not isinstance(name, str):
+        raise UserError("method_unnamed", known=", ".join(METHODS))
+    if depth > DEEPEST:
+        raise UserError("method_depth", limit=DEEPEST)
+    known = {parameter.name: parameter for parameter in parameters(name)}
+    for given in spec:
+        if given != "method" and given not in known:
+            raise UserError(
+                "method_parameter_unknown", method=name, name=str(given), known=", ".join(known)
+            )
+    return {"method": name} | {
+        each.name: _value(name, each, spec, depth, parts) for each in known.values()
+    }
+
+
+def make(spec: Spec, resources: Resources | None = None) -> Method:
+    """Return the method that `spec` describes, with its parts, not yet fitted.
+
+    Raises UserError as `complete` does, and for what the method itself refuses.
+    """
+    return _made(complete(spec), resources or Resources())
+
+
+def part_specs(spec: Spec) -> list[dict[str, Any]]:
+    """Return the specs of the methods that a complete `spec` builds on, in their order."""
+    found: list[dict[str, Any]] = []
+    for parameter in parameters(spec["method"]):
+        if parameter.kind == "method":
+            found.append(spec[parameter.name])
+        elif parameter.kind == "methods":
+            found.extend(spec[parameter.name])
+    return found
+
+
+def _made(spec: Mapping[str, Any], resources: Resources) -> Method:
+    parts = [_made(each, resources) for each in part_specs(spec)]
+    return method_class(spec["method"])(spec, parts, resources)
+
+
+def _value(method: str, parameter: Parameter, spec: Spec, depth: int, parts: Iterator[int]) -> Any:
+    value = spec.get(parameter.name, parameter.default)
+    if value is None:
+        raise UserError("method_parameter_missing", method=method, name=parameter.name)
+    read = parameter.check(method, value)
+    if parameter.kind == "method":
+        return _complete(read, depth + 1, parts)
+    if parameter.kind == "methods":
+        return [_complete(each, depth + 1, parts) for each in read]
+    return read

@@ -1,0 +1,148 @@
+"""Read specs of methods from YAML (or JSON, which is YAML), naming the line of what is wrong.
+
+A part may be a mapping or just a name: ``of: [bm25, {method: bm25, tokeniser: whitespace}]``. What
+a scalar means is said by the parameter that it is for, not guessed from its looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from corpus.files.yaml_fields import Fields, Value, read_value
+from corpus.limits import METHOD_FILE
+from errors import UserError, Where
+from retrieval.core.parameters import Kind, Parameter, Spec
+from retrieval.core.registry import METHODS, complete, parameters
+
+TEXT_LIMIT = METHOD_FILE
+DEEPEST = 24  # levels of YAML; methods within methods are bounded by the registry
+_TRUTH = {"true": True, "false": False}
+
+Named = Mapping[str, Spec]
+
+
+def parse_spec(text: str, file: str | None = None) -> dict[str, Any]:
+    """Return the complete spec that `text` is; `file` stands for it in messages.
+
+    Raises UserError, with its line, for what is no YAML or no spec.
+    """
+    if len(text) > TEXT_LIMIT:
+        where = Where(file, field="text")
+        raise UserError("text_too_long", where, limit=TEXT_LIMIT, length=len(text))
+    return read_spec(read_value(text, file, deepest=DEEPEST), file)
+
+
+def read_spec(
+    value: Value, file: str | None, named: Named | None = None, beside: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return the complete spec that `value` is.
+
+    A text is the name of a spec in `named`, or of a method at its defaults. Fields called in
+    `beside` are not of the spec and left alone. Raises UserError, with its line.
+    """
+    return _spec(value, file, named or {}, beside)
+
+
+def read_parameter(
+    parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None = None
+) -> Any:
+    """Return what `value` says of a parameter of `method`. Raises UserError with its line."""
+    read = _read(parameter.kind, value, file, named or {})
+    try:
+        return parameter.check(method, read)
+    except UserError as error:
+        raise _placed(error, Where(file, value.line, parameter.name)) from error
+
+
+def _spec(
+    value: Value, file: str | None, named: Named, beside: Collection[str] = ()
+) -> dict[str, Any]:
+    where = Where(file, value.line)
+    if isinstance(value.content, str) and value.content in named:
+        return dict(named[value.content])
+    spec = _said(value, file, named, beside)
+    try:
+        return complete(spec)
+    except UserError as error:
+        raise _placed(error, where) from error
+
+
+def _said(value: Value, file: str | None, named: Named, beside: Collection[str]) -> dict[str, Any]:
+    """Return the parameters that stand in the file, each read as what it is."""
+    if isinstance(value.content, str) and value.content:
+        return {"method": value.content}
+    where = Where(file, value.line)
+    if not isinstance(value.content, dict):
+        raise UserError("method_unnamed", where, known=", ".join(METHODS))
+    fields = Fields(file, value.line, value.content)
+    method = fields.optional_text("method")
+    if not method:
+        raise UserError("method_unnamed", where, known=", ".join(METHODS))
+    known = _known(method, fields.where("method"))
+    spec: dict[str, Any] = {"method": method}
+    for name, each in fields.values.items():
+        if name != "method" and name not in beside:
+            spec[name] = _parameter(known, method, name, each, file, named)
+    return spec
+
+
+def _known(method: str, where: Where) -> dict[str, Parameter]:
+    try:
+        return {each.name: each for each in parameters(method)}
+    except UserError as error:
+        raise _placed(error, where) from error
+
+
+def _parameter(
+    known: Mapping[str, Parameter],
+    method: str,
+    name: str,
+    value: Value,
+    file: str | None,
+    named: Named,
+) -> Any:
+    if name not in known:
+        where = Where(file, value.line, name)
+        listed = ", ".join(known)
+        raise UserError("method_parameter_unknown", where, method=method, name=name, known=listed)
+    return read_parameter(known[name], method, value, file, named)
+
+
+def _read(kind: Kind, value: Value, file: str | None, named: Named) -> Any:
+    if kind == "method":
+        return _spec(value, file, named)
+    if kind == "methods" and isinstance(value.content, list):
+        return [_spec(each, file, named) for each in value.content]
+    if isinstance(value.content, list):
+        return [_scalar(kind, each) for each in value.content]
+    return _scalar(kind, value)
+
+
+def _plain(value: Value) -> Any:
+    """Return a value as it stands in the file, without the lines of what is in it."""
+    if isinstance(value.content, list):
+        return [_plain(each) for each in value.content]
+    if isinstance(value.content, dict):
+        return {name: _plain(each) for name, each in value.content.items()}
+    return value.content
+
+
+def _scalar(kind: Kind, value: Value) -> Any:
+    """Return a scalar as its parameter wants it, or as it stands where it cannot be that."""
+    said = value.content
+    if not isinstance(said, str):
+        return _plain(value)
+    if kind == "bool":
+        return _TRUTH.get(said.lower(), said)
+    if kind in ("int", "float", "numbers"):
+        try:
+            return float(said)
+        except ValueError:
+            return said
+    return said
+
+
+def _placed(error: UserError, where: Where) -> UserError:
+    """Return the error with its place, unless it has one that is closer."""
+    return error if error.where.line else UserError(error.code, where, **error.params)

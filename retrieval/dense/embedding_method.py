@@ -1,0 +1,89 @@
+"""What methods share whose vectors come from an embedding model, wherever that runs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Query
+from retrieval.core.parameters import Spec
+from retrieval.dense.embedding_cache import EmbeddingCache
+from retrieval.dense.vectors import VectorMethod, unit_length
+from retrieval.text.readable import readable
+
+Side = Literal["query", "document"]
+FROM_CARD = "card"
+"""The value of a parameter that leaves it to the model's card or its own files."""
+_FOLDER = "embeddings"
+
+
+class EmbeddedMethod(VectorMethod):
+    """Embeds whole units and queries with a model; vectors are kept by model and text."""
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        self._query_cache: EmbeddingCache | None = None
+
+    @abstractmethod
+    def _identity(self, side: Side) -> str:
+        """Return all that the vector of a text of that side depends on beyond the text."""
+
+    @abstractmethod
+    def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one vector per text, not yet of length one."""
+
+    @property
+    def versions(self) -> str:
+        """The version with the identity of the model: its files, or the server it runs on."""
+        said = "\0".join((self._identity("query"), self._identity("document")))
+        return f"{super().versions}-{sha256(said.encode()).hexdigest()[:16]}"
+
+    def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
+        """Return one row per query, of no values where no unit has any text."""
+        if not self.vectors.shape[1]:
+            return np.zeros((len(queries), 0), dtype=np.float32)
+        return self._vectors_of("query", [query.text for query in queries])
+
+    def _fit(self, corpus: Corpus) -> None:
+        texts = [document.text for document in corpus.documents]
+        filled = [at for at, text in enumerate(texts) if text.strip()]
+        made = self._vectors_of("document", [texts[at] for at in filled])
+        vectors = np.zeros((len(texts), made.shape[1]), dtype=np.float32)
+        vectors[filled] = made  # a unit without any text has no vector, and is never found
+        self._take(vectors, corpus)
+
+    def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
+        if not texts:
+            return np.zeros((0, 0), dtype=np.float32)
+        told = self.resources.told if side == "document" else None
+        texts = [readable(text) for text in texts]
+        made = self._kept(side).get(texts, lambda some: self._embed(side, some), told)
+        return unit_length(self._shortened(made))
+
+    def _shortened(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        wanted = int(self.spec["dimensions"])
+        if wanted > vectors.shape[1]:
+            raise UserError("vectors_short", wanted=wanted, given=vectors.shape[1])
+        return vectors[:, :wanted] if wanted else vectors
+
+    def _kept(self, side: Side) -> EmbeddingCache:
+        if side == "document":  # asked once, to fit, and large: not held on to
+            return self._cache(side)
+        self._query_cache = self._query_cache or self._cache(side)
+        return self._query_cache
+
+    def _cache(self, side: Side) -> EmbeddingCache:
+        folder = self.resources.folder
+        if folder is None:
+            return EmbeddingCache(None)
+        name = sha256(self._identity(side).encode()).hexdigest()[:32]
+        return EmbeddingCache(folder / _FOLDER / name)

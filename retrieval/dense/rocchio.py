@@ -1,0 +1,101 @@
+"""Rocchio's pseudo-relevance feedback (Rocchio 1971): the query moves to what it finds first.
+
+    q' = alpha · q + beta · mean of the vectors of the first K documents
+
+The term for irrelevant documents is left out (gamma = 0), for nobody has judged any. q' is brought
+to length one, which changes no ranking and keeps scores cosines. A query that finds fewer than K
+documents moves to the mean of those. It stays q where it finds nothing, and where q' has no length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import Dense, Method, Resources
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.engines.local import products
+from retrieval.fusion.first_stage import cut
+
+Vectors = NDArray[np.float32]
+
+
+def moved(query: Vectors, documents: Vectors, alpha: float, beta: float) -> Vectors:
+    """Return q' at length one; `documents` are the vectors of the first K, one row each."""
+    if not len(documents):
+        return query
+    wide = alpha * query.astype(np.float64) + beta * documents.astype(np.float64).mean(axis=0)
+    length = float(np.linalg.norm(wide))
+    return (wide / length).astype(np.float32) if length > 0 else query
+
+
+class Rocchio(Dense):
+    """Rocchio's feedback over any dense method. It is dense itself: only queries are encoded anew.
+
+    The defaults of alpha and beta are the classical ones. The SearchFireSafety paper (appendix C)
+    gives none; its code has alpha = 0.9, beta = 0.1, K = 15 and reranks the first 100 alone.
+    """
+
+    NAME = "rocchio"
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "lsa"}),
+        Parameter("alpha", "float", 1.0, 0, 100),
+        Parameter("beta", "float", 0.75, 0, 100),
+        Parameter("K", "int", 10, 1, 1000),
+    )
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        if not isinstance(parts[0], Dense):
+            raise UserError("method_base_dense", method=self.NAME, base=parts[0].NAME)
+        if not spec["alpha"] and not spec["beta"]:
+            raise UserError("rocchio_weights")
+        self._base: Dense = parts[0]
+
+    @property
+    def vectors(self) -> Vectors:
+        """The vectors of the base."""
+        return self._base.vectors
+
+    def encode(self, queries: Sequence[Query]) -> Vectors:
+        """Return q' of each query."""
+        return self.moved(queries, self._base.encode(queries))
+
+    def moved(self, queries: Sequence[Query], encoded: Vectors) -> Vectors:
+        """Return q' of each query, given what the base encodes it as."""
+        spec, known = self.spec, self.corpus.positions
+        run = self._base.nearest(queries, encoded, spec["K"])
+        rows = [[known[hit.unit_id] for hit in run.get(query.id, ())] for query in queries]
+        found = [
+            moved(vector, self.vectors[at], spec["alpha"], spec["beta"])
+            for vector, at in zip(encoded, rows, strict=True)
+        ]
+        return np.array(found, dtype=np.float32).reshape(encoded.shape)
+
+    def nearest(
+        self, queries: Sequence[Query], vectors: Vectors, k: int
+    ) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by their product with `vectors`, as the base does."""
+        return self._base.nearest(queries, vectors, k)
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the products of the units with q'; 0 for a query without text.
+
+        Raises KeyError for an unknown unit.
+        """
+        rows = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
+        if not query.text.strip():  # a model may have a vector for nothing too
+            return np.zeros(len(rows))
+        return products(self.vectors, self.encode([cut(query)])[0], rows)
+
+    def _fit(self, corpus: Corpus) -> None:
+        """Have nothing to learn."""
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return self.nearest(queries, self.encode(queries), k)

@@ -1,0 +1,87 @@
+"""A weighted sum of evidence: the scores that several methods give to every document.
+
+    S(d) = Σ over methods m of weight(m) · max(S_m(d), 0) / max over all documents of S_m
+
+Unlike `minmax` it needs no depth: a document counts for what each method thinks of it, also where
+that method would not have returned it. A document that only priors speak for (`all_scores.Prior`:
+methods that do not look at the query) stays out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.fusion.all_scores import Prior, Scores, all_scores
+from retrieval.fusion.first_stage import require_scoring
+from retrieval.fusion.fused import OF
+from retrieval.lexical.postings import best_positions
+
+MAX_WEIGHT = 1_000
+
+
+class Weighted(Scoring):
+    """A weighted sum of scores.
+
+    `weights` are one per part in their order, not all of them 0; none given: all 1.
+    """
+
+    NAME = "weighted"
+    PARAMETERS = (OF, Parameter("weights", "numbers", (), 0, MAX_WEIGHT))
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        for part in parts:
+            require_scoring(self.NAME, part)
+        self._weights = tuple(spec["weights"]) or (1.0,) * len(parts)
+        if len(self._weights) != len(parts) or not any(self._weights):
+            shown = ", ".join(f"{weight:g}" for weight in self._weights)
+            raise UserError("weighted_weights", weights=shown, parts=len(parts))
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
+        """Return the weighted sums of units; 0 for one that no part but a prior speaks for."""
+        places = [self.corpus.positions[unit] for unit in unit_ids]
+        found: Scores = self.all_scores(query)[places]
+        return found
+
+    def all_scores(self, query: Query) -> Scores:
+        """Return the weighted sum of every document of the corpus, in its order."""
+        return self.summed(self.shares(query), self._weights)
+
+    def shares(self, query: Query) -> list[Scores]:
+        """Return, for each part, the score of every document as a share of the best one."""
+        query = Query(query.id, query.text[:QUERY_CHARACTERS])
+        if not query.text.strip():
+            return [np.zeros(len(self.corpus)) for _ in self.parts]
+        return [_of_best(all_scores(part, query)) for part in self.parts]
+
+    def summed(self, shares: Sequence[Scores], weights: Sequence[float]) -> Scores:
+        """Return the sum of `shares` with `weights`; 0 where no part but a prior speaks."""
+        asked, prior = np.zeros(len(self.corpus)), np.zeros(len(self.corpus))
+        for part, share, weight in zip(self.parts, shares, weights, strict=True):
+            total = prior if isinstance(part, Prior) else asked
+            total += weight * share
+        return np.where(asked > 0, asked + prior, 0.0)
+
+    def _fit(self, corpus: Corpus) -> None:
+        """Have nothing to learn."""
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
+
+    def _ranked(self, scores: Scores, k: int) -> list[Hit]:
+        ids = self.corpus.ids
+        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
+
+
+def _of_best(scores: Scores) -> Scores:
+    """Return scores as shares of the best one; negative ones, and all where none is above 0: 0."""
+    high = scores.max(initial=0.0)
+    return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))

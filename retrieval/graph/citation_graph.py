@@ -1,0 +1,154 @@
+"""The citation graph as arrays over a corpus, for methods that walk from a unit to those it cites.
+
+Only links between two units of the corpus count. Several references from one unit to another are
+one link, and a unit's link to itself is none: a degree is a number of distinct neighbours.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.graph.model import EdgeType, Graph
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus
+
+LINK_TYPES = (
+    EdgeType.REFERENCES,
+    EdgeType.DELEGATES_TO,
+    EdgeType.SPECIFIES,
+    EdgeType.APPLIES,
+    EdgeType.REQUIRES_FORM,
+    EdgeType.PARALLEL,
+)
+"""The edge types that can join two units. PART_OF leads to statutes, DEFINES to the unit itself."""
+
+FORMAT = 1
+Positions = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links between documents by their positions, with the place of each type in LINK_TYPES."""
+
+    sources: Positions
+    targets: Positions
+    types: Positions
+
+    def of_types(self, types: Collection[str]) -> tuple[Positions, Positions]:
+        """Return sources and targets of the links of these types, in the order they stand in."""
+        wanted = [at for at, each in enumerate(LINK_TYPES) if each.value in types]
+        chosen = np.isin(self.types, wanted)
+        return self.sources[chosen], self.targets[chosen]
+
+
+class Rows:
+    """For each document the documents at the other end of its links, ascending."""
+
+    def __init__(self, sources: Positions, targets: Positions, documents: int) -> None:
+        """Index links without repetition among `documents` documents."""
+        order = np.lexsort((targets, sources))
+        self.ends: Positions = targets[order]
+        self.degrees: Positions = np.bincount(sources, minlength=documents).astype(np.int64)
+        self.starts: Positions = np.concatenate(([0], np.cumsum(self.degrees))).astype(np.int64)
+
+    def of(self, positions: Positions) -> tuple[Positions, Positions]:
+        """Return every link of the documents at `positions`: which of these, and the other end.
+
+        Links come in the order of `positions`, those of one document by ascending other end.
+        """
+        counts = self.degrees[positions]
+        which = np.repeat(np.arange(len(positions)), counts)
+        first = self.starts[positions] - (np.cumsum(counts) - counts)
+        return which, self.ends[np.arange(len(which)) + first[which]]
+
+
+class CitationGraph:
+    """Distinct links among the documents of a corpus, indexed both ways."""
+
+    def __init__(
+        self, sources: Positions, targets: Positions, documents: int, undirected: bool = False
+    ) -> None:
+        """Take links in any order, repeated or not; `undirected` adds each the other way round."""
+        if undirected:
+            sources, targets = np.r_[sources, targets], np.r_[targets, sources]
+        self.sources, self.targets = distinct(sources, targets, documents)
+        self.out = Rows(self.sources, self.targets, documents)
+        self.into = Rows(self.targets, self.sources, documents)
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def distinct(sources: Positions, targets: Positions, documents: int) -> tuple[Positions, Positions]:
+    """Return the links by ascending source and target, each once, without those to oneself."""
+    apart = sources != targets
+    codes = np.unique(sources[apart].astype(np.int64) * documents + targets[apart])
+    return (codes // documents, codes % documents) if documents else (codes, codes)
+
+
+def links_of(graph: Graph, corpus: Corpus) -> Links:
+    """Return the edges of `graph` that join two documents of `corpus`, in the graph's order."""
+    codes = {each: at for at, each in enumerate(LINK_TYPES)}
+    at = np.array([corpus.positions.get(node, -1) for node in graph.ids], dtype=np.int64)
+    types = np.array([codes.get(edge.type, -1) for edge in graph.edges], dtype=np.int64)
+    if not len(types):
+        return Links(types, types, types)
+    sources, targets = at[graph.sources], at[graph.targets]
+    inside = (sources >= 0) & (targets >= 0) & (types >= 0)
+    return Links(sources[inside], targets[inside], types[inside])
+
+
+def kept_links(corpus: Corpus, resources: Resources) -> Links | None:
+    """Return the links of `corpus` in the graph that `resources` has; None where it has none.
+
+    They are kept in the cache folder under what they were made of (the corpus, and the version of
+    the graph that ``settings["graph"]`` names; without that, and where nothing can be written, they
+    are read from the graph each time). A damaged file is made again.
+    """
+    if resources.graph is None:
+        return None
+    version = resources.settings.get("graph")
+    if resources.folder is None or version is None:
+        return links_of(resources.graph(), corpus)
+    said = repr((FORMAT, version, corpus.fingerprint)).encode()
+    file = resources.folder / "links" / f"{sha256(said).hexdigest()[:24]}.npz"
+    return _read(file) or _written(file, resources.graph, corpus)
+
+
+def _read(file: Path) -> Links | None:
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return Links(*(arrays[name].astype(np.int64) for name in Links.__slots__))
+    except Exception:  # numpy and zipfile have many ways of saying that a file is damaged
+        return None
+
+
+def _written(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
+    links = links_of(graph(), corpus)
+    with suppress(OSError):  # a full disk, no permission: it costs reading the graph again
+        _keep(file, links)
+    return links
+
+
+def _keep(file: Path, links: Links) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.stem}.{os.getpid()}-{threading.get_ident()}.part.npz")
+    try:
+        np.savez(
+            part,
+            sources=links.sources.astype(np.int32),
+            targets=links.targets.astype(np.int32),
+            types=links.types.astype(np.int8),
+        )
+        part.replace(file)  # a reader meets the whole file or none
+    finally:
+        part.unlink(missing_ok=True)

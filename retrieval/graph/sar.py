@@ -1,0 +1,145 @@
+"""Structure-Aware Reranking (paper SearchFireSafety, §4.1): seeds vote along their citations.
+
+With S the scores of the base, the seeds are the first K of its ranking, and
+
+    B(n)     = 1/L(n) · Σ over seeds s that cite n of S(s)/L(s)
+    S_SAR(n) = S(n) + beta · B(n) · (1 - S(n))
+
+where L = ln(degree + 1): the out-degree of a seed, the in-degree of n, both over all links of the
+corpus (see `retrieval.graph.citation_graph` for what a link is). The paper calls the out-degree
+local and the in-degree global; its code counts all links for both, too.
+
+What the formula leaves open, and what happens here:
+
+* L is 0 only for a document without links, and such a one neither votes nor is voted for: B is 0.
+* A seed of negative score does not vote. Elsewhere a negative S stands in the formula as it is.
+* B can exceed 1 (a seed with one link to a document cited once gives S/0.48), and S_SAR with it;
+  nothing is cut off. S above 1 by rounding leaves no room for a bonus.
+* Candidates are the `pool` best of the base and, with `outside`, every document that a seed cites;
+  those get the S that the base gives them. Other documents are not ranked.
+* Equal scores stand in ascending order of unit id.
+* `frozen` keeps that many first ranks of the base where they are; so that scores still fall, these
+  get the best other score plus `frozen`, … 2, 1.
+* `scale` says how the base's scores come to 0 … 1 where they are no cosines
+(`retrieval.fusion.scale`).
+
+The paper's own code has K = 15, beta = 0.3, pool = 100, outside = false, frozen = 5, and L = 1
+where a degree is 1; here it is ln 2, as the formula says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.core.method import Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.fusion.first_stage import Pool, Positions, Scores, cut, pools, require_scoring
+from retrieval.fusion.scale import SCALE, chosen_scale, scaled
+from retrieval.graph.citation_graph import CitationGraph
+from retrieval.graph.citation_method import GRAPH, Citing
+
+
+def bonus(graph: CitationGraph, seeds: Positions, scores: Scores) -> tuple[Positions, Scores]:
+    """Return the documents that the seeds vote for, ascending, and B of each.
+
+    `scores` are the seeds' S; those not above 0 cast no vote.
+    """
+    voting = scores > 0
+    seeds, scores = seeds[voting], scores[voting]
+    which, ends = graph.out.of(seeds)
+    votes = scores[which] / np.log(graph.out.degrees[seeds[which]] + 1)
+    targets, places = np.unique(ends, return_inverse=True)
+    total = np.bincount(places, weights=votes, minlength=len(targets))
+    return targets, total / np.log(graph.into.degrees[targets] + 1)
+
+
+def residual(scores: Scores, bonuses: Scores, beta: float) -> Scores:
+    """Return S + beta · B · (1 - S)."""
+    fused: Scores = scores + beta * bonuses * np.maximum(1 - scores, 0)
+    return fused
+
+
+class SAR(Citing, Scoring):
+    """Structure-Aware Reranking of any method that can score units; see the module."""
+
+    NAME = "sar"
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "lsa"}),
+        Parameter("K", "int", 15, 1, 1000),
+        Parameter("beta", "float", 0.3, 0, 100),
+        Parameter("pool", "int", 100, 1, 10_000),
+        Parameter("outside", "bool", True),
+        Parameter("frozen", "int", 0, 0, 1000),
+        SCALE,
+        *GRAPH,
+    )
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        require_scoring(self.NAME, parts[0])
+        self._scale = chosen_scale(spec["scale"], parts[0])
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return S_SAR of each unit as `search` has it, and S of units that it does not rank."""
+        asked = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
+        if not query.text.strip() or not len(asked):
+            return np.zeros(len(asked))
+        pool = next(pools(self.parts[0], [cut(query)], self.spec["pool"]))
+        positions, scores = self._ranked(pool)
+        found = dict(zip(positions.tolist(), scores.tolist(), strict=True))
+        plain = self._scaled(pool, pool.score(asked))
+        return np.array([found.get(at, s) for at, s in zip(asked.tolist(), plain, strict=True)])
+
+    def _fit(self, corpus: Corpus) -> None:
+        self.fit_graph(corpus)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        ids = self.corpus.ids
+        found: dict[str, list[Hit]] = {}
+        for pool in pools(self.parts[0], queries, self.spec["pool"]):
+            positions, scores = self._ranked(pool)
+            best = zip(positions[:k].tolist(), scores[:k].tolist(), strict=True)
+            found[pool.query.id] = [Hit(ids[at], score) for at, score in best]
+        return found
+
+    def _ranked(self, pool: Pool) -> tuple[Positions, Scores]:
+        """Return all candidates, best first, with their final scores."""
+        spec = self.spec
+        plain = self._scaled(pool, pool.scores)
+        voted, bonuses = bonus(self.graph, pool.positions[: spec["K"]], plain[: spec["K"]])
+        positions = pool.positions
+        if spec["outside"]:
+            beyond = np.setdiff1d(voted, positions, assume_unique=True)
+            positions = np.r_[positions, beyond]
+            if len(beyond):
+                plain = np.r_[plain, self._scaled(pool, pool.score(beyond))]
+        scores = residual(plain, _looked_up(positions, voted, bonuses), spec["beta"])
+        return _frozen(positions, scores, min(spec["frozen"], len(pool.positions)))
+
+    def _scaled(self, pool: Pool, scores: Scores) -> Scores:
+        return scaled(self._scale, pool.scores, scores)
+
+
+def _looked_up(positions: Positions, known: Positions, values: Scores) -> Scores:
+    """Return the value of each position, 0 for those not among the ascending `known`."""
+    if not len(known):
+        return np.zeros(len(positions))
+    places = np.minimum(np.searchsorted(known, positions), len(known) - 1)
+    return np.where(known[places] == positions, values[places], 0.0)
+
+
+def _frozen(positions: Positions, scores: Scores, frozen: int) -> tuple[Positions, Scores]:
+    """Return candidates best first, the first `frozen` of them kept above all others."""
+    rest, values = positions[frozen:], scores[frozen:]
+    order = np.lexsort((rest, -values))
+    rest, values = rest[order], values[order]
+    if not frozen:
+        return rest, values
+    lifted = (values[0] if len(values) else 0.0) + np.arange(frozen, 0, -1)
+    return np.r_[positions[:frozen], rest], np.r_[lifted, values]

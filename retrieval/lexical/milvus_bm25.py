@@ -1,0 +1,109 @@
+"""BM25 whose weights lie in Milvus: full-text search over a corpus that outgrows this process.
+
+Only the terms stay here. What they weigh in each unit is a sparse vector in Milvus, cut and
+weighted as the local BM25 does it, so the same parameters give the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Method, Resources
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.parameters import Spec
+from retrieval.engines.milvus import Collection, Raw
+from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
+from retrieval.lexical.bm25_method import BM25
+from retrieval.lexical.postings import Postings
+from retrieval.text.tokenise import tokeniser
+
+
+class MilvusBM25(BM25):
+    """BM25 searched in Milvus; parameters as for ``bm25``."""
+
+    NAME = "bm25_milvus"
+    VERSION = 1
+    _collection: Collection
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        if not self.resources.settings.get(MILVUS_URI):
+            raise UserError("method_needs_milvus", method=self.NAME)
+
+    @property
+    def versions(self) -> str:
+        """The version with that of the BM25 whose weights are searched."""
+        return f"{self.VERSION}({BM25.VERSION})"
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the scores of units; 0 for one that shares no term with the query."""
+        places = [self.corpus.positions[unit_id] for unit_id in unit_ids]
+        asked = self._numbers(query.text[:QUERY_CHARACTERS])
+        if not asked or not places:
+            return np.zeros(len(places))
+        kept = self._collection.get(sorted(set(places)))
+        return np.array([_score(asked, kept.get(place, {})) for place in places])
+
+    def _fit(self, corpus: Corpus) -> None:
+        postings = self._weighed(corpus.documents)
+        self._open(corpus)
+        self._collection.require(lambda: _rows(postings))
+        self._postings = postings.without_documents()
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        super()._load(folder, corpus)
+        self._open(corpus)
+        # The weights may be gone from the server while the terms are still kept here.
+        self._collection.require(lambda: _rows(self._weighed(corpus.documents)))
+
+    def _open(self, corpus: Corpus) -> None:
+        settings = self.resources.settings
+        token = settings.get(MILVUS_TOKEN, "")
+        self._collection = Collection(settings[MILVUS_URI], token, self.content_for(corpus))
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        numbers = {query.id: self._numbers(query.text) for query in queries}
+        asked = {query: terms for query, terms in numbers.items() if terms}
+        if not asked:
+            return {}
+        found = self._collection.search(list(asked.values()), k, values=True)
+        return {
+            query: self._best(terms, hits, k)
+            for (query, terms), hits in zip(asked.items(), found, strict=True)
+        }
+
+    def _best(self, asked: Mapping[int, float], hits: Sequence[Raw], k: int) -> list[Hit]:
+        scored = [(hit.row, _score(asked, hit.value)) for hit in hits]
+        ordered = sorted(scored, key=lambda each: (-each[1], each[0]))
+        return [Hit(self.corpus.ids[row], score) for row, score in ordered[:k] if score > 0]
+
+    def _numbers(self, text: str) -> dict[int, float]:
+        known = self._postings.known(self._asked(tokeniser(self.spec["tokeniser"])(text)))
+        return {number: float(weight) for number, weight in known.items()}
+
+
+def _score(asked: Mapping[int, float], weights: Mapping[int, float]) -> float:
+    """Add up as `Postings.scores` does: in double precision, the terms ascending."""
+    total = 0.0
+    for number, weight in sorted(asked.items()):
+        if number in weights:
+            total += float(np.float32(weights[number])) * weight
+    return total
+
+
+def _rows(postings: Postings) -> Iterator[tuple[int, Any]]:
+    """Yield each document that has terms, with {term: weight}."""
+    by_document = postings.by_document()
+    for row in range(postings.size):
+        mine = slice(by_document.indptr[row], by_document.indptr[row + 1])
+        terms, weights = by_document.indices[mine].tolist(), by_document.data[mine].tolist()
+        if terms:
+            yield row, dict(zip(terms, weights, strict=True))

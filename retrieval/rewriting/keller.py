@@ -1,0 +1,106 @@
+"""Max-sum over facts (as KELLER ranks cases; Deng, Mao and Dou 2024): part by part, not as a whole.
+
+    score(d) = sum over the facts f of the question of max over the passages p of d of s(f, p)
+
+s is the score that the base gives a passage; a negative one counts 0, and so does a fact for which
+no passage of d is among the first `depth`. Facts are the sentences of the question, or what a
+language model makes of it; where the model gives none, the sentences stand in, and that is counted.
+Each fact counts once, and only the first `most`.
+
+Citations join documents and not passages, so methods that follow them build on this one: it does
+not build on them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from errors import UserError
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Query
+from retrieval.core.parameters import Parameter, Spec
+from retrieval.fusion.fused import Fused, Rankings
+from retrieval.graph.citation_method import Citing
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
+from retrieval.text.passages import document_id, passage_corpus, sentences
+
+PROMPT = "query_facts"
+SENTENCES, MODEL = "sentences", "model"
+
+
+def max_sum(rankings: Rankings) -> dict[str, float]:
+    """Return Σ max score of each document over rankings of passages, one ranking per fact."""
+    summed: dict[str, float] = {}
+    for ranking in rankings:
+        highest: dict[str, float] = {}
+        for hit in ranking:  # best first
+            highest.setdefault(document_id(hit.unit_id), max(hit.score, 0.0))
+        for document, score in highest.items():
+            summed[document] = summed.get(document, 0.0) + score
+    return summed
+
+
+class Keller(Asking, Fused):
+    """Max-sum of any base over the passages of documents; `passage` is their least length.
+
+    It fuses the rankings of the facts, as fusions do those of methods: it scores any unit.
+    """
+
+    NAME = "keller"
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "bm25"}),
+        Parameter("facts", "choice", SENTENCES, choices=(SENTENCES, MODEL)),
+        Parameter("most", "int", 10, 1, 100),
+        Parameter("passage", "int", 200, 1, 100_000),
+        Parameter("depth", "int", 1000, 1, 100_000),
+        LANGUAGE,
+    )
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        for part in parts:
+            _require_no_citing(part)
+
+    @classmethod
+    def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
+        """Return the passages of `corpus`."""
+        return passage_corpus(corpus, spec["passage"])
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompt that asks for facts, where a model finds them."""
+        return (PROMPT,) if self.spec["facts"] == MODEL else ()
+
+    def fuse(self, rankings: Rankings) -> dict[str, float]:
+        """Return the max-sum of each document, given a ranking of passages for each fact."""
+        return max_sum(rankings)
+
+    def scored(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
+        """Return the max-sum of every document of which a passage was found, by query."""
+        said: Sequence[str | None] = [None] * len(queries)
+        if self.prompts:
+            said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
+        facts = [self._facts(query, text) for query, text in zip(queries, said, strict=True)]
+        # Numbered through, since ids of queries may be anything.
+        asked = [Query(f"{at}/{n}", fact) for at, some in enumerate(facts) for n, fact in some]
+        run = self.parts[0].search(asked, self.spec["depth"])
+        return {
+            query.id: self.fuse([run[f"{at}/{n}"] for n, _ in facts[at]])
+            for at, query in enumerate(queries)
+        }
+
+    def _facts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
+        found = [] if said is None else [fact.strip() for fact in json.loads(said)["facts"]]
+        wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]
+        return list(enumerate(dict.fromkeys(wanted)))[: self.spec["most"]]
+
+
+def _require_no_citing(part: Method) -> None:
+    """Raise UserError for a method that follows citations, however deep within `part` it is."""
+    if isinstance(part, Citing):
+        raise UserError("method_among_passages", method=Keller.NAME, base=part.NAME)
+    for each in part.parts:
+        _require_no_citing(each)

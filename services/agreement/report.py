@@ -1,0 +1,185 @@
+"""Agreement in depth as files and as one object: CSV with a line per figure, Markdown, JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from annotation.agreement.views import Report, Row, Table, TimesTable, View
+from evaluation.agreement.interpretation import read
+from messages import say
+
+_HEAD = ("part", "view", "of", "statistic", "value", "low", "high", "n", "reading", "questions")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """Return everything as plain values; questions by their external ids."""
+    return {
+        "tables": [_table(each) for each in report.tables],
+        "times": None if report.times is None else _times(report.times),
+    }
+
+
+def as_csv(report: Report, language: str = "en") -> str:
+    """Return one CSV: a line per figure, then one per odd submission (part ``times``).
+
+    Text that a spreadsheet would take for a formula has an apostrophe before it. Of an odd
+    submission the value is its seconds, `low` and `high` are empty, n is 1.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_HEAD)
+    for table in report.tables:
+        for row in table.rows:
+            writer.writerow(_line(table, row, language))
+    for odd in () if report.times is None else report.times.decisions:
+        reading = f"{say('agreement.times.expected', language)} {odd.expected:.1f}, z {odd.z:.1f}"
+        cells = ("times", View.QUESTIONS, odd.person, "seconds", odd.seconds, None, None, 1)
+        writer.writerow([_safe(each) for each in (*cells, reading, odd.item.external_id)])
+    return out.getvalue()
+
+
+def as_markdown(report: Report, language: str = "en") -> str:
+    """Return the tables under headings, with readings; without the questions behind them."""
+    lines = [f"# {say('agreement.title', language)}\n"]
+    for table in report.tables:
+        lines += _markdown(table, language)
+    if report.times is not None:
+        lines += _markdown_times(report.times, language)
+    return "\n".join(lines)
+
+
+def reading(row: Row, language: str) -> str:
+    """Return in words what the figure says, or why there is none."""
+    return " ".join(each.say(language) for each in read(row.finding))
+
+
+def name_of(table: Table, row: Row, language: str) -> str:
+    """Return what a figure is of, in words; "" for everybody together."""
+    names = list(row.names)
+    if table.part == "categories" and table.view is View.CANDIDATES:
+        names = [say(f"agreement.label.{name}", language) for name in names]
+    return (" – " if table.part in ("pairs", "drift") else ", ").join(names)
+
+
+def _table(table: Table) -> dict[str, object]:
+    return {
+        "part": str(table.part),
+        "view": str(table.view),
+        "questions": table.items,
+        "notes": [each.say() for each in table.notes],
+        "rows": [_figure(row) for row in table.rows],
+    }
+
+
+def _figure(row: Row) -> dict[str, object]:
+    found = row.finding
+    return {
+        "of": list(row.names),
+        "statistic": found.statistic,
+        **found.figure.as_json(),
+        "reason": None if found.reason is None else str(found.reason),
+        "undefined": found.undefined,
+        "reading": reading(row, "en"),
+        "questions": [{"id": each.external_id, "agreement": each.agreement} for each in row.items],
+    }
+
+
+def _times(times: TimesTable) -> dict[str, object]:
+    return {
+        "people": [
+            {"person": each.person, "n": each.n, "median": each.median, "odd": each.odd}
+            for each in times.people
+        ],
+        "odd": [
+            {
+                "person": each.person,
+                "question": each.item.external_id,
+                "seconds": each.seconds,
+                "expected": each.expected,
+                "z": each.z,
+            }
+            for each in times.decisions
+        ],
+    }
+
+
+def _line(table: Table, row: Row, language: str) -> list[object]:
+    figure = row.finding.figure
+    cells = (
+        str(table.part),
+        str(table.view),
+        name_of(table, row, language),
+        row.finding.statistic,
+        *(figure.value, figure.low, figure.high, figure.n),
+        reading(row, language),
+        " ".join(each.external_id for each in row.items),
+    )
+    return [_safe(each) for each in cells]
+
+
+def _safe(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def _markdown(table: Table, language: str) -> Iterator[str]:
+    part = say(f"agreement.part.{table.part}", language)
+    yield f"## {part} · {say(f'agreement.view.{table.view}', language)}\n"
+    yield say(f"agreement.view_about.{table.view}", language, items=f"{table.items:,}") + "\n"
+    yield from (f"{each.say(language)}\n" for each in table.notes)
+    heads = ("statistic", "value", "interval", "n", "reading")
+    yield from _rows(
+        ["", *(say(f"agreement.more.{name}", language) for name in heads)],
+        [
+            [
+                name_of(table, row, language),
+                say(f"statistics.name.{row.finding.statistic}", language),
+                *cells(row),
+                reading(row, language),
+            ]
+            for row in table.rows
+        ],
+    )
+
+
+def cells(row: Row) -> tuple[str, str, str]:
+    """Return value, interval and n as a table shows them; a dash where there is none."""
+    figure = row.finding.figure
+    value = "–" if figure.value is None else f"{figure.value:.3f}"
+    known = figure.low is not None and figure.high is not None
+    return value, f"[{figure.low:.3f}, {figure.high:.3f}]" if known else "–", f"{figure.n:,}"
+
+
+def _markdown_times(times: TimesTable, language: str) -> Iterator[str]:
+    def word(name: str) -> str:
+        return say(f"agreement.{name}", language)
+
+    yield f"## {word('part.times')}\n"
+    yield word("part_about.times") + "\n"
+    yield from _rows(
+        [word("person"), word("times.submissions"), word("times.median")],
+        [[each.person, f"{each.n:,}", f"{each.median:.1f}"] for each in times.people],
+    )
+    yield from _rows(
+        [word("person"), word("question_id"), word("times.took"), word("times.expected"), "z"],
+        [
+            [e.person, e.item.external_id, f"{e.seconds:.1f}", f"{e.expected:.1f}", f"{e.z:.1f}"]
+            for e in times.decisions
+        ],
+    )
+
+
+def _rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(heads) + " |"
+    yield "|" + "---|" * len(heads)
+    for row in rows:
+        yield "| " + " | ".join(_escaped(cell) for cell in row) + " |"
+    yield ""
+
+
+def _escaped(cell: str) -> str:
+    for sign in "\\|<*_`":
+        cell = cell.replace(sign, f"\\{sign}")
+    return cell.replace("\n", " ")

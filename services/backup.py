@@ -1,0 +1,53 @@
+"""Backing up a workspace while people work, and putting a backup back once it has been proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.check.project import check
+from errors import UserError, Where
+from storage.db.backup import Manifest, put_back, unpacked, write_backup
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import list_projects
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back: projects by their short names, and where the old content is kept.
+
+    `aside` is a backup itself; None where the workspace was empty.
+    """
+
+    manifest: Manifest
+    projects: tuple[str, ...]
+    aside: Path | None
+
+
+def back_up(ws: Workspace, file: Path) -> Manifest:
+    """Write a backup of the workspace's database to a new file; see :func:`write_backup`."""
+    return write_backup(ws, file)
+
+
+def restore(ws: Workspace, file: Path, replace: bool = False) -> Restored:
+    """Put a backup back into an empty workspace, which is made if it is missing.
+
+    The backup is checked first: its checksum, and for each of its projects that the derived gold
+    equals a replay of what people did. With `replace`, the workspace may be in use: what it holds
+    is kept in a backup beside it. Raises UserError, and changes nothing, for a backup that cannot
+    be read or does not hold, and without `replace` for a workspace that is not empty.
+    """
+    migrate(ws)
+    with unpacked(file, beside=ws.folder) as (manifest, staged):
+        migrate(staged)
+        slugs = tuple(project.slug for project in list_projects(staged))
+        problems = [problem for slug in slugs for problem in check(staged, slug)]
+        if problems:
+            first = str(problems[0])
+            raise UserError(
+                "backup_unsound", Where(file=str(file)), count=len(problems), first=first
+            )
+        aside = put_back(ws, staged, replace)
+        staged.engine.dispose()
+    return Restored(manifest, slugs, aside)

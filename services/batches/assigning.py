@@ -1,0 +1,114 @@
+"""What giving work to people reads from files: lists of questions, and known answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time
+from pathlib import Path
+from typing import Any
+
+from annotation.agreement.calibration import Known, known_from_gold, set_known_answers
+from annotation.people.members import list_people
+from corpus.files.rows import parse_object, read_lines
+from corpus.files.textfile import as_text, printable, read_text
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+
+_LINE_BYTES = 1024 * 1024
+_FIELDS = {"question_id", "units", "no_provision", "explanation"}
+
+
+def read_ids(path: Path) -> tuple[str, ...]:
+    """Return the question ids of a text file, one per line; ``#`` begins a remark.
+
+    Raises UserError for a file that is no text or holds no id.
+    """
+    name = printable(path.name)
+    return _ids(read_text(path, name), name)
+
+
+def ids_in(raw: bytes, name: str) -> tuple[str, ...]:
+    """Return the question ids of an uploaded file, as :func:`read_ids` does."""
+    return _ids(as_text(raw, printable(name)), printable(name))
+
+
+def read_known_answers(path: Path) -> list[Known]:
+    """Return the known answers of a JSON Lines file.
+
+    Each line is an object {question_id, units: [semantic id] or no_provision: true, explanation}.
+    Raises UserError, with the line, for anything else.
+    """
+    name = printable(path.name)
+    return [
+        _known(parse_object(text, name, line), name, line)
+        for line, text in read_lines(path, name, _LINE_BYTES)
+    ]
+
+
+def import_known_answers(
+    ws: Workspace, project_slug: str, path: Path, by: int | None = None
+) -> int:
+    """Set the known answers of a file, all or none; return how many are new or changed."""
+    try:
+        return set_known_answers(ws, project_slug, read_known_answers(path), by)
+    except UserError as error:
+        if error.where.line is None or error.where.file is not None:
+            raise
+        where = replace(error.where, file=printable(path.name))
+        raise UserError(error.code, where, **error.params) from error
+
+
+def take_known_answers(
+    ws: Workspace,
+    project_slug: str,
+    external_ids: Sequence[str] | None = None,
+    by: int | None = None,
+) -> int:
+    """Set settled gold as known answers; return how many are new or changed."""
+    return set_known_answers(
+        ws, project_slug, known_from_gold(ws, project_slug, external_ids, by), by
+    )
+
+
+def people_named(ws: Workspace, project_slug: str, names: Sequence[str]) -> tuple[int, ...]:
+    """Return the ids of the people of these names. Raises UserError for an unknown name."""
+    known = {person.name: person.id for person in list_people(ws, project_slug)}
+    for name in names:
+        if name not in known:
+            people = ", ".join(known) or "–"
+            raise UserError("person_name_unknown", Where(field="people"), name=name, known=people)
+    return tuple(known[name] for name in names)
+
+
+def deadline_of(day: str) -> datetime:
+    """Return the end of a day written YYYY-MM-DD, in UTC. Raises UserError for anything else."""
+    try:
+        found = datetime.strptime(day.strip(), "%Y-%m-%d").date()
+    except ValueError as problem:
+        raise UserError("deadline_unreadable", Where(field="deadline"), deadline=day) from problem
+    return datetime.combine(found, time(23, 59, 59), UTC)
+
+
+def _ids(text: str, name: str) -> tuple[str, ...]:
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    ids = tuple(dict.fromkeys(line for line in lines if line))
+    if not ids:
+        raise UserError("rows_empty", Where(name))
+    return ids
+
+
+def _known(row: Mapping[str, Any], name: str, line: int) -> Known:
+    units, none = row.get("units", []), row.get("no_provision", False)
+    fits = (
+        isinstance(row.get("question_id"), str | int)
+        and isinstance(units, list)
+        and all(isinstance(unit, str) for unit in units)
+        and isinstance(none, bool)
+        and isinstance(row.get("explanation", ""), str)
+        and row.keys() <= _FIELDS
+    )
+    if not fits:
+        raise UserError("known_answer_field", Where(name, line))
+    explanation = row.get("explanation", "").strip()
+    return Known(str(row["question_id"]), tuple(units), none, explanation, line)

@@ -1,0 +1,59 @@
+"""An exported folder as the browser gets it: its files with their hashes, and one zip of them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from storage.db.atomic_files import UNFINISHED
+from storage.db.workspace import Workspace
+
+# The earliest time a zip can state: the archive of equal files is the same byte for byte.
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+_READABLE = 0o644 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """One file: its path below the folder, its size in bytes, its SHA-256 in hexadecimal."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+def exports_folder(workspace: Workspace, project_slug: str) -> Path:
+    """Return where the app writes the exports of a project."""
+    return workspace.folder / "exports" / project_slug
+
+
+def listing(folder: Path) -> list[FileLine]:
+    """Return the files below `folder` by path; empty when there is no such folder."""
+    return [
+        FileLine(name, path.stat().st_size, hashlib.sha256(path.read_bytes()).hexdigest())
+        for name, path in _files(folder)
+    ]
+
+
+def zipped(folder: Path) -> bytes:
+    """Return the files below `folder` as a zip archive, equal for equal files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in _files(folder):
+            info = zipfile.ZipInfo(name, _NO_TIME)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = _READABLE
+            archive.writestr(info, path.read_bytes())
+    return out.getvalue()
+
+
+def _files(folder: Path) -> list[tuple[str, Path]]:
+    found = ((path.relative_to(folder), path) for path in folder.rglob("*") if path.is_file())
+    return sorted(
+        (name.as_posix(), path)
+        for name, path in found
+        if not name.parts[0].startswith(UNFINISHED)  # of an export in progress, or killed
+    )

@@ -1,0 +1,220 @@
+"""Court cases: look at what a file would bring in, then keep all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.cases.mapping import FIELDS, CaseRules, complete, rules_of, suggested
+from corpus.cases.model import Judgment
+from corpus.cases.reading import ENDINGS, Read, judgment_columns, read_judgments
+from corpus.cases.survey import Survey, survey
+from corpus.files.textfile import printable
+from corpus.importers.statutes.reading_result import Progress
+from errors import UserError, Where
+from services.archives import is_archive
+from services.uploads import LOCAL, Upload, staged_file
+from storage.cases.court_cases import keep_cases, last_mapping
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.cases import CaseImport
+
+GLANCES = 20
+_TOLD_EVERY = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CasePreview:
+    """What a file would bring in; nothing of it is kept.
+
+    `became` says of every column what it is read as, "" for one that is not read. `whole` is False
+    where only the first judgments were looked at.
+    """
+
+    file: str
+    rules: CaseRules
+    columns: tuple[str, ...]
+    became: Mapping[str, str]
+    survey: Survey
+    first: tuple[Judgment, ...]
+    whole: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the preview for ``--json`` output."""
+        return {
+            "file": self.file,
+            "mapping": self.rules.as_dict(),
+            "columns": dict(self.became),
+            "whole": self.whole,
+            "survey": asdict(self.survey),
+            "first": [glance(each) for each in self.first],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """What an import of court cases came to, with the counts over all that were read.
+
+    `unread` are the columns that the mapping says nothing of.
+    """
+
+    new: int
+    unchanged: int
+    survey: Survey
+    unread: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json`` output."""
+        return asdict(self)
+
+
+def glance(judgment: Judgment) -> dict[str, Any]:
+    """Return a judgment without its text, for ``--json`` output."""
+    return {
+        "id": judgment.external_id,
+        "number": judgment.source.get("number", ""),
+        "court": judgment.court,
+        "date": judgment.date,
+        "title": judgment.title,
+        "charges": list(judgment.charges),
+        "provisions": list(judgment.provisions),
+        "language": judgment.language,
+        "characters": len(judgment.text),
+        "sections": [[str(part.section), part.start, part.end] for part in judgment.parts],
+    }
+
+
+@contextmanager
+def judgments_at(source: Path | Upload) -> Iterator[Path]:
+    """Yield the file of judgments that a path or an upload is; the only one in an archive.
+
+    Raises UserError as `services.uploads` does.
+    """
+    if isinstance(source, Upload):
+        with staged_file(source, *ENDINGS) as path:
+            yield path
+    elif is_archive(source.name) and source.is_file():
+        with source.open("rb") as content:
+            upload = Upload(printable(source.name), content)
+            with staged_file(upload, *ENDINGS, limits=LOCAL) as path:
+                yield path
+    else:
+        yield source
+
+
+def case_rules(
+    ws: Workspace, project_slug: str, path: Path, rules: CaseRules | None, by: int | None = None
+) -> CaseRules:
+    """Return the rules by which a file is read.
+
+    Without `rules`: those of the project's last import if the file has all of their columns, else
+    what the names of the columns suggest. Raises UserError for `by` who may not import, and for
+    rules that do not fit the file.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.IMPORT_QUESTIONS)
+        last = last_mapping(session, project.id)
+    present = judgment_columns(path)
+    if rules is None and last is not None:
+        kept = rules_of(last)
+        rules = kept if set(kept.columns.values()) <= set(present) else None
+    return complete(rules or CaseRules(suggested(present)), present, printable(path.name))
+
+
+def preview_court_cases(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    rules: CaseRules | None = None,
+    limit: int | None = None,
+    *,
+    by: int | None = None,
+) -> CasePreview:
+    """Read a file as :func:`import_court_cases` would, or its first `limit` judgments; keep none.
+
+    `by` is the person who looks, None for the operator. Raises UserError for whatever would make
+    the import fail.
+    """
+    used = case_rules(ws, project_slug, path, rules, by)
+    columns = tuple(judgment_columns(path))
+    fields = {column: name for name, column in used.columns.items()}
+    reads = list(islice(read_judgments(path, used), None if limit is None else limit + 1))
+    whole = limit is None or len(reads) <= limit
+    seen = reads if whole else reads[:limit]
+    return CasePreview(
+        file=printable(path.name),
+        rules=used,
+        columns=columns,
+        became={column: fields.get(column, "") for column in columns},
+        survey=survey(seen),
+        first=tuple(read.judgment for read in seen[:GLANCES]),
+        whole=whole,
+    )
+
+
+def import_court_cases(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    rules: CaseRules | None = None,
+    progress: Progress | None = None,
+    *,
+    by: int | None = None,
+) -> CaseReport:
+    """Bring in the judgments of a file, all of them or none.
+
+    One that is there with the same content is left as it is. `progress` gets (judgments read, 0
+    until all are). `by` is the person who imports, None for the operator. Raises UserError, with
+    file, line and field, for who may not, for whatever the file has wrong, and for an id that the
+    project has with other content.
+    """
+    used = case_rules(ws, project_slug, path, rules, by)
+    reads = list(_told(read_judgments(path, used), progress))
+    if not reads:
+        raise UserError("rows_empty", Where(printable(path.name)))
+    digest = _digest(path)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.IMPORT_QUESTIONS)
+        record = CaseImport(
+            project_id=project.id,
+            name=printable(path.name),
+            content_hash=digest,
+            mapping=used.as_dict(),
+            person_id=by,
+            at=ws.clock(),
+        )
+        kept = keep_cases(session, record, [(read.judgment, read.where) for read in reads])
+    if progress is not None:
+        progress(len(reads), len(reads))
+    read = set(used.columns.values())
+    unread = tuple(column for column in judgment_columns(path) if column not in read)
+    return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
+
+
+def fields_of_columns(rules: CaseRules) -> dict[str, str]:
+    """Return the column of each field, "" where none holds it."""
+    return {name: rules.columns.get(name, "") for name in FIELDS}
+
+
+def _told(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
+    for count, read in enumerate(reads, 1):
+        if progress is not None and count % _TOLD_EVERY == 0:
+            progress(count, 0)
+        yield read
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        digest = sha256()
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()

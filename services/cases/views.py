@@ -1,0 +1,128 @@
+"""Court cases as people look at them: a list with filters, and one case in its sections."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from storage.cases.court_cases import CaseLine, case_named, case_of, holding, listed
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.cases import CourtCase
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFilter:
+    """Which court cases are wanted: those with `words` in text, title, court or id; empty: all."""
+
+    words: str = ""
+    charge: str = ""
+    court: str = ""
+    language: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseList:
+    """The court cases that were asked for, of `total`, and what all of them may be filtered by.
+
+    `charges`, `courts` and `languages` are the values that there are, the commonest first.
+    """
+
+    lines: tuple[CaseLine, ...]
+    total: int
+    charges: tuple[tuple[str, int], ...]
+    courts: tuple[tuple[str, int], ...]
+    languages: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPart:
+    """A section as it is read: the stretch of text from `start`."""
+
+    section: str
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCase:
+    """A court case with its text in sections."""
+
+    line: CaseLine
+    parts: tuple[ReadPart, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(part.text for part in self.parts)
+
+
+def list_court_cases(
+    ws: Workspace, project_slug: str, wanted: CaseFilter | None = None, by: int | None = None
+) -> CaseList:
+    """Return the project's court cases that the filter leaves, in the order in which they came.
+
+    `by` is who asks, None for the operator. Raises UserError for who may not read law.
+    """
+    wanted = wanted or CaseFilter()
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        lines = listed(session, project.id)
+        words = wanted.words.strip()
+        hits = holding(session, project.id, words) if words else {line.id for line in lines}
+    kept = [line for line in lines if line.id in hits and _fits(line, wanted)]
+    return CaseList(
+        tuple(kept),
+        len(lines),
+        _counted([charge for line in lines for charge in line.charges]),
+        _counted([line.court for line in lines if line.court]),
+        _counted([line.language for line in lines]),
+    )
+
+
+def read_court_case(
+    ws: Workspace, project_slug: str, case: int | str, by: int | None = None
+) -> ReadCase:
+    """Return a court case, named by its id here (a number) or by its own (text), to be read.
+
+    `by` is who reads, None for the operator. Raises UserError for who may not read law, and for a
+    case that the project does not have.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        if isinstance(case, int):
+            return _read(case_of(session, case, project.id))
+        return _read(case_named(session, project.id, case))
+
+
+def _read(row: CourtCase) -> ReadCase:
+    parts = tuple(ReadPart(name, start, row.text[start:end]) for name, start, end in row.sections)
+    line = CaseLine(
+        *(row.id or 0, row.external_id, row.court, row.date, row.title),
+        charges=tuple(row.charges),
+        provisions=tuple(row.provisions),
+        language=row.language,
+        sections=tuple((name, start, end) for name, start, end in row.sections),
+        source=row.source,
+    )
+    return ReadCase(line, parts)
+
+
+def _fits(line: CaseLine, wanted: CaseFilter) -> bool:
+    return (
+        (not wanted.charge or wanted.charge in line.charges)
+        and wanted.court in ("", line.court)
+        and wanted.language in ("", line.language)
+        and (not wanted.section or any(name == wanted.section for name, _, _ in line.sections))
+    )
+
+
+def _counted(values: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Return the values with how often each occurs, the commonest first, else by name."""
+    return tuple(sorted(Counter(values).items(), key=lambda each: (-each[1], each[0])))

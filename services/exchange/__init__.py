@@ -1,0 +1,1 @@
+"""Annotations as files: shared work."""

@@ -1,0 +1,157 @@
+"""Statistics of data sets: a project beside other projects and BEIR folders.
+
+The official answer is read here, and only here: no retrieval method sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from corpus.importers.beir import CORPUS, read_beir, read_beir_questions
+from errors import UserError, Where
+from evaluation.figures.datasets import (
+    Dataset,
+    Description,
+    Difference,
+    Likeness,
+    describe,
+    differences,
+)
+from retrieval.core.model import Corpus, Document
+from retrieval.core.registry import make
+from retrieval.text.tokenise import DEFAULT
+from services.figures.lexical_similarity import likeness, project_likeness, scoring, tfidf
+from services.gold.gold_set import chosen_snapshot, required_gold
+from services.runs.retrieving import Progress
+from storage.db.workspace import Workspace
+from storage.law.passages import Levels
+from storage.projects import find_project
+from storage.runs.search_levels import levels_searched
+
+MOST = 8  # data sets that are compared at once
+
+
+@dataclass(frozen=True, slots=True)
+class OtherProject:
+    """Another project to compare with; `by` is who asks, as they are known there."""
+
+    slug: str
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeirFolder:
+    """A data set in a BEIR folder, which has no answers. `name` is what it is called.
+
+    The folder has corpus.jsonl, or is the only one in `folder` that has.
+    """
+
+    folder: Path
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What the data set is called: its folder, where nothing else is said."""
+        return self.name or self.folder.resolve().name
+
+    @property
+    def place(self) -> Path:
+        """The folder that the files are in."""
+        inside = sorted(each.parent for each in self.folder.glob(f"*/{CORPUS}"))
+        return (
+            inside[0] if len(inside) == 1 and not (self.folder / CORPUS).exists() else self.folder
+        )
+
+
+Other = OtherProject | BeirFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Data sets in figures, the project first, and the tests between every two of them.
+
+    `levels` says of each project what is searched there, which is its corpus here.
+    """
+
+    tokeniser: str
+    datasets: tuple[Description, ...]
+    differences: tuple[Difference, ...]
+    levels: Mapping[str, Levels]
+
+
+def statistics(
+    ws: Workspace,
+    project_slug: str,
+    others: Sequence[Other] = (),
+    tokeniser: str = DEFAULT,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Statistics:
+    """Return the statistics of a project's gold questions, and of the others beside them.
+
+    Cosines are over the terms of `tokeniser`, with the document frequencies of each data set's own
+    corpus. `by` is None for the operator; `progress` is told how far reading the corpus of a
+    project has come: (units done, units). Raises UserError for who may not see scores, in the
+    project or in another, for unknown ones and ones without gold, for a folder that cannot be
+    read, two data sets of one name, more than MOST, and an unknown tokeniser.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    for other in others:
+        if isinstance(other, OtherProject):
+            allow(ws, other.slug, other.by, Act.SEE_SCORES)
+    _check_names([project_slug, *(_name(other) for other in others)])
+    found = [_of_project(ws, project_slug, tokeniser, progress)]
+    for other in others:
+        if isinstance(other, OtherProject):
+            found.append(_of_project(ws, other.slug, tokeniser, progress))
+        else:
+            found.append(_of_folder(other, tokeniser))
+    slugs = [project_slug, *(each.slug for each in others if isinstance(each, OtherProject))]
+    levels = {slug: _levels(ws, slug) for slug in slugs}
+    return Statistics(tokeniser, tuple(map(describe, found)), tuple(differences(found)), levels)
+
+
+def _levels(ws: Workspace, slug: str) -> Levels:
+    with ws.reading() as session:
+        return levels_searched(session, find_project(session, slug).id)
+
+
+def _name(other: Other) -> str:
+    return other.slug if isinstance(other, OtherProject) else other.shown
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if len(names) > MOST:
+        raise UserError("statistics_many", count=len(names), limit=MOST)
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError("statistics_same", name=name)
+
+
+def _of_project(ws: Workspace, slug: str, tokeniser: str, progress: Progress | None) -> Dataset:
+    gold = required_gold(ws, slug, chosen_snapshot(ws, slug).id)
+    return Dataset(slug, tuple(project_likeness(ws, slug, gold, tokeniser, progress)))
+
+
+def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
+    statutes = read_beir(other.place).statutes
+    questions = read_beir_questions(other.place)
+    if not questions:
+        raise UserError("statistics_no_questions", Where(file=str(other.folder)))
+    corpus = Corpus.of(
+        Document(unit.semantic_id, statute.title, unit.label, unit.heading, unit.text)
+        for statute in statutes
+        for unit in statute.units
+        if not unit.deleted
+    )
+    method = make(tfidf(tokeniser))
+    method.fit(corpus)
+    texts = {each.external_id: (each.text, each.answer) for each in questions}
+    gold = {each.external_id: each.gold_ids for each in questions}
+    found: list[Likeness] = likeness(scoring(method), texts, gold)
+    return Dataset(other.shown, tuple(found))

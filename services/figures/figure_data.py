@@ -1,0 +1,162 @@
+"""What figures about neighbourhoods stand on: a dense method, the citation graph, the gold.
+
+The seeds of a question are the best units of the dense method. Its neighbours by cosine are the
+units whose vectors are nearest; its neighbours in the citation graph those that its citations lead
+to, units of the corpus alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlmodel import Session
+
+from corpus.graph.model import Direction, EdgeType
+from errors import UserError
+from retrieval.core.method import Dense
+from retrieval.core.model import Query
+from retrieval.core.parameters import Spec
+from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
+from services.gold.search_coverage import NotSearched, gold_not_searched
+from services.law.graph.citation_graph import build_snapshot
+from services.runs.methods.preparation import ready, resources, searched_corpus
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items
+from storage.law.neighbours import node_views, pairs_at, unit_numbers
+from storage.law.passages import Levels
+from storage.projects import find_project
+from storage.runs.search_levels import levels_searched
+
+MOST = 100  # seeds, and neighbours of each
+_AT_ONCE = 500  # units whose citations are read together
+# Edges that say nothing about another unit's content.
+_NOT_WALKED = (EdgeType.PART_OF, EdgeType.DEFINES)
+WALKED = tuple(kind for kind in EdgeType if kind not in _NOT_WALKED)
+DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How neighbourhoods are made.
+
+    `spec` describes a dense method, `seeds` is how many of its best units are seeds, `neighbours`
+    how many nearest neighbours each has. `direction` says which way citations are walked, `types`
+    which of them.
+    """
+
+    spec: Spec = field(default_factory=lambda: {"method": "lsa"})
+    seeds: int = 10
+    neighbours: int = 10
+    direction: Direction = "out"
+    types: tuple[EdgeType, ...] = WALKED
+
+    def check(self) -> None:
+        """Raise UserError for numbers out of range and words that are not there."""
+        for name in ("seeds", "neighbours"):
+            if not 1 <= getattr(self, name) <= MOST:
+                raise UserError("figure_number", name=name, value=getattr(self, name), limit=MOST)
+        if self.direction not in DIRECTIONS:
+            known = ", ".join(DIRECTIONS)
+            raise UserError("figure_direction", value=str(self.direction), known=known)
+
+
+STANDARD = View()
+
+
+class Ground:
+    """Neighbourhoods of the gold questions of one snapshot, over the `levels` that are searched.
+
+    Gold outside them is in no neighbourhood: `outside` says which that is.
+    """
+
+    def __init__(
+        self,
+        ws: Workspace,
+        snapshot_id: int,
+        dense: Dense,
+        view: View,
+        levels: Levels,
+        outside: NotSearched,
+    ) -> None:
+        """Take a method that is fitted to the snapshot, whose citations have been read."""
+        self.dense, self.view, self.levels, self.outside = dense, view, levels, outside
+        self._ws, self._snapshot_id = ws, snapshot_id
+
+    def seeds(self, queries: Sequence[Query]) -> dict[str, tuple[str, ...]]:
+        """Return the seeds of each query, best first."""
+        run = self.dense.search(queries, self.view.seeds)
+        return {query: tuple(hit.unit_id for hit in hits) for query, hits in run.items()}
+
+    def cited(self, units: Sequence[str]) -> dict[str, list[str]]:
+        """Return where the citations of each unit lead within the corpus, by ascending id."""
+        inside = self.dense.corpus.positions
+        found: dict[str, list[str]] = {}
+        for start in range(0, len(units), _AT_ONCE):
+            found |= self._joined(units[start : start + _AT_ONCE])
+        return {unit: sorted(end for end in ends if end in inside) for unit, ends in found.items()}
+
+    def _joined(self, units: Sequence[str]) -> dict[str, list[str]]:
+        """Return the other ends of the citations of units; never the whole graph in memory."""
+        with self._ws.reading() as session:
+            numbers = unit_numbers(session, self._snapshot_id, units)
+            pairs = pairs_at(session, numbers.values(), self.view.types, self.view.direction)
+            names = _names(session, sorted({end for _, end in pairs}))
+        ends: dict[int, list[str]] = {number: [] for number in numbers.values()}
+        for unit, end in pairs:
+            if end != unit:
+                ends[unit].append(names[end])
+        return {unit: ends[number] for unit, number in numbers.items()}
+
+    def nearest(self, units: Sequence[str], k: int) -> dict[str, list[str]]:
+        """Return the `k` units nearest to each unit, itself left out, nearest first."""
+        if not units or k < 1:
+            return {}
+        rows = [self.dense.corpus.positions[unit] for unit in units]
+        asked = [Query(unit, "") for unit in units]
+        found = self.dense.nearest(asked, self.dense.vectors[rows], k + 1)
+        return {
+            unit: [hit.unit_id for hit in found[unit] if hit.unit_id != unit][:k] for unit in units
+        }
+
+
+def _names(session: Session, numbers: Sequence[int]) -> dict[int, str]:
+    """Return the semantic ids of units; a hub may be cited by more than one query can name."""
+    found: dict[int, str] = {}
+    for start in range(0, len(numbers), _AT_ONCE):
+        views = node_views(session, numbers[start : start + _AT_ONCE])
+        found |= {number: view.unit_id for number, view in views.items()}
+    return found
+
+
+def ground(
+    ws: Workspace,
+    project_slug: str,
+    view: View,
+    snapshot_id: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Ground, GoldSet, Mapping[str, Query]]:
+    """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
+
+    `progress` is told how far fitting the method has come, as `services.runs.retrieving.retrieve`
+    tells it. Raises UserError for an unknown project or snapshot, one without gold or without a
+    unit of the levels searched, a view that cannot be, and a method that is not dense.
+    """
+    view.check()
+    snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
+    gold = required_gold(ws, project_slug, snapshot.id)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        items = load_items(session, project.id)
+        levels = levels_searched(session, project.id)
+        outside = gold_not_searched(session, snapshot.id, levels, gold)
+    texts = {item.question.external_id: item.question.text for item in items}
+    using = replace(resources(ws, snapshot.id), told=progress)
+    method = ready(ws, view.spec, searched_corpus(ws, snapshot.id, levels), using)
+    if not isinstance(method, Dense):
+        raise UserError("figure_not_dense", method=str(view.spec["method"]))
+    build_snapshot(ws, snapshot.id)
+    asked = {
+        each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
+    }
+    return Ground(ws, snapshot.id, method, view, levels, outside), gold, asked

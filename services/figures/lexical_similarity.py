@@ -1,0 +1,123 @@
+"""How alike the words of questions, gold units and answers are: TF-IDF cosines.
+
+The inverse document frequencies are those of the corpus. What is compared of a unit is all that is
+searched of it: statute title, label, heading and text. Over several gold units a cosine is the
+mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from evaluation.figures.datasets import Likeness
+from retrieval.core.method import Scoring
+from retrieval.core.model import Query
+from retrieval.core.parameters import Spec
+from services.gold.gold_set import GoldSet
+from services.runs.methods.preparation import ready, resources, searched_corpus
+from services.runs.retrieving import Progress
+from storage.db.workspace import Workspace
+from storage.db.workspace_key import ByDatabase
+from storage.law.corpus import load_items
+from storage.law.passages import Levels
+from storage.projects import find_project
+from storage.runs.search_levels import levels_searched
+
+
+def question_gold(
+    ws: Workspace,
+    project_slug: str,
+    gold: GoldSet,
+    tokeniser: str,
+    progress: Progress | None = None,
+) -> dict[str, float]:
+    """Return the cosine of each gold question with its gold, those without gold left out."""
+    found = project_likeness(ws, project_slug, gold, tokeniser, progress)
+    return {each.question: each.query_gold for each in found if each.query_gold is not None}
+
+
+def project_likeness(
+    ws: Workspace,
+    project_slug: str,
+    gold: GoldSet,
+    tokeniser: str,
+    progress: Progress | None = None,
+) -> list[Likeness]:
+    """Return the cosines of a project's gold questions on the snapshot of `gold`.
+
+    The corpus is of the levels that the project searches now; gold units outside it are counted
+    and compared with nothing. The official answer is read for this alone; no retrieval method sees
+    it. What was computed is kept in memory; `progress` is told how far reading the corpus has come.
+    Raises UserError for an unknown tokeniser, and where the snapshot has no unit of these levels.
+    """
+    if gold.snapshot_id is None:
+        raise ValueError("the gold must name its snapshot")
+    with ws.reading() as session:
+        levels = levels_searched(session, find_project(session, project_slug).id)
+    key = _Gold(gold.hash, gold.snapshot_id, levels, gold, progress)
+    return list(_likeness(ByDatabase.of(ws), project_slug, key, tokeniser))
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """A gold set and what is searched as a cache key: what is equal is equally alike."""
+
+    hash: str
+    snapshot_id: int
+    levels: Levels
+    units: GoldSet = field(compare=False)
+    told: Progress | None = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _likeness(
+    source: ByDatabase, project_slug: str, key: _Gold, tokeniser: str
+) -> tuple[Likeness, ...]:
+    ws, gold = source.ws, key.units
+    with ws.reading() as session:
+        items = load_items(session, find_project(session, project_slug).id)
+    questions = {item.question.external_id: item.question for item in items}
+    corpus = searched_corpus(ws, key.snapshot_id, key.levels)
+    using = replace(resources(ws, key.snapshot_id), told=key.told)
+    method = ready(ws, tfidf(tokeniser), corpus, using)
+    texts = {each.external_id: questions[each.external_id] for each in gold.items}
+    said = {query: (each.text, each.answer) for query, each in texts.items()}
+    return tuple(likeness(scoring(method), said, gold.qrels))
+
+
+def likeness(
+    method: Scoring,
+    texts: Mapping[str, tuple[str, str]],
+    gold: Mapping[str, Sequence[str] | Mapping[str, int]],
+) -> list[Likeness]:
+    """Return the cosines of questions, by id, given as question and answer.
+
+    Gold units that the corpus lacks are left out of the cosines, and counted.
+    """
+    found = []
+    for query, (question, answer) in sorted(texts.items()):
+        wanted = gold.get(query, ())
+        units = [unit for unit in wanted if unit in method.corpus.positions]
+        cosines = _mean(method, question, units), _mean(method, answer, units)
+        found.append(Likeness(query, len(units), *cosines, len(wanted) - len(units)))
+    return found
+
+
+def tfidf(tokeniser: str) -> Spec:
+    """Return the spec of TF-IDF over the terms of a tokeniser."""
+    return {"method": "tfidf", "tokeniser": tokeniser}
+
+
+def scoring(method: object) -> Scoring:
+    """Return the method as one that scores any unit, which TF-IDF is."""
+    if not isinstance(method, Scoring):
+        raise TypeError(f"{method} scores no unit by itself")
+    return method
+
+
+def _mean(method: Scoring, text: str, units: Sequence[str]) -> float | None:
+    if not units or not text.strip():
+        return None
+    return float(method.score(Query("", text), units).mean())

@@ -1,0 +1,236 @@
+"""The data of figures about a project: neighbourhoods, hit rates, runs in buckets and as bars.
+
+All of them tell of gold, so they are for who may see scores. `progress` is told how far it has
+come where a method has to be fitted first: (units done, units).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.figures.bars import Bar
+from evaluation.figures.buckets import WIDTH, Curve, curve
+from evaluation.figures.hits import Asked, HitRate, hit_rate
+from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
+from evaluation.ranking.measures import Measure
+from retrieval.text.tokenise import DEFAULT
+from services.figures.figure_data import STANDARD, Ground, View, ground
+from services.figures.lexical_similarity import question_gold
+from services.gold.gold_set import GoldSet
+from services.gold.search_coverage import NotSearched, Searched
+from services.runs.names import names_of
+from services.runs.retrieving import Progress
+from services.runs.scoring import ScoredRun, require_scores, score_run
+from storage.db.workspace import Workspace
+from storage.law.passages import Levels, passages_by_id
+from storage.projects import find_project
+from storage.runs.experiments import records_of
+from storage.runs.run_store import RunView, list_runs
+
+GRAPHS = ("explicit", "cosine", "matched")
+MOST_RUNS = 6  # colours that can be told apart
+_MOST_MATCHED = 500  # neighbours of one unit; a hub that cites more is matched so far
+
+
+@dataclass(frozen=True, slots=True)
+class HitReport:
+    """The hit rates of three graphs: the citation graph, nearest neighbours, and matched ones.
+
+    In the matched graph a unit has as many nearest neighbours as it has citations, so that neither
+    reaches more by leading to more units. `questions` counts gold questions with gold units among
+    those searched, which are of `levels`; `outside` is the gold that is not.
+    """
+
+    rates: tuple[HitRate, ...]
+    questions: int
+    levels: Levels
+    outside: NotSearched
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFigure:
+    """The neighbourhood of a question; `names` are what its units are called.
+
+    The units are of `levels`; `not_searched` counts the question's gold units that are not.
+    """
+
+    external_id: str
+    question: str
+    found: Neighbourhood
+    names: Mapping[str, str]
+    levels: Levels
+    not_searched: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunName:
+    """A run with what it is called in a figure."""
+
+    run_id: int
+    name: str
+
+
+def hit_rates(
+    ws: Workspace,
+    project_slug: str,
+    view: View = STANDARD,
+    snapshot_id: int | None = None,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> HitReport:
+    """Return how often one step from a question's seeds leads to a gold unit, by graph.
+
+    `by` is None for the operator. Raises UserError for who may not see scores, and as
+    `services.figures.figure_data.ground` does.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
+    searched = {
+        query: frozenset(unit for unit in units if unit not in base.outside.units)
+        for query, units in gold.qrels.items()
+    }
+    wanted = [query for query, units in searched.items() if units]
+    seeds = base.seeds([queries[query] for query in wanted])
+    asked = [Asked(each, seeds[each], searched[each]) for each in wanted]
+    every = sorted({seed for each in seeds.values() for seed in each})
+    graphs = _graphs(base, every)
+    rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
+    return HitReport(rates, len(wanted), base.levels, base.outside)
+
+
+def question_figure(
+    ws: Workspace,
+    project_slug: str,
+    external_id: str,
+    view: View = STANDARD,
+    snapshot_id: int | None = None,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> QuestionFigure:
+    """Return the neighbourhood of a gold question.
+
+    Raises UserError for a question that is not settled, for who may not see scores, and as
+    `services.figures.figure_data.ground` does.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    base, gold, queries = ground(ws, project_slug, view, snapshot_id, progress)
+    if external_id not in queries:
+        raise UserError("figure_question", question=external_id)
+    query, corpus = queries[external_id], base.dense.corpus
+    seeds = base.seeds([query])[external_id]
+    wanted = [unit for unit in gold.qrels[external_id] if unit in corpus.positions]
+    cosine, explicit = base.nearest(seeds, view.neighbours), base.cited(seeds)
+    units = units_of(seeds, wanted, cosine, explicit)
+    vectors = base.dense.vectors[[corpus.positions[unit] for unit in units]]
+    asked = base.dense.encode([query])[0]
+    found = neighbourhood(seeds, wanted, cosine, explicit, vectors, asked)
+    return QuestionFigure(
+        external_id=external_id,
+        question=query.text,
+        found=found,
+        names=_names(ws, gold, units),
+        levels=base.levels,
+        not_searched=len(base.outside.questions.get(external_id, ())),
+    )
+
+
+def similarity_curves(
+    ws: Workspace,
+    run_ids: Sequence[int],
+    measure: Measure,
+    width: float = WIDTH,
+    tokeniser: str = DEFAULT,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> list[Curve]:
+    """Return how a measure of runs changes with the likeness of question and gold.
+
+    All runs are over the questions that each of them was asked. Raises UserError for no run, more
+    than MOST_RUNS, unknown ones, runs of several projects or snapshots, a width that is not above
+    0 and at most 1, and for `by` who may not see scores.
+    """
+    if not 0 < width <= 1:
+        raise UserError("figure_width", value=width)
+    scored = _scored(ws, run_ids, by, [measure])
+    if len({(one.project_slug, one.run.key.snapshot_id) for one in scored}) > 1:
+        raise UserError("figure_snapshots")
+    first = scored[0]
+    common = set.intersection(*(set(one.evaluation.table) for one in scored))
+    alike = question_gold(ws, first.project_slug, first.gold, tokeniser, progress)
+    names = {each.run_id: each.name for each in run_names(ws, first.project_slug, by=by)}
+    return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
+
+
+def run_bars(
+    ws: Workspace, run_ids: Sequence[int], measures: Sequence[Measure], *, by: int | None = None
+) -> list[Bar]:
+    """Return a bar for every measure and run, runs in the order given.
+
+    Raises UserError for no run, more than MOST_RUNS, unknown ones, runs of several projects, and
+    for `by` who may not see scores.
+    """
+    scored = _scored(ws, run_ids, by, measures)
+    names = {each.run_id: each.name for each in run_names(ws, scored[0].project_slug, by=by)}
+    return [
+        Bar(figure.name, names[one.run.id], figure)
+        for one in scored
+        for figure in one.evaluation.figures
+    ]
+
+
+def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
+    """Return the project's runs, newest first, by number and what they were called or run with."""
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    with ws.reading() as session:
+        runs = list_runs(session, find_project(session, project_slug).id)
+        names = names_of(runs, records_of(session, [run.id for run in runs]))
+    return [RunName(run.id, f"{run.id} · {names[run.id]}{_mark(run)}") for run in runs]
+
+
+def _mark(run: RunView) -> str:
+    """Return what a figure has to say of a run to which gold was added, and of no other."""
+    searched = Searched.of(run.key)
+    return f" ({searched.code})" if searched.gold_added else ""
+
+
+def _graphs(base: Ground, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:
+    cited = base.cited(units)
+    longest = min(_MOST_MATCHED, max((len(ends) for ends in cited.values()), default=0))
+    near = base.nearest(units, max(longest, base.view.neighbours))
+    return {
+        "explicit": cited,
+        "cosine": {unit: ends[: base.view.neighbours] for unit, ends in near.items()},
+        "matched": {unit: ends[: len(cited.get(unit, ()))] for unit, ends in near.items()},
+    }
+
+
+def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]:
+    with ws.reading() as session:
+        passages = passages_by_id(session, gold.snapshot_id or 0, units)
+    return {unit: passages[unit].title for unit in units}
+
+
+def _scored(
+    ws: Workspace, run_ids: Sequence[int], by: int | None, measures: Sequence[Measure]
+) -> list[ScoredRun]:
+    wanted = list(dict.fromkeys(run_ids))
+    if not 1 <= len(wanted) <= MOST_RUNS:
+        raise UserError("figure_runs", count=len(wanted), limit=MOST_RUNS)
+    for run in wanted:
+        require_scores(ws, run, by)
+    scored = [score_run(ws, run, measures=measures) for run in wanted]
+    if len({one.project_slug for one in scored}) > 1:
+        raise UserError("figure_snapshots")
+    return scored
+
+
+def _values(scored: ScoredRun, measure: Measure, questions: set[str]) -> dict[str, float | None]:
+    table = scored.evaluation.table
+    return {query: table[query][repr(measure)] for query in sorted(questions)}

@@ -1,0 +1,1 @@
+"""Gold data: shared work."""

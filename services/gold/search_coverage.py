@@ -1,0 +1,136 @@
+"""What a run searched, and which gold that leaves out: gold that is not searched is missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from sqlmodel import Session
+
+from messages import say
+from services.gold.gold_set import GoldSet
+from services.runs.methods.run_key import IMPORTED, levels_of
+from storage.law.passages import Levels, not_searched
+from storage.runs.run_store import RunKey
+
+GOLD_ADDED, NOT_KNOWN = "gold added", "not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a run searched: the units of `levels`, where it says so.
+
+    A run `imported` from a file never does. Any other that does not was made before levels were a
+    setting: gold units of other levels had been added to what it searched.
+    """
+
+    levels: Levels | None
+    imported: bool = False
+
+    @classmethod
+    def of(cls, key: RunKey) -> Searched:
+        """Return what a stored run searched."""
+        return cls(levels_of(key), key.method == IMPORTED)
+
+    @property
+    def gold_added(self) -> bool:
+        """Whether gold decided what was searched: then its figures are too high."""
+        return self.levels is None and not self.imported
+
+    @property
+    def code(self) -> str:
+        """Return it for machines, e.g. ``article+section+annex``."""
+        if self.levels is not None:
+            return "+".join(self.levels)
+        return NOT_KNOWN if self.imported else GOLD_ADDED
+
+    def say(self, language: str = "en") -> str:
+        """Return it for people."""
+        if self.levels is not None:
+            return levels_said(self.levels, language)
+        return say(f"levels.{'not_known' if self.imported else 'gold_added'}", language)
+
+    def compares(self, other: Searched) -> bool:
+        """Whether figures of both may be held against each other.
+
+        Runs that searched different levels may: both miss what they did not search. One to which
+        gold was added compares with its like alone; what came from a file, with all.
+        """
+        return self.imported or other.imported or self.gold_added == other.gold_added
+
+
+def levels_said(levels: Levels, language: str = "en") -> str:
+    """Return levels for people, e.g. ``articles, sections, annexes``."""
+    return ", ".join(say(f"levels.many.{level}", language) for level in levels)
+
+
+@dataclass(frozen=True, slots=True)
+class NotSearched:
+    """Gold that a corpus leaves out, which counts as missed.
+
+    `units` are the gold units with the reason of `storage.law.passages.not_searched`, `questions`
+    the questions that have one with those they have; both ascend. `wholly` are the questions none
+    of whose gold is searched.
+    """
+
+    units: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    questions: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    wholly: frozenset[str] = frozenset()
+
+    @property
+    def pairs(self) -> int:
+        """How many judgements of a question and a unit point outside the corpus."""
+        return sum(map(len, self.questions.values()))
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How many of the units there are by reason, ascending."""
+        return dict(sorted(Counter(self.units.values()).items()))
+
+    def among(self, queries: Container[str]) -> NotSearched:
+        """Return what of it is gold for one of these questions."""
+        questions = {each: units for each, units in self.questions.items() if each in queries}
+        kept = {unit for units in questions.values() for unit in units}
+        units = {unit: reason for unit, reason in self.units.items() if unit in kept}
+        return NotSearched(units, questions, self.wholly & questions.keys())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts as JSON values."""
+        return {
+            "units": len(self.units),
+            "questions": len(self.questions),
+            "pairs": self.pairs,
+            "questions_without_searched_gold": len(self.wholly),
+            "reasons": self.reasons,
+        }
+
+    def counted(self, language: str = "en") -> dict[str, Any]:
+        """Return what the notes of the catalogue (``levels.…_note``) say of it."""
+        reasons = (
+            say(f"levels.counted.{reason}", language, count=count)
+            for reason, count in self.reasons.items()
+        )
+        counts = {"units": len(self.units), "questions": len(self.questions)}
+        return counts | {"reasons": ", ".join(reasons)}
+
+
+def gold_not_searched(
+    session: Session, snapshot_id: int, levels: Levels, gold: GoldSet
+) -> NotSearched:
+    """Return the gold that a corpus of those levels of the snapshot leaves out."""
+    units = not_searched(session, snapshot_id, levels, gold.units)
+    lacking = {
+        query: tuple(unit for unit in wanted if unit in units)
+        for query, wanted in sorted(gold.qrels.items())
+    }
+    questions = {query: lost for query, lost in lacking.items() if lost}
+    wholly = frozenset(q for q, lost in questions.items() if len(lost) == len(gold.qrels[q]))
+    return NotSearched(units, questions, wholly)
+
+
+def reason_said(reason: str, language: str = "en") -> str:
+    """Return for people why a gold unit is not searched."""
+    return say(f"levels.reason.{reason}", language)

@@ -1,0 +1,79 @@
+"""Write a history to a file: JSONL with everything, or CSV for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from io import StringIO
+from pathlib import Path
+from typing import TextIO
+
+from annotation.history.reading import Entry, Filter, everything
+from errors import UserError, Where
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
+
+COLUMNS = ("key", "at", "kind", "item", "person", "about", "details")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
+
+
+def export_history(
+    ws: Workspace,
+    project_slug: str,
+    file: Path,
+    part: Filter | None = None,
+    by: int | None = None,
+) -> int:
+    """Write all that the filter lets through, newest first; return the number of entries.
+
+    In CSV the details are one JSON object, and a cell that a spreadsheet would take for a formula
+    begins with an apostrophe. Raises UserError for another ending than .jsonl or .csv, for who may
+    not export, and when the file cannot be written.
+    """
+    write = _WRITERS.get(file.suffix.lower())
+    if write is None:
+        raise UserError("history_ending", Where(file=str(file)))
+    with published_file(file) as path, path.open("w", encoding="utf-8", newline="") as out:
+        return write(out, everything(ws, project_slug, part, by))
+
+
+def history_bytes(
+    ws: Workspace,
+    project_slug: str,
+    ending: str,
+    part: Filter | None = None,
+    by: int | None = None,
+) -> bytes:
+    """Return what `export_history` would write into a file of that ending."""
+    with StringIO(newline="") as out:
+        _WRITERS[ending](out, everything(ws, project_slug, part, by))
+        return out.getvalue().encode()
+
+
+def _jsonl(out: TextIO, entries: Iterable[Entry]) -> int:
+    count = 0
+    for entry in entries:
+        count += 1
+        out.write(json.dumps(entry.as_dict(), ensure_ascii=False) + "\n")
+    return count
+
+
+def _csv(out: TextIO, entries: Iterable[Entry]) -> int:
+    count = 0
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for entry in entries:
+        count += 1
+        plain = entry.as_dict()
+        plain["details"] = json.dumps(plain["details"], ensure_ascii=False)
+        rows.writerow([_cell(plain[name]) for name in COLUMNS])
+    return count
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+_WRITERS = {".jsonl": _jsonl, ".csv": _csv}

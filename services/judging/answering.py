@@ -1,0 +1,209 @@
+"""Ask a model the project's questions, so that its answers can be judged.
+
+As with judges, replies are kept as they come and answers a few at a time: a run that was stopped or
+killed is taken up by running it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from errors import UserError
+from llm.batch import Progress, Stop
+from llm.prompts.prompt_files import PromptSource, prompt
+from llm.reply import Reply, Status
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from services.judging.case_writer import keep_cases
+from services.judging.gold_provisions import provisions_of_gold
+from services.judging.judge_prompt import provisions_text
+from services.judging.reading import NAME_CHARACTERS
+from services.models.ask_in_turn import ask_in_turn
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import cases
+from storage.projects import find_project
+from storage.tables.core import QuestionRow
+from storage.tables.judging import JudgeCase
+
+_AT_ONCE = 100  # answers that are written together
+Gold = Mapping[str, Sequence[Mapping[str, str]]]
+
+
+class Setting(StrEnum):
+    """What a model has before it when it answers."""
+
+    CLOSED = "closed"  # the question alone
+    CONTEXT = "context"  # with the provisions that are gold for it
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What to ask: `system` names the answers (by default the model's name and the setting)."""
+
+    setting: Setting = Setting.CLOSED
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One call, and the answer that it makes once it is answered."""
+
+    request: Request
+    question: QuestionRow
+    provisions: list[dict[str, str]]
+
+
+def plan_answers(
+    ws: Workspace, project_slug: str, plan: Answering, by: int | None = None
+) -> list[Asking]:
+    """Return the calls of a plan: every question that the system has not answered yet.
+
+    With the setting `CONTEXT`, only questions whose gold is settled and names provisions. Raises
+    UserError for who may not, without a model of the role solve, and where there is no question.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    endpoint = load_settings(ws).of(Role.SOLVE)
+    return _askings(ws, project_slug, plan, endpoint, _system(plan, endpoint))
+
+
+def system_name(ws: Workspace, plan: Answering) -> str:
+    """Return the name that the answers of a plan get. Raises UserError for one that is no name."""
+    return _system(plan, load_settings(ws).of(Role.SOLVE))
+
+
+def answer_questions(
+    ws: Workspace,
+    project_slug: str,
+    plan: Answering,
+    by: int | None = None,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Progress:
+    """Ask everything that `plan_answers` says; return how it ended.
+
+    A refusal and an empty answer are no answers. Raises UserError as `plan_answers` does.
+    """
+    askings = plan_answers(ws, project_slug, plan, by)
+    system = system_name(ws, plan)
+    told = progress if progress is not None else Progress(len(askings))
+    told.total = len(askings)
+    keeper = _Keeper(ws, project_slug, system, askings)
+    requests = [each.request for each in askings]
+    try:
+        ask_in_turn(
+            ws, Role.SOLVE, requests, keeper.take, told=told, stop=stop, on_progress=on_progress
+        )
+    finally:
+        keeper.write()
+    return told
+
+
+def _system(plan: Answering, endpoint: Endpoint) -> str:
+    name = " ".join((plan.system or f"{endpoint.model} ({plan.setting})").split())
+    if len(name) > NAME_CHARACTERS:
+        raise UserError("judging_name_long", limit=NAME_CHARACTERS)
+    return name
+
+
+def _askings(
+    ws: Workspace, slug: str, plan: Answering, endpoint: Endpoint, system: str
+) -> list[Asking]:
+    gold, wording = provisions_of_gold(ws, slug), project_prompts(ws, slug)
+    with ws.reading() as session:
+        project = find_project(session, slug)
+        answered = {e.external_id for e in cases(session, project.id) if e.system == system}
+        questions = _questions(session, project.id)
+    fit = [
+        each
+        for each in questions
+        if each.answer and (plan.setting is Setting.CLOSED or gold.get(each.external_id))
+    ]
+    if not fit:
+        raise UserError("judging_no_questions")
+    return [
+        _asking(each, gold, plan.setting, endpoint, wording)
+        for each in fit
+        if each.external_id not in answered
+    ]
+
+
+def _questions(session: Session, project_id: int) -> list[QuestionRow]:
+    query = select(QuestionRow).where(QuestionRow.project_id == project_id)
+    found = list(session.exec(query.order_by(col(QuestionRow.id))))
+    for each in found:
+        session.expunge(each)
+    return found
+
+
+def _asking(
+    question: QuestionRow,
+    gold: Gold,
+    setting: Setting,
+    endpoint: Endpoint,
+    source: PromptSource,
+) -> Asking:
+    provisions = [dict(each) for each in gold.get(question.external_id, [])]
+    values = {"question": question.text}
+    if setting is Setting.CONTEXT:
+        values["context"] = provisions_text(provisions, question.language)
+    wording = prompt(f"answer_{setting}", question.language, source)
+    request = Request(endpoint, wording.messages(values), wording.name)
+    return Asking(request, question, provisions)
+
+
+class _Keeper:
+    """Turns replies into answers to be judged and adds them, some at a time."""
+
+    def __init__(self, ws: Workspace, slug: str, system: str, askings: Sequence[Asking]) -> None:
+        self._ws, self._slug, self._system = ws, slug, system
+        self._askings: dict[str, list[Asking]] = {}
+        for each in askings:
+            self._askings.setdefault(each.request.key, []).append(each)
+        self._waiting: list[JudgeCase] = []
+
+    def take(self, request: Request, reply: Reply) -> None:
+        """Keep an answer, now or a little later."""
+        answer = reply.text.strip()
+        for asking in self._askings.pop(request.key, []):
+            if reply.status is Status.ANSWERED and answer:
+                self._waiting.append(self._case(asking, answer, reply))
+        if len(self._waiting) >= _AT_ONCE:
+            self.write()
+
+    def write(self) -> None:
+        """Add the answers that wait, with the items of rating and of review."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        with self._ws.writing() as session:
+            project = find_project(session, self._slug)
+            there = {(each.external_id, each.system) for each in cases(session, project.id)}
+            new = [row for row in waiting if (row.external_id, row.system) not in there]
+            keep_cases(session, project.id, new, self._ws.clock())
+
+    def _case(self, asking: Asking, answer: str, reply: Reply) -> JudgeCase:
+        question = asking.question
+        return JudgeCase(
+            project_id=question.project_id,
+            external_id=question.external_id,
+            system=self._system,
+            question=question.text,
+            reference=question.answer,
+            provisions=asking.provisions,
+            kind="",
+            language=question.language,
+            answer=answer,
+            question_id=question.id,
+            source={"call": reply.key, "prompt": reply.prompt, "model": reply.model},
+            at=self._ws.clock(),
+        )

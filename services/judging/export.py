@@ -1,0 +1,118 @@
+"""Write what judges and people say of answers: files that can be brought in again, and reviews."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.judging.state import CaseState, states
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from services.bundle import zipped
+from storage.db.atomic_files import published
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, VerdictView, standing_verdicts
+from storage.projects import find_project
+
+_Line = Mapping[str, Any]
+
+
+def export_judging(
+    ws: Workspace, project_slug: str, folder: Path, by: int | None = None
+) -> dict[str, int]:
+    """Write the files into a new folder; return how many lines each has.
+
+    ``cases.jsonl``, ``verdicts.jsonl`` and ``ratings.jsonl`` are as the imports read them;
+    ``reviews.jsonl`` says what people found of each answer, and why. Equal content is the same
+    byte for byte. Raises UserError for who may not, and for a folder that cannot be written.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.EXPORT_GOLD)
+        found = sorted(states(session, project.id), key=_order)
+        standing = list(standing_verdicts(session, project.id).values())
+        by_id = {each.id: each.case for each in found}
+        files = {
+            "cases.jsonl": [_case(each.case) for each in found],
+            "verdicts.jsonl": sorted(
+                (_verdict(row, by_id) for row in standing), key=lambda line: json.dumps(line)
+            ),
+            "ratings.jsonl": [line for each in found for line in _ratings(each)],
+            "reviews.jsonl": [_review(each) for each in found],
+        }
+    with published(folder) as place:
+        for name, lines in files.items():
+            (place / name).write_text(_text(lines), encoding="utf-8", newline="\n")
+    return {name: len(lines) for name, lines in files.items()}
+
+
+def zipped_judging(ws: Workspace, project_slug: str, by: int | None = None) -> bytes:
+    """Return the files of `export_judging` as one zip archive, equal for equal content."""
+    with tempfile.TemporaryDirectory(prefix="touchstone-judging-") as name:
+        folder = Path(name) / "judging"
+        export_judging(ws, project_slug, folder, by)
+        return zipped(folder)
+
+
+def _order(each: CaseState) -> tuple[str, str]:
+    return each.case.external_id, each.case.system
+
+
+def _key(case: CaseView) -> dict[str, str]:
+    return {"id": case.external_id, "system": case.system}
+
+
+def _case(case: CaseView) -> _Line:
+    return _key(case) | {
+        "question": case.question,
+        "reference": case.reference,
+        "provisions": [dict(each) for each in case.provisions],
+        "kind": case.kind,
+        "language": case.language,
+        "answer": case.answer,
+    }
+
+
+def _verdict(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
+    """Return a verdict; one that could not be read without a verdict, so that it is read anew."""
+    said: dict[str, Any] = _key(known[row.case_id]) | {"judge": row.judge, "kind": row.kind}
+    if row.kind == "pairwise":
+        other = None if row.other_case_id is None else known[row.other_case_id].system
+        said |= {"other": other, "swapped": row.swapped}
+    return said | {
+        "verdict": row.verdict,
+        "state": row.state,
+        "raw": row.raw,
+        "prompt": row.prompt,
+    }
+
+
+def _ratings(each: CaseState) -> Iterable[_Line]:
+    for said in each.ratings:
+        rating = "correct" if said.correct else "incorrect"
+        about = {"person": said.person, "rating": rating, "comment": said.comment}
+        yield _key(each.case) | about
+
+
+def _review(each: CaseState) -> _Line:
+    people, review = each.people, each.review
+    line: dict[str, Any] = _key(each.case) | {
+        "outcome": each.outcome.value,
+        "correct": people,
+        "verdicts": dict(sorted(each.verdicts.items())),
+    }
+    if review is not None:
+        line |= {
+            "reviewer": review.person,
+            "estimate": review.estimate,
+            "categories": list(review.categories),
+            "rationale": review.rationale,
+        }
+    return line
+
+
+def _text(lines: Iterable[_Line]) -> str:
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

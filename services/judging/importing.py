@@ -1,0 +1,196 @@
+"""Bring in answers to be judged, and verdicts on them: each file as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlmodel import Session, select
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from corpus.language import language_of
+from errors import UserError, Where
+from services.judging.case_writer import keep_cases
+from services.judging.gold_provisions import provisions_of_gold
+from services.judging.reading import CaseLine, VerdictLine, read_cases, read_verdicts
+from services.judging.review_items import show_verdicts
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import (
+    Asked,
+    CaseView,
+    VerdictView,
+    add_verdicts,
+    asked,
+    case_view,
+    cases,
+    standing_verdicts,
+)
+from storage.projects import find_project
+from storage.tables.core import QuestionRow
+from storage.tables.judging import JudgeCase, Verdict
+
+_Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """How many rows of a file are new, and how many were there already."""
+
+    new: int
+    already: int
+
+    def as_dict(self) -> dict[str, int]:
+        """Return it for ``--json``."""
+        return {"new": self.new, "already": self.already}
+
+
+def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
+    """Bring in answers to be judged, and make the items of rating and of review.
+
+    A line without a question takes question and official answer from the project's question of
+    that id, and the provisions that are gold for it where the line has none. What is there with
+    the same content is left alone. Raises UserError, with the place, for who may not, for a line
+    that cannot be read, and for an answer that is there with other content.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    lines = read_cases(file)
+    gold = provisions_of_gold(ws, project_slug) if any(not e.question for e in lines) else {}
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        there = {(row.external_id, row.system): row for row in cases(session, project.id)}
+        asked_for = _questions(session, project.id)
+        rows = [_row(ws, project.id, line, asked_for, gold) for line in lines]
+        new = _new(lines, rows, there)
+        keep_cases(session, project.id, new, ws.clock())
+    return Brought(len(new), len(rows) - len(new))
+
+
+def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
+    """Bring in verdicts on answers that are there; one that says what stands already is left out.
+
+    Raises UserError, with the place, for who may not, for a line that cannot be read, for a
+    verdict on an answer that is not there, and for one that stands twice in the file.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    lines = read_verdicts(file)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        known = {(row.external_id, row.system): row.id for row in cases(session, project.id)}
+        rows = [_verdict(ws, line, known) for line in lines]
+        _refuse_repeated(lines, rows)
+        standing = standing_verdicts(session, project.id)
+        new = [row for row in rows if not _same(row, standing.get(asked(row)))]
+        add_verdicts(session, new)
+        show_verdicts(session, project.id, ws.clock())
+    return Brought(len(new), len(rows) - len(new))
+
+
+def required_case(known: Mapping[_Key, int], where: Where, external_id: str, system: str) -> int:
+    """Return the id of an answer. Raises UserError, with the place, where there is none."""
+    number = known.get((external_id, system))
+    if number is None:
+        raise UserError("judging_answer_unknown", where, id=external_id, system=system)
+    return number
+
+
+def _questions(session: Session, project_id: int) -> dict[str, QuestionRow]:
+    query = select(QuestionRow).where(QuestionRow.project_id == project_id)
+    return {row.external_id: row for row in session.exec(query)}
+
+
+def _row(
+    ws: Workspace,
+    project_id: int,
+    line: CaseLine,
+    questions: Mapping[str, QuestionRow],
+    gold: Mapping[str, list[dict[str, str]]],
+) -> JudgeCase:
+    known = questions.get(line.external_id)
+    if not line.question and known is None:
+        raise UserError("judging_question_unknown", line.where, id=line.external_id)
+    question = line.question or (known.text if known else "")
+    same = known is not None and question == known.text
+    reference = line.reference or (known.answer if known and same else "")
+    if not reference:
+        where = Where(line.where.file, line.where.line, "reference")
+        raise UserError("judging_reference_missing", where)
+    taken = gold.get(line.external_id, []) if not line.question else []
+    return JudgeCase(
+        project_id=project_id,
+        external_id=line.external_id,
+        system=line.system,
+        question=question,
+        reference=reference,
+        provisions=list(line.provisions) or taken,
+        kind=line.kind,
+        language=line.language or (known.language if known and same else language_of(question)),
+        answer=line.answer,
+        question_id=known.id if known and same else None,
+        source={"file": line.where.file, "line": line.where.line},
+        at=ws.clock(),
+    )
+
+
+def _new(
+    lines: Sequence[CaseLine], rows: Sequence[JudgeCase], there: Mapping[_Key, CaseView]
+) -> list[JudgeCase]:
+    """Return the rows that are not there yet, after refusing what contradicts itself."""
+    first: dict[_Key, int] = {}
+    new = []
+    for line, row in zip(lines, rows, strict=True):
+        key = row.external_id, row.system
+        about = {"id": row.external_id, "system": row.system}
+        if key in first:
+            raise UserError("judging_case_repeated", line.where, first=first[key], **about)
+        first[key] = line.where.line or 0
+        before = there.get(key)
+        if before is None:
+            new.append(row)
+        elif _content(before, line) != _content(case_view(row), line):
+            raise UserError("judging_case_changed", line.where, **about)
+    return new
+
+
+def _content(case: CaseView, line: CaseLine) -> tuple[object, ...]:
+    """Return what may not change; provisions only where the line has its own."""
+    own = case.provisions if line.provisions else ()
+    return case.question, case.reference, case.kind, case.language, case.answer, own
+
+
+def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int]) -> Verdict:
+    case_id = required_case(known, line.where, line.external_id, line.system)
+    other_id = None
+    if line.other is not None:
+        other_id = required_case(known, line.where, line.external_id, line.other)
+    if other_id == case_id:
+        raise UserError("judging_same_answer", line.where)
+    return Verdict(
+        case_id=case_id,
+        other_case_id=other_id,
+        judge=line.judge,
+        kind=line.kind,
+        swapped=line.swapped,
+        verdict=line.verdict,
+        state=line.state,
+        raw=line.raw,
+        imported=True,
+        source={"file": line.where.file, "line": line.where.line},
+        at=ws.clock(),
+    )
+
+
+def _refuse_repeated(lines: Sequence[VerdictLine], rows: Sequence[Verdict]) -> None:
+    first: dict[Asked, int] = {}
+    for line, row in zip(lines, rows, strict=True):
+        if asked(row) in first:
+            params = {"judge": row.judge, "first": first[asked(row)]}
+            raise UserError("judging_verdict_repeated", line.where, **params)
+        first[asked(row)] = line.where.line or 0
+
+
+def _same(row: Verdict, standing: VerdictView | None) -> bool:
+    if standing is None:
+        return False
+    return (row.verdict, row.state, row.raw) == (standing.verdict, standing.state, standing.raw)

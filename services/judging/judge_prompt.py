@@ -1,0 +1,93 @@
+"""What a judge is told of an answer, and what one was told that has judged it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from sqlmodel import Session, col, select
+
+from annotation.judging.answer_views import BlindCase, OpenCase, Said
+from annotation.people.authorization import require
+from annotation.people.roles import Act
+from llm.prompts.prompt_files import PACKAGED, Prompt, read_prompt
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView
+from storage.tables.prompts import PromptText
+
+BINARY, PAIRWISE = "judge_binary", "judge_pairwise"  # ids of prompts
+_NOTHING = {"en": "(none given)", "ko": "(없음)"}
+Answered = BlindCase | CaseView  # what a judge is told of
+_NAME = re.compile(r"(\w+)\.(\w+)@[\w-]+")  # as `llm.prompts.prompt_files.Prompt.name` writes it
+
+
+def binary_values(case: Answered) -> dict[str, str]:
+    """Return the values of the prompt that asks whether an answer is correct."""
+    return {"question": case.question, "reference": case.reference, "answer": case.answer}
+
+
+def pairwise_values(case: Answered, other: str | None, swapped: bool) -> dict[str, str]:
+    """Return the values of the prompt that asks which of two answers is better.
+
+    `other` is the answer of another system, None for the official one; `swapped` puts it first.
+    """
+    shown = [case.answer, case.reference if other is None else other]
+    if swapped:
+        shown.reverse()
+    documents = provisions_text(case.provisions, case.language)
+    named = {"answer_a": shown[0], "answer_b": shown[1]}
+    return {"question": case.question, "documents": documents, **named}
+
+
+def asked(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
+    """Return, for each verdict of a case, what its judge was told.
+
+    Empty where that is not known: the verdict was imported, or its prompt's wording is gone.
+    Raises UserError for somebody who may not review.
+    """
+    with ws.reading() as session:
+        who = require(session, person_id, Act.REVIEW_JUDGE)
+        wordings = _wordings(session, who.project_id, {each.prompt for each in case.verdicts})
+    return [_told(case, each, wordings.get(each.prompt)) for each in case.verdicts]
+
+
+def _told(case: OpenCase, said: Said, wording: Prompt | None) -> str:
+    if wording is None:
+        return ""
+    if said.kind == "pairwise":
+        values = pairwise_values(case, said.other_answer, said.swapped)
+    else:
+        values = binary_values(case)
+    return "\n\n".join(each.text for each in wording.messages(values))
+
+
+def _wordings(session: Session, project_id: int, names: Iterable[str]) -> dict[str, Prompt]:
+    """Return the prompts of these names: the packaged ones, and all versions of the project's."""
+    found: dict[str, Prompt] = {}
+    for name in sorted(names):
+        parts = _NAME.fullmatch(name)
+        if parts is not None:
+            for text in _texts(session, project_id, parts[1], parts[2]):
+                wording = read_prompt(text, name)
+                found.setdefault(wording.name, wording)
+    return found
+
+
+def _texts(session: Session, project_id: int, prompt_id: str, language: str) -> list[str]:
+    query = select(PromptText.text).where(
+        PromptText.project_id == project_id,
+        PromptText.prompt_id == prompt_id,
+        PromptText.language == language,
+    )
+    packaged = PACKAGED.text(prompt_id, language)
+    own = list(session.exec(query.order_by(col(PromptText.number))))
+    return own if packaged is None else [packaged, *own]
+
+
+def provisions_text(provisions: Iterable[Mapping[str, str]], language: str) -> str:
+    """Return provisions as a prompt has them, each under its label."""
+    texts = [
+        "\n".join(part for part in (each.get("label", ""), each["text"]) if part)
+        for each in provisions
+    ]
+    return "\n\n".join(texts) or _NOTHING[language]

@@ -1,0 +1,250 @@
+"""Ask a model to judge: each answer against the official one, or two answers in both orders.
+
+Replies are kept by the store of calls as they come, and verdicts a few at a time. So a run that was
+stopped or killed is taken up by running it again: what was answered is not asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.judging.votes import MAJORITY
+from llm.batch import Progress, Stop
+from llm.prompts.prompt_files import PromptSource, prompt
+from llm.reply import Reply, Status
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
+from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
+from services.judging.review_items import show_verdicts
+from services.models.ask_in_turn import ask_in_turn
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import (
+    CaseView,
+    VerdictView,
+    add_verdicts,
+    asked,
+    cases,
+    standing_verdicts,
+)
+from storage.models.llm_calls import LlmCall
+from storage.projects import find_project
+from storage.tables.judging import Verdict
+
+_AT_ONCE = 200  # verdicts that are written together
+
+
+class Kind(StrEnum):
+    """What a judge is asked."""
+
+    BINARY = "binary"  # is the answer correct?
+    PAIRWISE = "pairwise"  # which of two answers is better?
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to ask: `judge` names the verdicts (by default the model's name).
+
+    `systems` are those whose answers are judged, all of them where it is empty. A pairwise judge
+    compares them with the answers of `against`, or with the official answers where that is None.
+    `repeat` asks anew what was asked with another number.
+    """
+
+    kind: Kind = Kind.BINARY
+    judge: str = ""
+    systems: tuple[str, ...] = ()
+    against: str | None = None
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One call: the case, the one that it is compared with, in which order, and what is said."""
+
+    case: CaseView
+    other: CaseView | None
+    swapped: bool
+    request: Request
+
+
+def plan_calls(
+    ws: Workspace,
+    project_slug: str,
+    plan: Plan,
+    by: int | None = None,
+) -> list[Asking]:
+    """Return the calls of a plan, in the order of the cases, in the project's own wording if any.
+
+    A pair is asked in both orders, one after the other; a case without an answer of the other
+    system has none. Raises UserError for who may not, without a model for judging, and where
+    there is nothing to judge.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    endpoint = load_settings(ws).of(Role.JUDGE)
+    with ws.reading() as session:
+        everything = cases(session, find_project(session, project_slug).id)
+    wording = project_prompts(ws, project_slug)
+    found = list(_askings(everything, plan, endpoint, wording))
+    if not found:
+        raise UserError("judging_no_cases")
+    return found
+
+
+def judge_name(ws: Workspace, plan: Plan) -> str:
+    """Return the name that the verdicts of a plan get. Raises UserError for one that is no name."""
+    name = " ".join((plan.judge or load_settings(ws).of(Role.JUDGE).model).split())
+    if name == MAJORITY:
+        raise UserError("judging_name_taken", name=name)
+    if len(name) > NAME_CHARACTERS:
+        raise UserError("judging_name_long", limit=NAME_CHARACTERS)
+    return name
+
+
+def run_judge(
+    ws: Workspace,
+    project_slug: str,
+    plan: Plan,
+    by: int | None = None,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Progress:
+    """Ask everything that the plan says and that is not answered yet; return how it ended.
+
+    `on_progress` is called after each reply. Raises UserError as `plan_calls` does.
+    """
+    askings = plan_calls(ws, project_slug, plan, by)
+    name = judge_name(ws, plan)
+    told = progress if progress is not None else Progress(len(askings))
+    told.total = len(askings)
+    keeper = _Keeper(ws, project_slug, name, plan.kind, askings)
+    requests = [each.request for each in askings]
+    try:
+        ask_in_turn(
+            ws, Role.JUDGE, requests, keeper.take, told=told, stop=stop, on_progress=on_progress
+        )
+    finally:
+        keeper.finish()
+    return told
+
+
+def _askings(
+    everything: Sequence[CaseView], plan: Plan, endpoint: Endpoint, source: PromptSource
+) -> Iterator[Asking]:
+    others = {each.external_id: each for each in everything if each.system == plan.against}
+    for case in everything:
+        if case.system == plan.against or (plan.systems and case.system not in plan.systems):
+            continue
+        if plan.kind is Kind.BINARY:
+            yield Asking(case, None, False, _binary(case, endpoint, plan.repeat, source))
+        elif plan.against is None or case.external_id in others:
+            other = others.get(case.external_id)
+            for swapped in (False, True):
+                request = _pairwise(case, other, swapped, endpoint, plan.repeat, source)
+                yield Asking(case, other, swapped, request)
+
+
+def _binary(case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource) -> Request:
+    wording = prompt(BINARY, case.language, source)
+    return Request(endpoint, wording.messages(binary_values(case)), wording.name, repeat=repeat)
+
+
+def _pairwise(
+    case: CaseView,
+    other: CaseView | None,
+    swapped: bool,
+    endpoint: Endpoint,
+    repeat: int,
+    source: PromptSource,
+) -> Request:
+    wording = prompt(PAIRWISE, case.language, source)
+    values = pairwise_values(case, None if other is None else other.answer, swapped)
+    return Request(endpoint, wording.messages(values), wording.name, repeat=repeat)
+
+
+class _Keeper:
+    """Turns replies into verdicts and adds those that do not stand already, some at a time."""
+
+    def __init__(
+        self, ws: Workspace, slug: str, judge: str, kind: Kind, askings: Sequence[Asking]
+    ) -> None:
+        self._ws, self._judge, self._kind = ws, judge, kind
+        self._askings: dict[str, list[Asking]] = {}
+        for each in askings:
+            self._askings.setdefault(each.request.key, []).append(each)
+        with ws.reading() as session:
+            self._project = find_project(session, slug).id
+            standing = standing_verdicts(session, self._project)
+            self._standing = {key: _told(row) for key, row in standing.items()}
+        self._waiting: list[tuple[Asking, Reply]] = []
+
+    def take(self, request: Request, reply: Reply) -> None:
+        """Keep what a reply says, now or a little later."""
+        # Askings of equal words are one call, and all of them are answered by its reply.
+        for asking in self._askings.pop(request.key, []):
+            self._waiting.append((asking, reply))
+        if len(self._waiting) >= _AT_ONCE:
+            self._write()
+
+    def finish(self) -> None:
+        """Add what waits, and let reviews show it."""
+        self._write()
+        with self._ws.writing() as session:
+            show_verdicts(session, self._project, self._ws.clock())
+
+    def _write(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        with self._ws.writing() as session:
+            calls = _call_ids(session, [reply.key for _, reply in waiting])
+            rows = [self._row(asking, reply, calls) for asking, reply in waiting]
+            add_verdicts(
+                session, [row for row in rows if self._standing.get(asked(row)) != _told(row)]
+            )
+
+    def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:
+        verdict, state = _read(self._kind, reply, asking.swapped)
+        return Verdict(
+            case_id=asking.case.id,
+            other_case_id=None if asking.other is None else asking.other.id,
+            judge=self._judge,
+            kind=self._kind.value,
+            swapped=asking.swapped,
+            verdict=verdict,
+            state=state,
+            raw=reply.text,
+            prompt=reply.prompt,
+            llm_call_id=calls.get(reply.key),
+            imported=False,
+            at=self._ws.clock(),
+        )
+
+
+def _read(kind: Kind, reply: Reply, swapped: bool) -> tuple[str | None, str]:
+    if reply.status is Status.REFUSED:
+        return None, "refused"
+    if reply.status is not Status.ANSWERED:
+        return None, "failed"
+    if kind is Kind.BINARY:
+        return read_binary(reply.text)
+    return read_pairwise(reply.text, swapped)
+
+
+def _call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
+    """Return the newest call of each key."""
+    query = select(LlmCall.request_hash, LlmCall.id).where(col(LlmCall.request_hash).in_(keys))
+    return {key: number or 0 for key, number in session.exec(query.order_by(col(LlmCall.id)))}
+
+
+def _told(row: Verdict | VerdictView) -> tuple[int | None, str | None, str]:
+    """Return what tells a verdict from another of the same asking: the call and what it said."""
+    return row.llm_call_id, row.verdict, row.state

@@ -1,0 +1,251 @@
+"""Read answers to be judged, verdicts of judges and ratings by people: JSON Lines.
+
+What each field means and which may be left out: docs/judging.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from corpus.files.rows import Row, read_rows
+from corpus.files.textfile import is_storable
+from corpus.language import language_of
+from corpus.limits import (
+    ANSWER,
+    COMMENT,
+    OFFICIAL_ANSWER,
+    QUESTION,
+    UNIT_HEADING,
+    UNIT_TEXT,
+    within,
+)
+from errors import UserError, Where
+from evaluation.judging.position import Winner
+from evaluation.judging.votes import MAJORITY
+from evaluation.replies.outcomes import refuses
+from evaluation.replies.verdicts import read_grade, read_preference
+from messages import LANGUAGES
+
+NAME_CHARACTERS = 200
+_CORRECT: Mapping[object, bool] = MappingProxyType(
+    {"correct": True, "incorrect": False, "1": True, "0": False}
+)
+_REFERENCE = "reference"
+_WITHOUT = ("refused", "failed")  # there is nothing to read
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLine:
+    """One system's answer to one question. Empty where the line does not say."""
+
+    where: Where
+    external_id: str
+    system: str
+    question: str
+    reference: str
+    provisions: tuple[dict[str, str], ...]
+    kind: str
+    language: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictLine:
+    """A judge's verdict; `verdict` and `state` are as in the table."""
+
+    where: Where
+    external_id: str
+    system: str
+    other: str | None
+    judge: str
+    kind: str
+    swapped: bool
+    verdict: str | None
+    state: str
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """What a person found of an answer."""
+
+    where: Where
+    external_id: str
+    system: str
+    person: str
+    correct: bool
+    comment: str
+
+
+def read_cases(path: Path) -> list[CaseLine]:
+    """Return the answers of a file. Raises UserError, with the place, for the first fault."""
+    return [_case(row) for row in read_rows(path)]
+
+
+def read_verdicts(path: Path) -> list[VerdictLine]:
+    """Return the verdicts of a file. Raises UserError, with the place, for the first fault."""
+    return [_verdict(row) for row in read_rows(path)]
+
+
+def read_ratings(path: Path) -> list[RatingLine]:
+    """Return the ratings of a file. Raises UserError, with the place, for the first fault."""
+    return [_rating(row) for row in read_rows(path)]
+
+
+def read_binary(raw: str) -> tuple[str | None, str]:
+    """Return verdict and state of what a judge wrote about one answer."""
+    grade = read_grade(raw)
+    if grade is None:
+        return None, _without_verdict(raw)
+    return "correct" if grade else "incorrect", "said"
+
+
+def read_pairwise(raw: str, swapped: bool) -> tuple[str | None, str]:
+    """Return verdict and state of what a judge wrote about two answers, shown as A and B."""
+    said = read_preference(raw)
+    if said is None:
+        return None, _without_verdict(raw)
+    first = (said == "A") is not swapped
+    return str(Winner.FIRST if first else Winner.SECOND), "said"
+
+
+def _without_verdict(raw: str) -> str:
+    """Return the state of what holds no verdict; neither counts in any figure."""
+    return "refused" if refuses(raw) else "unread"
+
+
+def _case(row: Row) -> CaseLine:
+    question = row.text("question", limit=QUESTION)
+    return CaseLine(
+        where=row.at(),
+        external_id=_id(row),
+        system=_name(row, "system"),
+        question=question,
+        reference=row.text("reference", limit=OFFICIAL_ANSWER),
+        provisions=_provisions(row),
+        kind=row.line_text("kind"),
+        language=_language(row, question),
+        answer=row.required("answer", limit=ANSWER),
+    )
+
+
+def _verdict(row: Row) -> VerdictLine:
+    judge = _name(row, "judge")
+    if judge == MAJORITY:
+        raise UserError("judging_name_taken", row.at("judge"), name=judge)
+    other = None if row.text("other") == _REFERENCE else row.text("other") or None
+    swapped = _flag(row, "swapped")
+    kind, verdict, state = _said(row, swapped)
+    if kind == "binary" and (row.has("other") or swapped):
+        raise UserError("judging_one_or_two", row.at("verdict"))
+    return VerdictLine(
+        where=row.at(),
+        external_id=_id(row),
+        system=_name(row, "system"),
+        other=other,
+        judge=judge,
+        kind=kind,
+        swapped=swapped,
+        verdict=verdict,
+        state=state,
+        raw=row.text("raw", limit=ANSWER),
+    )
+
+
+def _said(row: Row, swapped: bool) -> tuple[str, str | None, str]:
+    """Return kind, verdict and state; without a verdict they are read from what was written."""
+    value = row.fields.get("verdict")
+    if value is None:
+        pairwise = row.has("other") or row.text("kind") == "pairwise"
+        return "pairwise" if pairwise else "binary", *_unsaid(row, pairwise, swapped)
+    if isinstance(value, str) and value.strip() in tuple(Winner):
+        return "pairwise", value.strip(), "said"
+    return "binary", "correct" if _correct(row, "verdict") else "incorrect", "said"
+
+
+def _unsaid(row: Row, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
+    """Return verdict and state of a line without a verdict."""
+    if (state := row.text("state")) in _WITHOUT:
+        return None, state
+    raw = row.required("raw", limit=ANSWER)
+    return read_pairwise(raw, swapped) if pairwise else read_binary(raw)
+
+
+def _rating(row: Row) -> RatingLine:
+    if not row.has("rating"):
+        raise UserError("field_missing", row.at("rating"))
+    return RatingLine(
+        where=row.at(),
+        external_id=_id(row),
+        system=_name(row, "system"),
+        person=_name(row, "person"),
+        correct=_correct(row, "rating"),
+        comment=row.text("comment", limit=COMMENT),
+    )
+
+
+def _correct(row: Row, field: str) -> bool:
+    value: Any = row.fields[field]
+    if isinstance(value, int):  # also true and false
+        value = str(int(value))
+    found = _CORRECT.get(value.strip() if isinstance(value, str) else None)
+    if found is None:
+        raise UserError("judging_value", row.at(field), value=str(row.fields[field])[:40])
+    return found
+
+
+def _id(row: Row) -> str:
+    found = row.code("id", "question_id")
+    if not found:
+        raise UserError("field_missing", row.at("id"))
+    return found
+
+
+def _name(row: Row, field: str) -> str:
+    found = " ".join(row.required(field).split())
+    if len(found) > NAME_CHARACTERS:
+        raise UserError("judging_name_long", row.at(field), limit=NAME_CHARACTERS)
+    return found
+
+
+def _flag(row: Row, field: str) -> bool:
+    value = row.fields.get(field)
+    if value is not None and not isinstance(value, bool):
+        raise UserError("judging_flag", row.at(field))
+    return bool(value)
+
+
+def _language(row: Row, question: str) -> str:
+    said = row.text("language")
+    if not said:
+        return language_of(question) if question else ""
+    if said not in LANGUAGES:
+        raise UserError("language_unknown", row.at("language"), known=", ".join(LANGUAGES))
+    return said
+
+
+def _provisions(row: Row) -> tuple[dict[str, str], ...]:
+    """Return the provisions; a text alone is one without a label."""
+    value = row.fields.get("provisions")
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise UserError("judging_provisions", row.at("provisions"))
+    return tuple(_provision(each, row) for each in value)
+
+
+def _provision(value: object, row: Row) -> dict[str, str]:
+    said = {"text": value} if isinstance(value, str) else value
+    if not isinstance(said, dict):
+        raise UserError("judging_provisions", row.at("provisions"))
+    kept = {name: said.get(name) or "" for name in ("unit", "label", "text")}
+    fits = all(isinstance(each, str) and is_storable(each) for each in kept.values())
+    if not fits or not kept["text"]:
+        raise UserError("judging_provisions", row.at("provisions"))
+    within(kept["label"], UNIT_HEADING, row.at("provisions"))
+    within(kept["text"], UNIT_TEXT, row.at("provisions"))
+    return {name: text for name, text in kept.items() if text or name != "unit"}

@@ -1,0 +1,210 @@
+"""How far the judges of a project can be trusted, and what their verdicts are worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import col, func, select
+
+from annotation.judging.pairs import pairs
+from annotation.judging.state import CaseState, Outcome, judges_of, ratings_of, states
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.judging.chance import Between, all_people, judge_and_people, pairs_of_people
+from evaluation.judging.drift import Group, by_kind, by_length
+from evaluation.judging.estimate import Accuracy, accuracy
+from evaluation.judging.judged import Judged
+from evaluation.judging.matrix import Matrix, Shares, shares
+from evaluation.judging.position import Pair, PositionBias, position_bias
+from evaluation.judging.votes import MAJORITY
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.answers import Settlement
+from storage.tables.core import Annotation
+from storage.tables.judging import JudgeCase, Verdict
+
+_MADE_OF = (JudgeCase, Verdict, Annotation, Settlement)  # rows are only added to these
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many answers there are, and how far people are with them."""
+
+    cases: int
+    rated: int
+    differ: int
+    settled: int
+    reviewed: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLine:
+    """One judge, or the majority of all.
+
+    `said` counts the answers it judged, `silent` those on which it was asked and said nothing that
+    can be read (of the majority: ties too). `raters` is its agreement with each person alone.
+    `accuracies` says for each system how often it is correct.
+    """
+
+    judge: str
+    said: int
+    silent: int
+    matrix: Matrix
+    shares: Shares
+    between: Between
+    raters: tuple[tuple[str, Between], ...]
+    kinds: tuple[Group, ...]
+    lengths: tuple[Group, ...]
+    accuracies: tuple[tuple[str, Accuracy], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """A pairwise judge on two systems; `against` is "" for the official answers."""
+
+    judge: str
+    system: str
+    against: str
+    bias: PositionBias
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """How many reviews name a category, by what the judge did."""
+
+    key: str
+    over: int
+    under: int
+    fair: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReport:
+    """Everything; `system` is the one that it is about, None for all of them together."""
+
+    system: str | None
+    systems: tuple[str, ...]
+    progress: Progress
+    judges: tuple[JudgeLine, ...]
+    people: Between
+    people_pairs: tuple[Between, ...]
+    positions: tuple[PairLine, ...]
+    estimates: Mapping[str, int]
+    categories: tuple[Category, ...]
+
+
+def report(
+    ws: Workspace, project_slug: str, by: int | None = None, system: str | None = None
+) -> JudgeReport:
+    """Return the report on a project's judges.
+
+    Raises UserError for who may not, for an unknown project, and for an unknown system.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        found = states(session, project.id)
+        preferences = pairs(session, project.id)
+    systems = tuple(sorted({each.case.system for each in found}))
+    if system is not None and system not in systems:
+        known = ", ".join(systems) or "–"
+        raise UserError("judging_system_unknown", system=system, known=known)
+    chosen = [each for each in found if system in (None, each.case.system)]
+    ratings = ratings_of(chosen)
+    questions = {each.id: each.case.external_id for each in chosen}
+    return JudgeReport(
+        system=system,
+        systems=systems,
+        progress=_progress(chosen),
+        judges=tuple(_judge(name, chosen) for name in judges_of(chosen)),
+        people=all_people(ratings, questions),
+        people_pairs=tuple(pairs_of_people(ratings, questions)),
+        positions=_positions(preferences, system),
+        estimates=dict(sorted(Counter(e.review.estimate for e in chosen if e.review).items())),
+        categories=_categories(chosen),
+    )
+
+
+def _progress(found: Sequence[CaseState]) -> Progress:
+    count = Counter(each.outcome for each in found)
+    return Progress(
+        cases=len(found),
+        rated=sum(bool(each.ratings) for each in found),
+        differ=count[Outcome.DIFFER],
+        settled=count[Outcome.SETTLED],
+        reviewed=count[Outcome.REVIEWED],
+    )
+
+
+def _judge(name: str, found: Sequence[CaseState]) -> JudgeLine:
+    judged = [each.judged(name) for each in found]
+    said = sum(each.judge is not None for each in judged)
+    asked = sum(
+        name in each.verdicts or (name == MAJORITY and bool(each.verdicts)) for each in found
+    )
+    return JudgeLine(
+        judge=name,
+        said=said,
+        silent=asked - said,
+        matrix=Matrix.of(judged),
+        shares=shares(judged),
+        between=judge_and_people(judged),
+        raters=tuple(_raters(name, found)),
+        kinds=tuple(by_kind(judged)),
+        lengths=tuple(by_length(judged)),
+        accuracies=tuple(_accuracies(found, judged)),
+    )
+
+
+def _raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
+    theirs: dict[str, list[Judged]] = {}
+    for each in found:
+        for said in each.ratings:
+            judged = Judged(each.id, each.case.external_id, each.verdict(name), said.correct)
+            theirs.setdefault(said.person, []).append(judged)
+    return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
+
+
+def _accuracies(found: Sequence[CaseState], judged: Sequence[Judged]) -> list[tuple[str, Accuracy]]:
+    of_system: dict[str, list[Judged]] = {}
+    for each, said in zip(found, judged, strict=True):
+        of_system.setdefault(each.case.system, []).append(said)
+    return [(system, accuracy(of_system[system])) for system in sorted(of_system)]
+
+
+def _positions(
+    preferences: Mapping[tuple[str, str, str], Sequence[Pair]], system: str | None
+) -> tuple[PairLine, ...]:
+    return tuple(
+        PairLine(judge, of, against, position_bias(said))
+        for (judge, of, against), said in preferences.items()
+        if system is None or system in (of, against)
+    )
+
+
+def _categories(found: Sequence[CaseState]) -> tuple[Category, ...]:
+    """Return the categories that reviews name, most frequent first, then by key."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for each in found:
+        if each.review is not None:
+            counts.update((key, each.review.estimate) for key in each.review.categories)
+    lines = [
+        Category(key, *(counts[key, estimate] for estimate in ("over", "under", "fair")))
+        for key in {key for key, _ in counts}
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.over - line.under - line.fair, line.key)))
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the report may.
+
+    Raises UserError for who may not read the report, and for an unknown project.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
+        return "-".join(str(number or 0) for number in newest)

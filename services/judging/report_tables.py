@@ -1,0 +1,220 @@
+"""The report on judges as lines of figures: what CSV, Markdown, JSON and the tables are made of."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaluation.figure import Figure
+from evaluation.judging.chance import Between
+from evaluation.judging.drift import Group
+from evaluation.judging.estimate import Accuracy
+from evaluation.judging.judged import Cell
+from messages import say
+from services.judging.report import JudgeLine, JudgeReport, PairLine
+
+_HEAD = ("part", "judge", "of", "statistic", "value", "low", "high", "n")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A figure: in which part of the report, of which judge ("" for people alone), of what."""
+
+    part: str
+    judge: str
+    of: str
+    figure: Figure
+
+
+def lines(report: JudgeReport) -> list[Line]:
+    """Return every figure of the report, in its order."""
+    found = list(_between("people", "", "", report.people))
+    for each in report.people_pairs:
+        found += _between("people", "", f"{each.first} – {each.second}", each)
+    for judge in report.judges:
+        found += _judge(judge)
+    for pair in report.positions:
+        found += _pair(pair)
+    return found
+
+
+def as_csv(report: JudgeReport) -> str:
+    """Return one CSV with a line per figure.
+
+    Text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_HEAD)
+    for line in lines(report):
+        figure = line.figure
+        cells = (line.part, line.judge, line.of, figure.name)
+        numbers = (figure.value, figure.low, figure.high, figure.n)
+        writer.writerow([*(_safe(each) for each in cells), *numbers])
+    return out.getvalue()
+
+
+def as_markdown(report: JudgeReport, language: str = "en") -> str:
+    """Return the figures as tables under headings, and the matrix of each judge in counts."""
+    said = [f"# {say('judge_report.title', language)}", "", _told(report, language), ""]
+    for judge in report.judges:
+        said += _matrix(judge, language)
+    part = ""
+    for line in lines(report):
+        if line.part != part:
+            part = line.part
+            said += ["", f"## {say(f'judge_report.part.{part}', language)}", ""]
+            heads = ("judge", "of", "figure", "value", "n")
+            said += [_row(*(say(f"judge_report.head.{head}", language) for head in heads))]
+            said += [_row(*["---"] * len(heads))]
+        name = say(f"judge_report.figure.{line.figure.name}", language)
+        of = of_words(line.part, line.of, language)
+        cells = (judge_words(line.judge, language), of, name, line.figure.text())
+        said.append(_row(*cells, str(line.figure.n)))
+    return "\n".join(said) + "\n"
+
+
+def as_json(report: JudgeReport) -> dict[str, object]:
+    """Return everything as plain values."""
+    progress = report.progress
+    return {
+        "system": report.system,
+        "systems": list(report.systems),
+        "cases": progress.cases,
+        "rated": progress.rated,
+        "differ": progress.differ,
+        "settled": progress.settled,
+        "reviewed": progress.reviewed,
+        "judges": [_judge_json(each) for each in report.judges],
+        "estimates": dict(report.estimates),
+        "categories": [
+            {"key": each.key, "over": each.over, "under": each.under, "fair": each.fair}
+            for each in report.categories
+        ],
+        "figures": [
+            {"part": each.part, "judge": each.judge, "of": each.of, "statistic": each.figure.name}
+            | each.figure.as_json()
+            for each in lines(report)
+        ],
+    }
+
+
+def judge_words(judge: str, language: str) -> str:
+    """Return a judge's name, and in words what several judges together are called."""
+    return say("judge_report.majority", language) if judge == "majority" else judge
+
+
+def of_words(part: str, of: str, language: str) -> str:
+    """Return in words what a figure is of."""
+    if part == "people" and not of:
+        return say("judge_report.everybody", language)
+    if part == "kind" and not of:
+        return say("judge_report.no_kind", language)
+    return of
+
+
+def _judge(line: JudgeLine) -> Iterator[Line]:
+    shares = line.shares
+    for figure in (shares.agreement, shares.sensitivity, shares.specificity):
+        yield Line("judge", line.judge, "", figure)
+    for figure in (shares.over, shares.under):
+        yield Line("judge", line.judge, "", figure)
+    yield from _between("judge", line.judge, "", line.between, raw=False)
+    for person, between in line.raters:
+        yield from _between("rater", line.judge, person, between)
+    for system, found in line.accuracies:
+        yield from _accuracy(line.judge, system, found)
+    for group in line.kinds:
+        yield from _group("kind", line.judge, group.name, group)
+    for group in line.lengths:
+        yield from _group("length", line.judge, f"{group.shortest}–{group.longest}", group)
+
+
+def _between(part: str, judge: str, of: str, found: Between, raw: bool = True) -> Iterator[Line]:
+    for each in (*([found.raw] if raw else []), found.kappa, found.ac1):
+        yield Line(part, judge, of, each.figure)
+
+
+def _accuracy(judge: str, system: str, found: Accuracy) -> Iterator[Line]:
+    for figure in (found.naive, found.people, found.corrected, found.tuned):
+        yield Line("accuracy", judge, system, figure)
+    for figure in (found.sampled, found.unsampled):
+        yield Line("sample", judge, system, figure)
+
+
+def _group(part: str, judge: str, of: str, group: Group) -> Iterator[Line]:
+    for figure in (group.shares.agreement, group.shares.over, group.shares.under):
+        yield Line(part, judge, of, figure)
+
+
+def _pair(line: PairLine) -> Iterator[Line]:
+    of = f"{line.system} : {line.against}" if line.against else line.system
+    for figure in (line.bias.wins, line.bias.consistent, line.bias.shown_first):
+        yield Line("position", line.judge, of, figure)
+
+
+def _judge_json(line: JudgeLine) -> dict[str, object]:
+    counts = {cell.value: line.matrix.count(cell) for cell in Cell}
+    return {
+        "judge": line.judge,
+        "said": line.said,
+        "silent": line.silent,
+        "matrix": counts,
+        "accuracy": [
+            {
+                "system": system,
+                "power": found.power,
+                "differing": found.differing,
+                "few": found.few,
+                "p_random": found.p_random,
+            }
+            for system, found in line.accuracies
+        ],
+    }
+
+
+def _matrix(line: JudgeLine, language: str) -> list[str]:
+    def words(key: str) -> str:
+        return say(f"judge_report.{key}", language)
+
+    def cell(which: Cell) -> str:
+        value = line.matrix.share(which).value
+        share = "–" if value is None else f"{100 * value:.2f} %"
+        return f"{line.matrix.count(which)} ({share})"
+
+    heads = [words("people_correct"), words("people_incorrect")]
+    rows = {
+        "judge_correct": (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE),
+        "judge_incorrect": (Cell.FALSE_NEGATIVE, Cell.TRUE_NEGATIVE),
+    }
+    return [
+        f"## {judge_words(line.judge, language)}",
+        "",
+        _row("", *heads),
+        _row("---", "---:", "---:"),
+        *(_row(words(name), *(cell(each) for each in cells)) for name, cells in rows.items()),
+        "",
+    ]
+
+
+def _told(report: JudgeReport, language: str) -> str:
+    progress = report.progress
+    return say(
+        "judge_report.progress",
+        language,
+        cases=progress.cases,
+        rated=progress.rated,
+        differ=progress.differ,
+        reviewed=progress.reviewed,
+    )
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(each.replace("|", "\\|") for each in cells) + " |"
+
+
+def _safe(value: str) -> str:
+    return f"'{value}" if value.startswith(_FORMULA) else value

@@ -1,0 +1,177 @@
+"""Putting a snapshot of the law in use, together with the candidates that decisions need of it.
+
+The candidates are made while the law before is in use, and kept in the transaction that puts the
+new one in use. Whoever looks sees gold for the one or for the other, and none that is lost only
+because nothing has been suggested yet. Where that is broken off, the law before stays in use; doing
+it again, for a snapshot in use too, makes what is lacking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from sqlmodel import Session
+
+from annotation.gold.awaited_candidates import Want, wanted
+from corpus.compare.model import LawChange
+from errors import UserError
+from messages import say
+from services.law.comparison import compare
+from services.law.recheck_list import ToCheckCounts, to_check
+from services.mapping.candidate_methods import Made, Progress, StandIn, keep_made, made_for
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items, project_snapshot
+from storage.law.snapshot_use import id_in_use, put_in_use
+from storage.mapping.pinned_candidates import made_already
+from storage.projects import find_project
+
+_ROUNDS = 3  # people go on working: what they begin meanwhile may want more
+
+
+@dataclass(frozen=True, slots=True)
+class InUseNow:
+    """What it came to that a snapshot was put in use.
+
+    `before` is the snapshot used until then, None if it was this one or none. `questions` counts
+    those that candidates were made for, `stand_ins` tell in which way other than the one wanted.
+    """
+
+    before: int | None
+    questions: int
+    stand_ins: tuple[StandIn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What other law in use means: how many statutes differ, and what is to be checked again.
+
+    `change` is None where the same law was in use before, or none.
+    """
+
+    change: LawChange | None
+    to_check: ToCheckCounts
+    candidates: int
+    stand_ins: tuple[StandIn, ...]
+
+    def lines(self, language: str = "en") -> list[str]:
+        """Say it; nothing where the law is the same and no decision is to be checked again."""
+        found = []
+        if self.change is not None:
+            found.append(change_line(self.change, self.to_check, language))
+        elif self.to_check.questions:
+            found += self.to_check.lines(language)
+        if self.change is not None and self.to_check.lacking:
+            found += self.to_check.lines(language)[1:]
+        if self.candidates:
+            found.append(say("to_check.law.candidates", language, count=f"{self.candidates:,}"))
+        return [*found, *(each.say(language) for each in self.stand_ins)]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it for ``--json`` output."""
+        return {
+            "change": None if self.change is None else asdict(self.change),
+            "to_check": self.to_check.as_dict(),
+            "candidates": self.candidates,
+            "stand_ins": [each.as_dict() for each in self.stand_ins],
+        }
+
+
+def change_line(
+    change: LawChange, to_check: ToCheckCounts | None = None, language: str = "en"
+) -> str:
+    """Say how many statutes differ and, where that is known, what is to be checked again."""
+    counts = asdict(change)
+    law = ", ".join(
+        say(f"to_check.law.{name}", language, count=f"{count:,}")
+        for name, count in counts.items()
+        if count or name in ("differ", "equal")
+    )
+    if to_check is None:
+        return f"{law}."
+    checked = say("to_check.law.checked", language, count=f"{to_check.questions:,}")
+    return say("to_check.law.whole", language, law=law, checked=checked)
+
+
+def waits(ws: Workspace, project_slug: str) -> bool:
+    """Return whether other law could not be used before there are candidates from it."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        return bool(wanted(session, project.id, 0))  # 0 is no snapshot, so it lacks all of them
+
+
+def bring_into_use(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    *,
+    upon: int | None = None,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> InUseNow:
+    """Use this snapshot from now on, with candidates for whatever people have begun.
+
+    Each item gets them by the method that its last ones were made with. `upon` is the snapshot
+    that has to be in use still, or else UserError. Who may is the caller's to know; `by` asks
+    models where a method needs one (None: the operator). Raises UserError for an unknown project
+    and for a snapshot that is not its; then all is as it was.
+    """
+    made: dict[Want, Made] = {}
+    stand_ins: list[StandIn] = []
+    for last in (*[False] * (_ROUNDS - 1), True):
+        with ws.reading() as session:
+            project = find_project(session, project_slug)
+            project_snapshot(session, project, snapshot_id)
+            wants = wanted(session, project.id, snapshot_id)
+            there = _made_already(session, snapshot_id, wants)
+            missing = [each for each in wants if each not in made and each not in there]
+            items = {e.item_id: e for e in load_items(session, project.id)} if missing else {}
+        found = made_for(ws, project_slug, snapshot_id, missing, items, by, progress)
+        made |= found.made
+        stand_ins += found.stand_ins
+        done = _kept(ws, project_slug, snapshot_id, upon, made, last)
+        if done is not None:
+            return InUseNow(*done, tuple(stand_ins))
+    raise AssertionError("the last round ends it")
+
+
+def outcome(
+    ws: Workspace, project_slug: str, snapshot_id: int, now: InUseNow, by: int | None = None
+) -> Outcome:
+    """Return what it means that a snapshot was put in use. Raises UserError for an unknown `by`."""
+    change = None
+    if now.before is not None:
+        change = compare(ws, project_slug, now.before, snapshot_id, by).law
+    counts = to_check(ws, project_slug, by).counts
+    return Outcome(change, counts, now.questions, now.stand_ins)
+
+
+def _kept(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    upon: int | None,
+    made: Mapping[Want, Made],
+    last: bool,
+) -> tuple[int | None, int] | None:
+    """Keep the candidates and use the snapshot; return the one before and how many questions.
+
+    None where more is wanted by now than was made, unless this is the `last` try.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        if upon not in (None, id_in_use(session, project.id)):
+            raise UserError("import_overtaken")
+        wants = wanted(session, project.id, snapshot_id)
+        ready: dict[Want, Made | int] = {**made, **_made_already(session, snapshot_id, wants)}
+        if not last and any(each not in ready for each in wants):
+            return None
+        keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
+        before = put_in_use(session, project.id, snapshot_id, ws.clock())
+        return before, len({each.item_id for each in wants if each in made})
+
+
+def _made_already(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
+    """Return the sets that are there of what is wanted: back on law that was used, most are."""
+    keys = {(each.item_id, each.method) for each in wants}
+    return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}

@@ -1,0 +1,174 @@
+"""Comparing two snapshots of a project. A comparison is derived and kept in memory, not stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from corpus.compare.dates import DateOrder, date_order
+from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, UnitChange
+from errors import UserError
+from services.law.overview import SnapshotLine, overview
+from storage.db.workspace import Workspace
+from storage.db.workspace_key import ByDatabase
+from storage.law.comparison import compared
+from storage.law.statute_differences import deleted_units, statute_dates
+
+_IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """Two snapshots and what became of the law between them.
+
+    `comparison` holds the statutes that differ; of the others there are `same_statutes` with
+    `same_units`. `deleted` counts the units of the older and of the newer law that are only marked
+    as deleted; they are in no other count. `dates` says which law is of the later date.
+    """
+
+    old: SnapshotLine
+    new: SnapshotLine
+    comparison: Comparison
+    same_statutes: int
+    same_units: int
+    deleted: tuple[int, int]
+    dates: DateOrder
+
+    @property
+    def units(self) -> Counter[Status]:
+        """How many provisions of each status there are, in all statutes."""
+        return self.comparison.counts + Counter({Status.UNCHANGED: self.same_units})
+
+    @property
+    def statutes(self) -> Counter[StatuteStatus]:
+        """How many statutes of each status there are."""
+        found = Counter(each.status for each in self.comparison.statutes)
+        return found + Counter({StatuteStatus.UNCHANGED: self.same_statutes})
+
+    @property
+    def law(self) -> LawChange:
+        """How many statutes differ and how many do not."""
+        count = self.statutes
+        return LawChange(
+            differ=count[StatuteStatus.CHANGED] + count[StatuteStatus.RENAMED],
+            equal=count[StatuteStatus.UNCHANGED],
+            new=count[StatuteStatus.ADDED],
+            gone=count[StatuteStatus.REMOVED],
+        )
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the law of `new` is of an earlier date than that of `old`."""
+        return self.dates.backwards
+
+    @property
+    def provisions(self) -> tuple[int, int]:
+        """How many provisions the older and the newer law have: their units not deleted."""
+        both = sum(self.units[each] for each in _IN_BOTH)
+        return both + self.units[Status.REMOVED], both + self.units[Status.ADDED]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for ``--json`` output: counts, and every unit that is touched."""
+        return {
+            "old": _snapshot(self.old),
+            "new": _snapshot(self.new),
+            "backwards": self.backwards,
+            "dates": asdict(self.dates),
+            "provisions": dict(zip(("old", "new"), self.provisions, strict=True)),
+            "deleted": dict(zip(("old", "new"), self.deleted, strict=True)),
+            "units": {str(status): self.units[status] for status in Status},
+            "statutes": {str(status): self.statutes[status] for status in StatuteStatus},
+            "law": asdict(self.law),
+            "changes": [
+                {
+                    "statute": each.statute.semantic_id,
+                    "title": each.statute.title,
+                    "status": str(each.status),
+                    "old_title": each.old.title if each.old else None,
+                    "units": [_unit(unit) for unit in each.touched],
+                }
+                for each in self.comparison.touched
+            ],
+        }
+
+
+def snapshots(ws: Workspace, project_slug: str, by: int | None = None) -> Sequence[SnapshotLine]:
+    """Return the project's snapshots, the last imported first.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
+    """
+    return overview(ws, project_slug, by).snapshots
+
+
+def compare(
+    ws: Workspace,
+    project_slug: str,
+    old_id: int | None = None,
+    new_id: int | None = None,
+    by: int | None = None,
+) -> ComparisonReport:
+    """Compare two snapshots of a project.
+
+    Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is that
+    imported before it, of those that were ever in use. Raises UserError for an unknown project or
+    snapshot, for a project that has no two, when both are the same, and for `by` (None: the
+    operator) of another project.
+    """
+    there = snapshots(ws, project_slug, by)
+    if len(there) < 2:
+        raise UserError("compare_needs_two", slug=project_slug, count=len(there))
+    new = _chosen(there, new_id) if new_id is not None else _in_use(there)
+    old = _chosen(there, old_id) if old_id is not None else before(there, new)
+    if old.id == new.id:
+        raise UserError("compare_same", id=new.id)
+    return _compared(ByDatabase.of(ws), old, new)
+
+
+# Snapshots never change, so a comparison of two is good for as long as the process lives.
+@lru_cache(maxsize=4)
+def _compared(source: ByDatabase, old: SnapshotLine, new: SnapshotLine) -> ComparisonReport:
+    found = compared(source.ws, old.id, new.id)
+    with source.ws.reading() as session:
+        deleted = deleted_units(session, old.id), deleted_units(session, new.id)
+        dates = date_order(statute_dates(session, old.id), statute_dates(session, new.id))
+    same = found.same_statutes, found.same_units
+    return ComparisonReport(old, new, found.comparison, *same, deleted, dates)
+
+
+def _chosen(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
+    for line in there:
+        if line.id == snapshot_id:
+            return line
+    known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
+    raise UserError("snapshot_unknown", id=snapshot_id, known=known)
+
+
+def _in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
+    return next(line for line in there if line.in_use)
+
+
+def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
+    """Return the snapshot that another one is compared with where none is named."""
+    others = [line for line in there if line.id != new.id]
+    earlier = [line for line in others if line.id < new.id]
+    return next((line for line in earlier if line.used), (earlier or others)[0])
+
+
+def _snapshot(line: SnapshotLine) -> dict[str, Any]:
+    effective = line.effective.isoformat() if line.effective else None
+    return {"id": line.id, "name": line.name, "effective": effective, "in_use": line.in_use}
+
+
+def _unit(change: UnitChange) -> dict[str, Any]:
+    return {
+        "status": str(change.status),
+        "old": change.old.semantic_id if change.old else None,
+        "new": change.new.semantic_id if change.new else None,
+        "label": change.unit.label,
+        "heading": change.unit.heading,
+        "aspects": [str(each) for each in change.aspects],
+        "similarity": round(change.similarity, 4),
+    }

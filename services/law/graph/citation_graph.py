@@ -1,0 +1,213 @@
+"""The citation graph of a snapshot: built once, then asked about one unit at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.graph.build import GraphBuild, build_graph
+from corpus.graph.model import Edge, EdgeType, Origin, Reference
+from corpus.model import Statute, Unit
+from errors import UserError
+from services.law.graph.unit_suggestions import near_units
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_statutes, required_snapshot
+from storage.law.graph import graph_is_current, graph_view, keep_graph
+from storage.law.neighbours import (
+    STORED,
+    NodeView,
+    edges_among,
+    edges_at,
+    joined_to,
+    node_views,
+    references_of,
+    unit_number,
+)
+from storage.law.units import unit_with_statute
+from storage.projects import find_project
+
+__all__ = ["LinkedUnit", "Neighbourhood", "NodeView", "UnitPage"]
+Progress = Callable[[int, int], None]
+LIMIT = 60  # nodes of a neighbourhood
+SHOWN = 1_000  # edges of a unit's page, in each direction
+
+
+@dataclass(frozen=True, slots=True)
+class GraphReport:
+    """What building came to. `new` is False where the snapshot had its graph already."""
+
+    snapshot_id: int
+    new: bool
+    edges: int
+    references: int
+    by_type: dict[str, int]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return {
+            "snapshot_id": self.snapshot_id,
+            "new": self.new,
+            "edges": self.edges,
+            "references": self.references,
+            "by_type": self.by_type,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The nodes around a unit, itself first, then nearest first, and the edges among them.
+
+    Edges of a unit to itself are left out. `capped` says that there were more nodes.
+    """
+
+    nodes: tuple[NodeView, ...]
+    edges: tuple[Edge, ...]
+    capped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedUnit:
+    """A unit at the other end of an edge."""
+
+    node: NodeView
+    edge: Edge
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPage:
+    """A unit with what its text cites and what cites it.
+
+    `statute` comes without its units. `cites` are the unit's outgoing edges, those to itself
+    included; `cited_by` come from other units. `capped` says that a direction had more than
+    `SHOWN` edges.
+    """
+
+    unit: Unit
+    statute: Statute
+    references: tuple[Reference, ...]
+    cites: tuple[LinkedUnit, ...]
+    cited_by: tuple[LinkedUnit, ...]
+    capped: bool
+
+
+def build(
+    ws: Workspace, project_slug: str, progress: Progress | None = None, by: int | None = None
+) -> GraphReport:
+    """Build the graph of the project's snapshot in use, unless it has it already.
+
+    `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
+    for an unknown project and for one without a snapshot.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.IMPORT_LAW)
+        snapshot = required_snapshot(session, project)
+    return build_snapshot(ws, snapshot.id, progress=progress)
+
+
+def build_snapshot(
+    ws: Workspace,
+    snapshot_id: int,
+    statutes: Sequence[Statute] | None = None,
+    progress: Progress | None = None,
+) -> GraphReport:
+    """Build and keep the graph of a snapshot in one transaction, unless it has it already.
+
+    `statutes` are the snapshot's, where they are at hand; else they are read back. An interrupted
+    build keeps nothing and can be started again. `progress` gets (statutes read, in all), and then
+    (edges and references kept, in all).
+    """
+    with ws.reading() as session:
+        known = graph_view(session, snapshot_id)
+        if known and graph_is_current(known):
+            return GraphReport(snapshot_id, False, known.edges, known.references, {})
+        statutes = statutes or load_statutes(session, snapshot_id)
+    built = build_graph(statutes, progress)
+    keep_graph(ws, snapshot_id, built, progress)
+    return _report(snapshot_id, built)
+
+
+def neighbourhood(
+    ws: Workspace,
+    snapshot_id: int,
+    unit_id: str,
+    types: Collection[EdgeType] | None = None,
+    hops: int = 1,
+    limit: int = LIMIT,
+) -> Neighbourhood:
+    """Return up to `limit` nodes within `hops` steps of a unit along `types` (all by default).
+
+    PART_OF joins the statutes of the nodes found; it is never walked through. Raises UserError
+    for a unit that the snapshot lacks and a snapshot without a graph.
+    """
+    wanted = [kind for kind in STORED if types is None or kind in types]
+    with ws.reading() as session:
+        start = _number(session, snapshot_id, unit_id)
+        numbers, capped = _around(session, start, wanted, hops, limit)
+        views = node_views(session, numbers)
+        edges = edges_among(session, views, wanted)
+    nodes = [views[number] for number in numbers]
+    if types is not None and EdgeType.PART_OF in types:
+        wholes = dict.fromkeys(_whole(node) for node in nodes)
+        edges += [_part_of(node) for node in nodes]
+        nodes += wholes
+    return Neighbourhood(tuple(nodes), tuple(edges), capped)
+
+
+def unit_page(ws: Workspace, snapshot_id: int, unit_id: str) -> UnitPage:
+    """Return a unit with its references and its edges in both directions.
+
+    Raises UserError for a unit that the snapshot lacks and a snapshot without a graph.
+    """
+    with ws.reading() as session:
+        number = _number(session, snapshot_id, unit_id)
+        unit, statute = unit_with_statute(session, number)
+        references = references_of(session, number, unit_id)
+        edges, nodes = edges_at(session, number, SHOWN)
+    out = [LinkedUnit(nodes[e.target], e) for e in edges if e.source == unit_id]
+    into = [LinkedUnit(nodes[e.source], e) for e in edges if e.source != unit_id]
+    capped = SHOWN in (len(out), len(into))
+    return UnitPage(unit, statute, tuple(references), tuple(out), tuple(into), capped)
+
+
+def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
+    counts = Counter(edge.type for edge in built.edges)
+    by_type = {kind.value: counts[kind] for kind in EdgeType}
+    return GraphReport(snapshot_id, True, len(built.edges), len(built.references), by_type)
+
+
+def _number(session: Session, snapshot_id: int, unit_id: str) -> int:
+    number = unit_number(session, snapshot_id, unit_id)
+    if number is None:
+        near = ", ".join(near_units(session, snapshot_id, unit_id)) or "–"
+        raise UserError("graph_unit_unknown", unit=unit_id, near=near)
+    if graph_view(session, snapshot_id) is None:
+        raise UserError("graph_missing")
+    return number
+
+
+def _around(
+    session: Session, start: int, types: Sequence[EdgeType], hops: int, limit: int
+) -> tuple[list[int], bool]:
+    """Return the units within reach, nearest first, and whether there were more than `limit`."""
+    found, ring = [start], [start]
+    for _ in range(hops):
+        known = set(found)
+        ring = [number for number in joined_to(session, ring, types) if number not in known]
+        found += ring
+        if len(found) > limit:
+            return found[:limit], True
+    return found, False
+
+
+def _whole(node: NodeView) -> NodeView:
+    return NodeView(node.statute_id, node.statute_id, node.statute, "", "", node.tier)
+
+
+def _part_of(node: NodeView) -> Edge:
+    return Edge(node.unit_id, node.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)

@@ -1,0 +1,45 @@
+"""The report on a project's citation graph: its snapshot in use, in figures."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.graph.report import GraphReport, describe
+from errors import UserError
+from retrieval.text.tokenise import tokeniser
+from storage.db.workspace import Workspace
+from storage.db.workspace_key import ByDatabase
+from storage.law.corpus import required_snapshot
+from storage.law.graph import GraphView, graph_view
+from storage.law.graph_facts import edge_facts, reference_facts, unit_facts
+from storage.projects import find_project
+
+TOKENISER = "whitespace"  # what lengths in tokens are counted by
+
+
+def graph_report(ws: Workspace, project_slug: str, by: int | None = None) -> GraphReport:
+    """Return the report on the graph of the project's snapshot in use; kept in memory for it.
+
+    Lengths in tokens are those of the whitespace tokeniser. Raises UserError for an unknown
+    project, one without law, one whose graph has not been built, and for `by` (None: the operator)
+    of another one.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        snapshot = required_snapshot(session, project)
+        view = graph_view(session, snapshot.id)
+    if view is None:
+        raise UserError("graph_missing")
+    return _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view)
+
+
+@lru_cache(maxsize=4)
+def _report(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView) -> GraphReport:
+    cut = tokeniser(TOKENISER)
+    with source.ws.reading() as session:
+        units = list(unit_facts(session, snapshot_id, lambda text: len(cut(text))))
+        edges = edge_facts(session, snapshot_id, units)
+        return describe(units, edges, reference_facts(session, snapshot_id))

@@ -1,0 +1,171 @@
+"""Importing: read a tree or a file, then keep all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from corpus.graph.build import build_graph
+from corpus.importers.beir import read_beir_questions
+from corpus.importers.column_mapping import ReadingRules
+from corpus.importers.questions import read_questions
+from corpus.importers.registry import AUTO, read_statutes
+from corpus.importers.statutes.merge import added
+from corpus.importers.statutes.reading_result import Progress
+from corpus.model import Statute
+from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
+from services.law.current_law import InUse, law_in_use
+from services.law.graph.citation_graph import build_snapshot
+from services.law.reading_rules import save_rules, saved_rules
+from services.uploads import questions_at, statutes_at
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_statutes
+from storage.law.imports import (
+    ImportReport,
+    QuestionReport,
+    checked_hash,
+    keep_questions,
+    keep_statutes,
+    snapshot_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LawReport(ImportReport):
+    """What an import of statutes came to, with what it means for decisions (`outcome`)."""
+
+    outcome: Outcome | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        told = ImportReport.as_dict(replace(self, outcome=None))
+        del told["outcome"]
+        return told | ({} if self.outcome is None else self.outcome.as_dict())
+
+
+def import_statutes(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    progress: Progress | None = None,
+    *,
+    format: str = AUTO,  # noqa: A002  (the word that the command line uses)
+    rules: ReadingRules | None = None,
+    add: bool = False,
+    by: int | None = None,
+) -> LawReport:
+    """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
+
+    The snapshot is in use from then on. It takes the place of the one in use or, with `add`, holds
+    the statutes of that one too, but for those that came in anew. `path` is a folder, a file or an
+    archive of them.
+
+    `rules` say how to read a table or plain text; those saved for the project count where none
+    are given, and those given are saved. Content that the project has as a snapshot already makes
+    no second one. The citation graph is built and kept with the statutes in one transaction: an
+    import that is interrupted, at whatever point, has kept nothing. Where people have begun, the
+    snapshot is kept first and comes into use with candidates from it (see
+    `services.law.activation`); one that is interrupted between the two leaves the law before in
+    use, and doing it again ends it.
+
+    `progress` gets (files or rows read, in all), then (statutes whose references were found, in
+    all), then (edges and references kept, in all), and then (questions that got candidates, in
+    all). `by` is the person who imports, None for
+    the operator. Raises UserError for who may not, for an unknown project or format, for any file
+    that is not what it claims, and with `add` where another import came in meanwhile; then the law
+    in use is what it was.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
+    known = rules or saved_rules(ws, project_slug)
+    with statutes_at(path) as staged:
+        _, reading = read_statutes(staged.path, format, known, progress)
+        name = staged.path.resolve().name
+    there = law_in_use(ws, project_slug)
+    if there is not None and add:
+        report = _add(ws, project_slug, there, reading.statutes, name, progress, by)
+    else:
+        report = keep_law(ws, project_slug, reading.statutes, name, progress, by=by)
+    if rules is not None:
+        save_rules(ws, project_slug, rules)
+    return replace(report, meeting=there.meets(reading.statutes) if there else None)
+
+
+def _add(
+    ws: Workspace,
+    project_slug: str,
+    there: InUse,
+    come: Sequence[Statute],
+    name: str,
+    progress: Progress | None,
+    by: int | None,
+) -> LawReport:
+    """Keep what was read together with the statutes in use."""
+    checked_hash(come)  # what it repeats would otherwise replace itself
+    with ws.reading() as session:
+        law = load_statutes(session, there.id)
+    named = there.with_added(name)
+    report = keep_law(ws, project_slug, added(law, come), named, progress, upon=there.id, by=by)
+    return replace(report, added=True)
+
+
+def keep_law(
+    ws: Workspace,
+    project_slug: str,
+    statutes: Sequence[Statute],
+    name: str,
+    progress: Progress | None,
+    upon: int | None = None,
+    *,
+    by: int | None = None,
+) -> LawReport:
+    """Keep statutes with their graph as a snapshot, and use it; who may is the caller's to know.
+
+    `upon` is the snapshot that they were made from, see `storage.law.imports.keep_statutes`. A
+    snapshot from before there were graphs gets one. `by` is who does it, None for the operator.
+    """
+    digest = checked_hash(statutes)
+    known = snapshot_of(ws, project_slug, digest)
+    built = None if known is not None else build_graph(statutes, progress)
+    at_once = not waits(ws, project_slug)
+    report = keep_statutes(
+        *(ws, project_slug, statutes, name, built, digest, upon, progress), use=at_once
+    )
+    if built is None:
+        build_snapshot(ws, report.snapshot_id, statutes, progress)
+    now = InUseNow(report.before, 0, ())
+    if not at_once:
+        at = ws, project_slug, report.snapshot_id
+        now = bring_into_use(*at, upon=upon, by=by, progress=progress)
+        report = replace(report, before=now.before)
+    plain = {each.name: getattr(report, each.name) for each in fields(report)}
+    return LawReport(**plain, outcome=outcome(ws, project_slug, report.snapshot_id, now, by))
+
+
+def import_questions(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    progress: Progress | None = None,
+    *,
+    by: int | None = None,
+) -> QuestionReport:
+    """Import questions, from a SearchFireSafety file or a BEIR folder, and make an item of each.
+
+    Either may be in an archive.
+
+    `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
+    for the operator. Raises UserError for who may not, for an unknown project, for any line that
+    is not what it claims, and for a question that the project has with other content; then nothing
+    of the import is kept.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
+    with questions_at(path) as staged:
+        beir = staged.path.is_dir()
+        questions = read_beir_questions(staged.path) if beir else read_questions(staged.path)
+    report = keep_questions(ws, project_slug, questions, path.name)
+    if progress is not None:
+        progress(len(questions), len(questions))
+    return report

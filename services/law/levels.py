@@ -1,0 +1,89 @@
+"""Setting which levels of units retrieval searches in a project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.model import Level
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.law.passages import Levels
+from storage.law.snapshot_use import id_in_use
+from storage.projects import find_project
+from storage.runs.search_levels import (
+    LevelCount,
+    LevelsSaid,
+    in_order,
+    keep_levels,
+    level_counts,
+    levels_said,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsView:
+    """The setting as it stands, and how many units of each level the law in use has.
+
+    There are no counts before the first import.
+    """
+
+    said: LevelsSaid
+    counts: tuple[LevelCount, ...]
+
+    @property
+    def levels(self) -> Levels:
+        """The levels that are searched."""
+        return self.said.levels
+
+
+def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> LevelsView:
+    """Return what is searched in the project.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) of another one.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        counts = _counts(session, project.id)
+        return LevelsView(levels_said(session, project.id), tuple(counts))
+
+
+def set_levels(
+    ws: Workspace, project_slug: str, levels: Sequence[str], by: int | None = None
+) -> bool:
+    """Let retrieval search these levels from now on; return whether it searched others before.
+
+    Runs that are there keep what they searched. Raises UserError for no level and an unknown one,
+    for levels of which the law in use has no unit, for an unknown project, and for `by` (None: the
+    operator) who may not set them.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.SET_LEVELS)
+        wanted = _checked(levels)
+        counts = _counts(session, project.id)
+        there = [each.level for each in counts if each.units]
+        if there and not set(wanted) & set(there):
+            said = {"levels": ", ".join(wanted), "there": ", ".join(there)}
+            raise UserError("levels_empty", Where(field="levels"), **said)
+        return keep_levels(session, project.id, wanted, by, ws.clock())
+
+
+def _checked(levels: Sequence[str]) -> Levels:
+    known = ", ".join(Level)
+    unknown = [each for each in levels if each not in tuple(Level)]
+    if unknown:
+        raise UserError("levels_unknown", Where(field="levels"), value=unknown[0], known=known)
+    if not levels:
+        raise UserError("levels_none", Where(field="levels"), known=known)
+    return in_order(levels)
+
+
+def _counts(session: Session, project_id: int) -> list[LevelCount]:
+    used = id_in_use(session, project_id)
+    return [] if used is None else level_counts(session, used)

@@ -1,0 +1,150 @@
+"""What a project holds: its snapshots, the law in the newest one, its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import Integer, cast, func
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.model import Level, Tier
+from storage.db.workspace import Workspace
+from storage.law.graph import GraphView, graph_view
+from storage.law.snapshot_use import ever_used, id_in_use
+from storage.projects import find_project
+from storage.tables.core import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tasks import of_task
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotLine:
+    """One snapshot; `in_use` marks the one that new candidates are proposed from.
+
+    `used` is False where it never was: its import was broken off before it came into use.
+    """
+
+    id: int
+    name: str
+    effective: date | None
+    imported: datetime
+    in_use: bool
+    used: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a project holds. `ready` counts items with candidates from the snapshot in use."""
+
+    snapshots: tuple[SnapshotLine, ...]
+    questions: int
+    items: int
+    ready: int
+
+    @property
+    def snapshot_id(self) -> int | None:
+        """The snapshot in use, None before the first import."""
+        return next((line.id for line in self.snapshots if line.in_use), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """How many units of one kind a snapshot has, and how many of them are empty and why."""
+
+    level: Level
+    units: int
+    deleted: int
+    text_missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class LawCounts:
+    """The law in one snapshot, which never changes: statutes per tier and units per kind."""
+
+    tiers: tuple[tuple[Tier, int], ...]
+    levels: tuple[LevelCount, ...]
+
+    @property
+    def statutes(self) -> int:
+        """Statutes in all."""
+        return sum(count for _, count in self.tiers)
+
+    @property
+    def units(self) -> int:
+        """Units in all."""
+        return sum(level.units for level in self.levels)
+
+
+def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> Overview:
+    """Return what the project holds, newest snapshot first.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
+    """
+    with workspace.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        snapshots = session.exec(
+            select(Snapshot)
+            .where(Snapshot.project_id == project.id)
+            .order_by(col(Snapshot.id).desc())
+        ).all()
+        in_use, used = id_in_use(session, project.id), ever_used(session, project.id)
+        return Overview(
+            snapshots=tuple(_line(each, in_use, used) for each in snapshots),
+            questions=session.exec(
+                select(func.count()).where(QuestionRow.project_id == project.id)
+            ).one(),
+            items=session.exec(select(func.count()).where(of_task(project.id))).one(),
+            ready=_ready(session, in_use),
+        )
+
+
+def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
+    """Count the law in a snapshot, in the order of tiers and levels."""
+    with workspace.reading() as session:
+        tiers = session.exec(
+            select(StatuteRow.tier, func.count())
+            .where(StatuteRow.snapshot_id == snapshot_id)
+            .group_by(col(StatuteRow.tier))
+            .order_by(col(StatuteRow.tier))
+        ).all()
+        levels = session.exec(
+            select(
+                UnitRow.level,
+                func.count(),
+                func.sum(cast(col(UnitRow.deleted), Integer)),
+                func.sum(cast(col(UnitRow.text_missing), Integer)),
+            )
+            .where(UnitRow.snapshot_id == snapshot_id)
+            .group_by(col(UnitRow.level))
+        ).all()
+    counted = {row[0]: LevelCount(Level(row[0]), row[1], row[2], row[3]) for row in levels}
+    return LawCounts(
+        tiers=tuple((Tier(tier), count) for tier, count in tiers),
+        levels=tuple(counted[level] for level in Level if level in counted),
+    )
+
+
+def _line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotLine:
+    assert row.id is not None  # noqa: S101 - a row that was read has its id
+    said = row.id, row.name, row.effective, row.created_at
+    return SnapshotLine(*said, row.id == in_use, row.id in used)
+
+
+def _ready(session: Session, snapshot_id: int | None) -> int:
+    if snapshot_id is None:
+        return 0
+    return session.exec(
+        select(func.count(func.distinct(CandidateSet.item_id))).where(
+            CandidateSet.snapshot_id == snapshot_id
+        )
+    ).one()
+
+
+def graph_counts(workspace: Workspace, snapshot_id: int) -> GraphView | None:
+    """Return how large the snapshot's citation graph is, None while it has none."""
+    with workspace.reading() as session:
+        return graph_view(session, snapshot_id)

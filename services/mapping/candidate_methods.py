@@ -1,0 +1,292 @@
+"""Ways of proposing candidates, by name: the standard one, and those that search with a method.
+
+A way is made again from what is kept with the candidate sets that it made, so that other law is
+searched as the law before was. Where that cannot be, the standard way takes its place, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.gold.awaited_candidates import Want
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from construction.mapping.candidates import CandidateSet, Searched, propose
+from corpus.citations.catalogue import Catalogue
+from corpus.model import Question
+from errors import UserError
+from messages import say
+from retrieval.core.describe import describe
+from retrieval.core.method import Method
+from retrieval.core.model import Hit, Query
+from retrieval.core.parameters import Spec
+from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
+from retrieval.core.registry import make
+from retrieval.lexical.bm25_index import BM25Index
+from services.runs.methods.preparation import corpus_of, ready, resources
+from services.runs.methods.unit_search import catalogue, text_index, title_index
+from storage.db.workspace import Workspace
+from storage.law.corpus import ItemQuestion, unit_ids
+from storage.mapping.candidates import keep_candidates, kept_spec, show_again
+from storage.projects import find_project
+
+LIMIT = 20  # candidates per item, beyond those that citations resolve to
+# Raise the number when a change of code changes what is proposed; items are then built anew.
+METHOD = "citations, titles, texts; version 2"
+
+Progress = Callable[[int, int], None]
+Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
+_NAME = 80  # characters of a method's description in the name of a candidate set
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How candidates are proposed: its `name`, and the method `asked` to search the texts.
+
+    `spec` describes that method; both are empty for the standard way. `in_place_of` names the way
+    that was wanted, where it is another one.
+    """
+
+    name: str
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    asked: Method | None = None
+    in_place_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """Candidates of so many `questions` that were made in another way than the `wanted` one.
+
+    Both are told by their methods; `used` is "" for the standard way.
+    """
+
+    wanted: str
+    used: str
+    questions: int
+    why: UserError
+
+    def say(self, language: str = "en") -> str:
+        """Say it."""
+        used = self.used or say("to_check.law.standard", language)
+        told = {"count": f"{self.questions:,}", "wanted": self.wanted, "used": used}
+        return say("to_check.law.stand_in", language, **told, why=self.why.what(language))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it for ``--json`` output."""
+        said = {"wanted": self.wanted, "used": self.used, "questions": self.questions}
+        return said | {"why": self.why.what()}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was proposed for an item, and how."""
+
+    way: Way
+    proposal: CandidateSet
+
+
+@dataclass(slots=True)
+class MadeForWants:
+    """What was made of what was wanted."""
+
+    made: dict[Want, Made] = field(default_factory=dict)
+    stand_ins: list[StandIn] = field(default_factory=list)
+
+
+def method_name(asked: Method | None = None) -> str:
+    """Return the name of how candidates are proposed, with a hash over all that they depend on.
+
+    `asked` is the method that searches the texts, None for BM25.
+    """
+    said = f"{METHOD} limit={LIMIT}"
+    if asked is not None:
+        spec = json.dumps(asked.spec, sort_keys=True, ensure_ascii=False)
+        short = sha256(f"{said} {spec} {asked.versions}".encode()).hexdigest()[:12]
+        return f"{said} {describe(asked.spec)[:_NAME]} {short}"
+    return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
+
+
+def standard() -> Way:
+    """Return the way that needs no method: BM25 over the texts."""
+    return Way(method_name())
+
+
+def way_of(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    spec: Spec | None,
+    progress: Progress | None = None,
+) -> Way:
+    """Return the way that searches the texts with a method. Raises UserError as `make` does."""
+    if not spec:
+        return standard()
+    asked = make(spec, replace(resources(ws, snapshot_id, project_slug), told=progress))
+    return Way(method_name(asked), asked.spec, asked)
+
+
+def proposals(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    way: Way,
+    items: Sequence[ItemQuestion],
+    by: int | None,
+    progress: Progress | None = None,
+    proposer: Propose = propose,
+) -> list[CandidateSet]:
+    """Return what is proposed for each of the items from the snapshot.
+
+    `progress` gets (units read, units) while indexes are made, and then (items done, items to do).
+    Raises UserError for whom may not ask the models that the method calls, and what it raises.
+    """
+    texts = _texts(ws, project_slug, snapshot_id, way.asked, by, progress)
+    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id, told=progress)
+    found = []
+    for done, each in enumerate(items, 1):
+        found.append(proposer(each.question, cited, titles, texts, LIMIT))
+        if progress is not None:
+            progress(done, len(items))
+    return found
+
+
+def made_for(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    wants: Sequence[Want],
+    items: Mapping[int, ItemQuestion],
+    by: int | None,
+    progress: Progress | None = None,
+) -> MadeForWants:
+    """Make what is wanted from the snapshot, each by the method that it names.
+
+    The standard way takes the place of one of which nothing is kept, and of one that cannot be
+    had now, such as a model that is not there. Nothing is kept yet.
+    """
+    found = MadeForWants()
+    for name, some in _by_method(wants).items():
+        asked = [items[each.item_id] for each in some]
+        way, why = _recalled(ws, project_slug, snapshot_id, name, progress)
+        at = ws, project_slug, snapshot_id
+        try:
+            proposed = proposals(*at, way, asked, by, progress)
+        except UserError as error:
+            if way.asked is None:
+                raise
+            way, why = replace(standard(), in_place_of=name), error
+            proposed = proposals(*at, way, asked, by, progress)
+        if why is not None:
+            wanted = _told(ws, project_slug, name)
+            used = describe(way.spec) if way.spec else ""
+            found.stand_ins.append(StandIn(wanted, used, len(some), why))
+        pairs = zip(some, proposed, strict=True)
+        found.made |= {want: Made(way, proposal) for want, proposal in pairs}
+    return found
+
+
+def keep_made(
+    ws: Workspace, session: Session, snapshot_id: int, made: Iterable[tuple[int, Made | int]]
+) -> int:
+    """Keep what was proposed for items (their ids), in this order; return how many were new.
+
+    In place of a proposal stands the id of an equal set that is there, to be shown again.
+    """
+    units, at, count = None, ws.clock(), 0
+    for item_id, each in made:
+        if isinstance(each, int):
+            show_again(session, each, at)
+            continue
+        units = unit_ids(session, snapshot_id) if units is None else units
+        way = each.way
+        keep_candidates(
+            *(session, item_id, snapshot_id, way.name, each.proposal, units, at),
+            spec=way.spec,
+            in_place_of=way.in_place_of,
+        )
+        count += 1
+    return count
+
+
+def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
+    found: dict[str, list[Want]] = {}
+    for each in wants:
+        found.setdefault(each.method, []).append(each)
+    return found
+
+
+def _recalled(
+    ws: Workspace, project_slug: str, snapshot_id: int, name: str, progress: Progress | None
+) -> tuple[Way, UserError | None]:
+    """Return the way of that name and, where another takes its place, why."""
+    usual = standard()
+    if name == usual.name:
+        return usual, None
+    with ws.reading() as session:
+        spec = kept_spec(session, find_project(session, project_slug).id, name)
+    if spec is None:
+        spec = _preset_of(ws, project_slug, snapshot_id, name)
+    if spec is None:
+        return replace(usual, in_place_of=name), UserError("candidates_way_unknown")
+    try:
+        way = way_of(ws, project_slug, snapshot_id, spec, progress)
+    except UserError as error:
+        return replace(usual, in_place_of=name), error
+    if way.name == name:
+        return way, None
+    return replace(way, in_place_of=name), UserError("candidates_way_newer")
+
+
+def _preset_of(
+    ws: Workspace, project_slug: str, snapshot_id: int, name: str
+) -> dict[str, Any] | None:
+    """Return the preset that makes a way of that name, for sets from before specs were kept."""
+    for spec in _presets():
+        with suppress(UserError):
+            if way_of(ws, project_slug, snapshot_id, spec).name == name:
+                return dict(spec)
+    return None
+
+
+def _presets() -> Iterator[Spec]:
+    yield from (PRESETS[each] for each in DOWNLOAD_FREE)
+    yield from (preset for each, preset in PRESETS.items() if each not in DOWNLOAD_FREE)
+
+
+def _told(ws: Workspace, project_slug: str, name: str) -> str:
+    """Return how the way of that name is told to people: by its method, else by its name."""
+    with ws.reading() as session:
+        spec = kept_spec(session, find_project(session, project_slug).id, name)
+    return describe(spec) if spec else name
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """A retrieval method, asked one question at a time."""
+
+    method: Method
+
+    def search(self, query: str, k: int) -> Sequence[Hit]:
+        return self.method.search([Query("", query)], k)[""]
+
+
+def _texts(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    asked: Method | None,
+    by: int | None,
+    progress: Progress | None,
+) -> Searched:
+    if asked is None:
+        return text_index(ws, snapshot_id, told=progress)
+    if asked.calls_models:
+        allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    return _Method(ready(ws, asked.spec, corpus_of(ws, snapshot_id), asked.resources))

@@ -1,0 +1,174 @@
+"""Proposing candidates for every item: citations first, then titles, then texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from time import perf_counter
+
+from sqlmodel import Session
+
+from annotation.gold.awaited_candidates import Want, wanted_by_decisions
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.mapping.candidates import CandidateSet, propose
+from corpus.citations.model import Reason
+from errors import UserError
+from retrieval.core.parameters import Spec
+from services.mapping.candidate_methods import (
+    Made,
+    MadeForWants,
+    Propose,
+    StandIn,
+    Way,
+    keep_made,
+    made_for,
+    proposals,
+    way_of,
+)
+from storage.db.workspace import Workspace
+from storage.law.corpus import ItemQuestion, load_items, required_snapshot
+from storage.law.snapshot_use import id_in_use
+from storage.mapping.candidates import newest_methods
+from storage.projects import find_project
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateReport:
+    """What a build came to.
+
+    `items` is how many the project has, `built` how many got a new candidate set, `kept` how many
+    had a current one. `citations` counts the citation strings of the built items by status, and
+    `absent` those that name an instrument that the corpus lacks. `for_decisions` counts the sets
+    that were made beside these for decisions that waited for them, each by the method it was
+    decided on or, where that could not be had, as `stand_ins` say.
+    """
+
+    items: int
+    built: int
+    kept: int
+    candidates: int
+    seconds: float
+    citations: dict[str, int] = field(default_factory=dict)
+    absent: int = 0
+    for_decisions: int = 0
+    stand_ins: tuple[StandIn, ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        return plain | {"stand_ins": [each.as_dict() for each in self.stand_ins]}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to make: of `todo` what people look at, and beside it what decisions wait for."""
+
+    todo: list[ItemQuestion]
+    wants: list[Want]
+
+
+def build_candidates(
+    ws: Workspace,
+    project_slug: str,
+    progress: Callable[[int, int], None] | None = None,
+    proposer: Propose = propose,
+    *,
+    spec: Spec | None = None,
+    by: int | None = None,
+) -> CandidateReport:
+    """Propose candidates from the snapshot in use for every item that lacks current ones.
+
+    `spec` describes the retrieval method that searches the texts, in place of BM25.
+
+    A set is current when it was made from that snapshot by the same method with the same
+    parameters. What decisions wait for (see `annotation.gold.awaited_candidates`) is made with it,
+    whatever the method. All sets of a build are saved together or not at all. `progress` gets
+    (units read, units) while indexes are made, and then (items done, items to do). `by` is the
+    person who asks for it, None for the operator. Raises UserError for who may not, for an unknown
+    project, for one without statutes or questions, and for a spec that cannot be.
+    """
+    began = perf_counter()
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.BUILD_CANDIDATES)
+        snapshot = required_snapshot(session, project)
+        items = load_items(session, project.id)
+    if not items:
+        raise UserError("questions_missing", slug=project_slug)
+    at = ws, project_slug, snapshot.id
+    way = way_of(*at, spec, progress)
+    with ws.reading() as session:
+        plan = _plan(session, project.id, snapshot.id, way, items)
+    by_id = {each.item_id: each for each in items}
+    beside = made_for(*at, plan.wants, by_id, by, progress)
+    proposed = proposals(*at, way, plan.todo, by, progress, proposer) if plan.todo else []
+    kept, also = _keep(ws, project.id, snapshot.id, way, plan, proposed, beside)
+    return CandidateReport(
+        items=len(items),
+        built=len(kept),
+        kept=len(items) - len(kept),
+        candidates=sum(len(proposal.candidates) for proposal in kept),
+        seconds=perf_counter() - began,
+        citations=_by_status(kept),
+        absent=_absent(kept),
+        for_decisions=also,
+        stand_ins=tuple(beside.stand_ins),
+    )
+
+
+def _plan(
+    session: Session, project_id: int, snapshot_id: int, way: Way, items: Sequence[ItemQuestion]
+) -> _Plan:
+    """Return what to make. What decisions wait for comes first, for the newest set is shown."""
+    newest = newest_methods(session, project_id)
+    lacking = {
+        each.item_id for each in items if newest.get(each.item_id) != (snapshot_id, way.name)
+    }
+    wants = [
+        each
+        for each in wanted_by_decisions(session, project_id, snapshot_id)
+        if each.method != way.name or each.item_id not in lacking
+    ]
+    lacking |= {each.item_id for each in wants}
+    return _Plan([each for each in items if each.item_id in lacking], wants)
+
+
+def _keep(
+    ws: Workspace,
+    project_id: int,
+    snapshot_id: int,
+    way: Way,
+    plan: _Plan,
+    proposed: Sequence[CandidateSet],
+    beside: MadeForWants,
+) -> tuple[list[CandidateSet], int]:
+    """Keep the proposals that are still wanted; return them and how many were kept beside them.
+
+    Another build may have ended meanwhile, and its equal sets stay newest; or other law may have
+    come into use, and then none are wanted.
+    """
+    ready = {each.item_id: Made(way, made) for each, made in zip(plan.todo, proposed, strict=True)}
+    with ws.writing() as session:
+        if id_in_use(session, project_id) != snapshot_id:
+            return [], 0
+        now = _plan(session, project_id, snapshot_id, way, plan.todo)
+        wanted = [(each.item_id, beside.made[each]) for each in now.wants if each in beside.made]
+        shown = [(each.item_id, ready[each.item_id]) for each in now.todo]
+        also = keep_made(ws, session, snapshot_id, wanted)
+        keep_made(ws, session, snapshot_id, shown)
+        return [made.proposal for _, made in shown], also
+
+
+def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
+    counts = Counter(str(each.status) for proposal in proposals for each in proposal.citations)
+    return dict(sorted(counts.items()))
+
+
+def _absent(proposals: Sequence[CandidateSet]) -> int:
+    return sum(
+        citation.reason is Reason.NO_SUCH_INSTRUMENT
+        for proposal in proposals
+        for citation in proposal.citations
+    )

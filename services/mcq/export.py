@@ -1,0 +1,130 @@
+"""Export the questions with what people made of them, every vote, and the figures.
+
+`questions.jsonl` holds the questions that people have checked (or all that they have not dropped),
+as they stand; `all.jsonl` every question with what became of it and the submissions that say so;
+`votes.jsonl` what models answered; `report.json` the figures. The same database gives the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.mcq.model import Mcq
+from evaluation.replies.outcomes import READER
+from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.report import in_scope, mcq_report
+from storage.db.atomic_files import published
+from storage.db.workspace import Workspace
+from storage.law.corpus import snapshot_by_id
+from storage.mcq.readings import read_votes
+from storage.mcq.votes import VoteView, votes
+from storage.projects import find_project
+
+FILES = ("questions.jsonl", "all.jsonl", "votes.jsonl", "report.json")
+
+
+@dataclass(frozen=True, slots=True)
+class McqExport:
+    """What an export came to; `files` are paths below `folder`."""
+
+    folder: str
+    questions: int
+    all: int
+    votes: int
+    files: tuple[str, ...] = FILES
+
+
+def export_mcqs(
+    ws: Workspace, project_slug: str, folder: Path, scope: str = "checked", by: int | None = None
+) -> McqExport:
+    """Write the files into `folder`; when anything fails, it is as it was.
+
+    `by` is the person who exports, None for the operator. Raises UserError for who may not, an
+    unknown scope, and a folder that cannot be written.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.EXPORT_GOLD)
+    report = mcq_report(ws, project_slug, by, scope)
+    with ws.reading() as session:
+        found = standing_questions(session, project.id)
+        cast = votes(session, project.id)
+        names = {n: snapshot_by_id(session, n).name for n in {e.kept.snapshot_id for e in found}}
+    chosen = [each for each in found if in_scope(each, scope)]
+    with published(folder) as part:
+        _write(part / "questions.jsonl", (_question(each.item) for each in chosen))
+        _write(part / "all.jsonl", (_lineage(each, names) for each in found))
+        _write(part / "votes.jsonl", _votes(cast, found))
+        text = json.dumps(report.as_dict(), ensure_ascii=False, indent=1)
+        (part / "report.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    return McqExport(str(folder), len(chosen), len(found), len(cast))
+
+
+def _question(item: Mcq) -> dict[str, Any]:
+    """Return a question as `construction.mcq.reading` reads it, with its provisions' texts."""
+    return {
+        "id": item.id,
+        "query": item.query,
+        "options": list(item.options),
+        "answer": item.answer,
+        "explanation": item.explanation,
+        "a": item.pair.source.unit_id,
+        "b": item.pair.target.unit_id,
+        "a_text": item.pair.source.shown,
+        "b_text": item.pair.target.shown,
+        "language": item.pair.source.language,
+    }
+
+
+def _lineage(each: Standing, snapshots: Mapping[int, str]) -> dict[str, Any]:
+    state, asked = each.state, each.kept.question
+    return _question(each.item) | {
+        "edges": list(asked.pair.types),
+        "snapshot": snapshots[each.kept.snapshot_id],
+        "prompt_version": each.kept.prompt_version,
+        "made_at": each.kept.at.isoformat(),
+        "source": dict(each.kept.source),
+        "fate": state.fate.value,
+        "causes": list(state.causes),
+        "settled": state.settled,
+        "annotation_ids": list(state.annotation_ids),
+        "as_made": None if state.fix is None else _question(asked),
+    }
+
+
+def _votes(cast: Sequence[VoteView], found: Sequence[Standing]) -> Iterable[dict[str, Any]]:
+    names = {each.id: each.item.id for each in found}
+    for each in read_votes(cast, wordings_of(found)):
+        vote, reading = each.vote, each.reading
+        yield {
+            "id": names[vote.mcq_id],
+            "setting": vote.setting,
+            "server": vote.server,
+            "model": vote.model,
+            "repeat": vote.repeat,
+            "outcome": reading.outcome.value,
+            "choice": reading.option,
+            "rule": reading.rule,
+            "quote": reading.quote,
+            "reader": READER,
+            "state": vote.state,
+            "finish_reason": vote.finish_reason,
+            "raw": vote.raw,
+            "logprobs": None if vote.logprobs is None else list(vote.logprobs),
+            "prompt_version": vote.prompt_version,
+            "present_wording": each.present,
+            "at": vote.at.isoformat(),
+        }
+
+
+def _write(file: Path, lines: Iterable[dict[str, Any]]) -> None:
+    with file.open("w", encoding="utf-8", newline="\n") as out:
+        for line in lines:
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -1,0 +1,84 @@
+"""From drafts to kept questions: filtered against each other and those kept before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlmodel import Session
+
+from construction.mcq.filters import Limits, filtered
+from construction.mcq.model import Mcq
+from storage.db.workspace import Workspace
+from storage.mcq.questions import Attempt, attempt_names, keep_making, questions
+from storage.subjects import Subject, add_items
+from storage.tables.mcq import McqMaking
+from storage.tasks import Task
+
+KEPT = "kept"
+_TITLE = 200  # characters of a question that stand for it in a queue
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a making came to: how many attempts by outcome, in the order of the filters."""
+
+    kept: int
+    outcomes: dict[str, int]
+
+
+def keep_filtered(
+    ws: Workspace,
+    making: Callable[[], McqMaking],
+    attempts: Sequence[Attempt],
+    seed: int,
+    limits: Limits | None = None,
+) -> Made:
+    """Filter the drafts among the attempts and keep every attempt with what it came to.
+
+    Questions that are kept become items for people to check. All is written together. Where others
+    have made questions of the project meanwhile, it is filtered anew against those too.
+    """
+    project_id = making().project_id
+    while True:
+        with ws.reading() as session:
+            before = attempt_names(session, project_id)
+            known = [each.question for each in questions(session, project_id)]
+        decided = _decided(attempts, known, before, seed, limits)
+        with ws.writing() as session:
+            if attempt_names(session, project_id) == before:
+                _keep(session, making(), decided)
+                counted = Counter(each.outcome for each in decided)
+                return Made(counted[KEPT], dict(sorted(counted.items())))
+
+
+def _decided(
+    attempts: Sequence[Attempt],
+    known: Sequence[Mcq],
+    names: set[str],
+    seed: int,
+    limits: Limits | None,
+) -> list[Attempt]:
+    """Return the attempts under new names, those that a filter takes out with its reason."""
+    named = [each for each in attempts if each.name not in names]
+    drafts = [each.question for each in named if each.question is not None]
+    result = filtered(drafts, seed, limits, known)
+    out = {dropped.item.id: dropped for dropped in result.dropped}
+    return [
+        replace(
+            each, outcome=out[each.name].reason.value, detail=out[each.name].detail, question=None
+        )
+        if each.name in out
+        else each
+        for each in named
+    ]
+
+
+def _keep(session: Session, making: McqMaking, attempts: Sequence[Attempt]) -> None:
+    kept = keep_making(session, making, attempts)
+    subjects = [
+        Subject(number, question.id, question.query[:_TITLE], {"mcq": number})
+        for number, question in kept
+    ]
+    add_items(session, making.project_id, Task.MCQ_SOLVABILITY, subjects, making.at)

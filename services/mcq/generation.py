@@ -1,0 +1,278 @@
+"""Have a model write multiple-choice questions on linked provisions, and keep what passes.
+
+The calls are kept as they come, so what was stopped or killed is taken up by starting it again;
+drafts are filtered and kept together at the end, whatever the end was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.mcq.items import GENERATE, generation_values, item_of
+from construction.mcq.model import Draft, Pair
+from construction.mcq.pairs import Wanted, linked_pairs, sample_pairs
+from errors import UserError, Where
+from llm.batch import End, Progress, Stop
+from llm.prompts.prompt_files import Prompt, prompt
+from llm.reply import Status
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from llm.structured.answers import Structured
+from llm.structured.answers_batch import ask_all_for
+from llm.structured.shapes import McqDraft
+from services.mcq.filtering import Made, keep_filtered
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings, model
+from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot
+from storage.mcq.pairs import linked
+from storage.mcq.questions import Attempt, attempt_names, tried_pairs
+from storage.mcq.votes import call_ids
+from storage.projects import find_project
+from storage.tables.mcq import McqMaking
+
+KIND = "mcq_generate"
+LANGUAGES = ("en", "ko")
+MOST = 100_000
+_REPAIR = "json_repair"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which pairs to write questions on: `number` of the wanted, drawn by the seed.
+
+    At most `per_source` share their first provision; None is any number.
+    """
+
+    wanted: Wanted = field(default_factory=Wanted)
+    number: int = 100
+    seed: int = 0
+    per_source: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What came of it. `drawn` pairs were asked about, `unanswered` of them brought no answer.
+
+    `linked` pairs are as wished in the whole snapshot, `already` of those drawn had been asked
+    about before. `end` says how the batch ended, `reason` why the last call failed.
+    """
+
+    linked: int
+    already: int
+    drawn: int
+    unanswered: int
+    kept: int
+    outcomes: dict[str, int]
+    end: End
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything needed to begin: the pairs that are left to ask about, and what to say.
+
+    `names` number the attempts at a pair, `numbers` are its units' database ids; `wordings` and
+    `repairs` are the prompts by language.
+    """
+
+    project_id: int
+    snapshot_id: int
+    person_id: int | None
+    wish: Wish
+    endpoint: Endpoint
+    linked: int
+    already: int
+    pairs: tuple[Pair, ...]
+    names: tuple[int, ...]
+    numbers: Mapping[str, int]
+    wordings: Mapping[str, Prompt]
+    repairs: Mapping[str, Prompt]
+
+
+def count_pairs(ws: Workspace, project_slug: str, wanted: Wanted, by: int | None = None) -> int:
+    """Return how many linked pairs of the snapshot in use are as wanted.
+
+    Raises UserError for who may not, and for a project without a snapshot or a graph.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        found = linked(session, required_snapshot(session, project).id, wanted.types)
+    return len(linked_pairs(found.edges, found.passages, wanted))
+
+
+def plan(ws: Workspace, project_slug: str, wish: Wish, by: int | None = None) -> Plan:
+    """Return what is to be asked. `by` is the person who asks for it, None for the operator.
+
+    Pairs that this model has written on, under the same prompt, are not asked about again. Raises
+    UserError for who may not, a number out of range, a project without a snapshot or a graph, and
+    where no model is set.
+    """
+    if not 1 <= wish.number <= MOST:
+        raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
+    wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        endpoint = load_settings(ws).of(Role.GENERATE)
+        snapshot = required_snapshot(session, project).id
+        found = linked(session, snapshot, wish.wanted.types)
+        versions = [wording.version for wording in wordings.values()]
+        tried = tried_pairs(session, project.id, endpoint.base_url, endpoint.model, versions)
+        names = attempt_names(session, project.id)
+    pairs = linked_pairs(found.edges, found.passages, wish.wanted)
+    drawn = sample_pairs(pairs, wish.number, wish.seed, wish.per_source)
+    left = [each for each in drawn if _ends(each, found.numbers) not in tried]
+    return Plan(
+        project_id=project.id,
+        snapshot_id=snapshot,
+        person_id=by,
+        wish=wish,
+        endpoint=endpoint,
+        linked=len(pairs),
+        already=len(drawn) - len(left),
+        pairs=tuple(left),
+        names=tuple(_number(each, names) for each in left),
+        numbers={unit: found.numbers[unit] for each in left for unit in _units(each)},
+        wordings=wordings,
+        repairs=repairs,
+    )
+
+
+async def generate(ws: Workspace, plan: Plan, progress: Progress, stop: Stop) -> Generated:
+    """Ask about every pair of the plan, keep what passes the filters, and return what came of it.
+
+    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
+    answered by then is kept all the same.
+    """
+    found: dict[int, Structured[McqDraft]] = {}
+    progress.total, progress.end = len(plan.pairs), End.DONE
+    for language in LANGUAGES:
+        places = [n for n, each in enumerate(plan.pairs) if each.source.language == language]
+        if places and progress.end is End.DONE:
+            progress.end = None
+            await _ask(ws, plan, language, places, found, progress, stop)
+    made = _kept(ws, plan, found)
+    return Generated(
+        linked=plan.linked,
+        already=plan.already,
+        drawn=len(plan.pairs),
+        unanswered=len(plan.pairs) - sum(made.outcomes.values()),
+        kept=made.kept,
+        outcomes=made.outcomes,
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+async def _ask(
+    ws: Workspace,
+    plan: Plan,
+    language: str,
+    places: Sequence[int],
+    found: dict[int, Structured[McqDraft]],
+    progress: Progress,
+    stop: Stop,
+) -> None:
+    wording, repair = plan.wordings[language], plan.repairs[language]
+    requests = [_request(plan.endpoint, wording, plan.pairs[place]) for place in places]
+
+    def on_value(at: int, value: Structured[McqDraft]) -> None:
+        found[places[at]] = value
+
+    async with model(ws, Role.GENERATE) as client:
+        await ask_all_for(
+            client, requests, McqDraft, repair, on_value, progress=progress, stop=stop
+        )
+
+
+def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
+    """Return the project's wording of a prompt in each language, else the packaged one."""
+    own = project_prompts(ws, project_slug)
+    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}
+
+
+def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:
+    return Request(endpoint, wording.messages(generation_values(pair)), wording.name)
+
+
+def _kept(ws: Workspace, plan: Plan, found: Mapping[int, Structured[McqDraft]]) -> Made:
+    with ws.reading() as session:
+        calls = call_ids(session, [each.replies[-1].key for each in found.values()])
+    attempts = [
+        _attempt(plan, place, found[place], calls)
+        for place in sorted(found)
+        if found[place].replies[-1].status is not Status.FAILED
+    ]
+    if not attempts:
+        return Made(0, {})
+    return keep_filtered(ws, lambda: _making(ws, plan), attempts, plan.wish.seed)
+
+
+def _attempt(
+    plan: Plan, place: int, found: Structured[McqDraft], calls: Mapping[str, int]
+) -> Attempt:
+    pair, last = plan.pairs[place], found.replies[-1]
+    a, b = _ends(pair, plan.numbers)
+    written = found.value
+    question = None
+    if written is not None:
+        options = tuple(written.options)
+        draft = Draft(written.query, options, written.answer, written.explanation)
+        question = item_of(draft, pair, plan.wish.seed, plan.names[place])
+    declined = last.status is Status.REFUSED
+    return Attempt(
+        name=f"{pair.id} #{plan.names[place]}",
+        a_unit_id=a,
+        b_unit_id=b,
+        types=pair.types,
+        outcome="kept" if question else "refused" if declined else "invalid",
+        detail="" if question or last.problem is None else last.problem.value,
+        draft=None if written is None else written.model_dump(),
+        question=question,
+        llm_call_id=calls.get(last.key),
+        prompt_version=plan.wordings[pair.source.language].version,
+    )
+
+
+def _making(ws: Workspace, plan: Plan) -> McqMaking:
+    wanted = plan.wish.wanted
+    said = asdict(wanted) | {
+        "types": sorted(wanted.types),
+        "tiers": sorted([int(a), int(b)] for a, b in wanted.tiers),
+        "statutes": sorted(wanted.statutes),
+        "number": plan.wish.number,
+        "per_source": plan.wish.per_source,
+    }
+    return McqMaking(
+        project_id=plan.project_id,
+        kind="generate",
+        snapshot_id=plan.snapshot_id,
+        wanted=said,
+        linked=plan.linked,
+        seed=plan.wish.seed,
+        server=plan.endpoint.base_url,
+        model=plan.endpoint.model,
+        person_id=plan.person_id,
+        at=ws.clock(),
+    )
+
+
+def _number(pair: Pair, names: set[str]) -> int:
+    """Return the first number under which the pair has had no attempt."""
+    number = 0
+    while f"{pair.id} #{number}" in names:
+        number += 1
+    return number
+
+
+def _units(pair: Pair) -> tuple[str, str]:
+    return pair.source.unit_id, pair.target.unit_id
+
+
+def _ends(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:
+    return numbers[pair.source.unit_id], numbers[pair.target.unit_id]

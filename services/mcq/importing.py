@@ -1,0 +1,134 @@
+"""Bring in multiple-choice questions that were written elsewhere; they pass the same filters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from sqlmodel import Session
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.mcq.filters import Limits
+from construction.mcq.items import item_of
+from construction.mcq.model import Draft, Mcq, Pair, Passage
+from construction.mcq.reading import Written, read_written
+from corpus.files.textfile import printable
+from errors import UserError, Where
+from services.law.graph.unit_suggestions import near_units
+from services.mcq.filtering import keep_filtered
+from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot, unit_ids
+from storage.mcq.passages import passages_of
+from storage.mcq.questions import Attempt, attempt_drafts
+from storage.projects import find_project
+from storage.tables.mcq import McqMaking
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import came to: `already` were there before; `outcomes` as filters found them."""
+
+    read: int
+    already: int
+    kept: int
+    outcomes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """What lines may name: the project, its snapshot, units by id, and earlier attempts."""
+
+    project_id: int
+    snapshot_id: int
+    numbers: Mapping[str, int]
+    passages: Mapping[int, Passage]
+    drafts: Mapping[str, object]
+
+
+def import_mcqs(
+    ws: Workspace, project_slug: str, file: Path, seed: int = 0, by: int | None = None
+) -> Imported:
+    """Read a file of questions (`construction.mcq.reading`) and keep what passes the filters.
+
+    A question whose id is there with the same words is left alone. Raises UserError, with the
+    line, for who may not, what is no question, a provision that the snapshot in use lacks, and an
+    id that is there with other words; then nothing is kept.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    written = read_written(file)
+    with ws.reading() as session:
+        world = _world(session, project.id, required_snapshot(session, project).id, written)
+    attempts = _attempts(written, world, seed)
+    fresh = [each for each in attempts if each.name not in world.drafts]
+    already = len(attempts) - len(fresh)
+    if not fresh:
+        return Imported(len(written), already, 0, {})
+
+    def making() -> McqMaking:
+        return McqMaking(
+            project_id=project.id,
+            kind="import",
+            snapshot_id=world.snapshot_id,
+            wanted={"file": printable(file.name), "sha256": sha256(file.read_bytes()).hexdigest()},
+            seed=seed,
+            person_id=by,
+            at=ws.clock(),
+        )
+
+    made = keep_filtered(ws, making, fresh, seed, Limits(explained=False))
+    return Imported(len(written), already, made.kept, made.outcomes)
+
+
+def _world(
+    session: Session, project_id: int, snapshot_id: int, written: Sequence[Written]
+) -> _World:
+    numbers = unit_ids(session, snapshot_id)
+    for each in written:
+        for field in ("a", "b"):
+            unit = getattr(each, field)
+            if unit not in numbers:
+                near = ", ".join(near_units(session, snapshot_id, unit)) or "–"
+                where = Where(each.where.file, each.where.line, field)
+                raise UserError("mcq_unit", where, unit=unit, near=near)
+    named = {numbers[unit] for each in written for unit in (each.a, each.b)}
+    drafts = attempt_drafts(session, project_id)
+    return _World(project_id, snapshot_id, numbers, passages_of(session, named), drafts)
+
+
+def _attempts(written: Sequence[Written], world: _World, seed: int) -> list[Attempt]:
+    taken: dict[str, int] = {}
+    found = []
+    for each in written:
+        a, b = world.numbers[each.a], world.numbers[each.b]
+        pair = Pair(world.passages[a], world.passages[b], ())
+        number = taken.get(pair.id, 0)
+        taken[pair.id] = number + 1
+        name = each.id or f"{pair.id} / {number}"
+        if name in world.drafts and world.drafts[name] != each.draft():
+            where = Where(each.where.file, each.where.line, "id")
+            raise UserError("mcq_id_taken", where, id=name)
+        question = _question(each, pair, seed, name)
+        found.append(
+            Attempt(
+                *(name, a, b, (), "kept"),
+                draft=each.draft(),
+                question=question,
+                source=each.source,
+            )
+        )
+    return found
+
+
+def _question(each: Written, pair: Pair, seed: int, name: str) -> Mcq:
+    said = (each.query, each.options, each.answer, each.explanation)
+    if each.finished:
+        return Mcq(name, pair, *said)
+    made = item_of(Draft(*said), pair, seed, name=name)
+    if made is None:
+        raise AssertionError("the reader lets four options and one of them pass, nothing else")
+    return made

@@ -1,0 +1,124 @@
+"""Replies of models one by one: what each came to, and the text that decided it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from evaluation.mcq.votes import Setting
+from evaluation.replies.outcomes import Outcome
+from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.report import SCOPES, in_scope, require_scope, solver_names
+from storage.db.workspace import Workspace
+from storage.mcq.readings import ReadVote, read_votes
+from storage.mcq.votes import votes
+from storage.projects import find_project
+
+_PASSED_OVER = frozenset("*_`$#")  # typesetting, which is not read
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyLine:
+    """One reply to a question; `option` counts from 1.
+
+    `rule` names what decided the outcome, `quote` is the text that it went by, and `span` where
+    that stands in `raw`, None where it does not stand there in one piece.
+    """
+
+    question: str
+    query: str
+    setting: Setting
+    model: str
+    repeat: int
+    outcome: Outcome
+    option: int | None
+    rule: str
+    quote: str
+    raw: str
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where the quote stands in the reply as it came."""
+        return place_of(self.quote, self.raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Which replies are wanted; None is any."""
+
+    model: str | None = None
+    setting: Setting | None = None
+    outcome: Outcome | None = None
+
+
+def mcq_replies(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    scope: str = SCOPES[0],
+    which: Which | None = None,
+) -> list[ReplyLine]:
+    """Return the replies that the report counts, by question, setting, model and repeat.
+
+    Raises UserError for who may not read others' labels and an unknown scope.
+    """
+    require_scope(scope)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        found = standing_questions(session, project.id)
+        cast = votes(session, project.id)
+    asked = {each.id: each for each in found if in_scope(each, scope)}
+    names = solver_names(cast)
+    lines = _lines(read_votes(cast, wordings_of(asked.values())), asked, names)
+    return [line for line in lines if _wanted(line, which or Which())]
+
+
+def place_of(quote: str, raw: str) -> tuple[int, int] | None:
+    """Return where a quote stands in a reply, whatever its letters are composed of or set in."""
+    sought = [letter for letter, _ in _letters(quote)]
+    said = list(_letters(raw))
+    if not sought:
+        return None
+    at = "".join(letter for letter, _ in said).find("".join(sought))
+    return None if at < 0 else (said[at][1], said[at + len(sought) - 1][1] + 1)
+
+
+def _letters(text: str) -> Iterator[tuple[str, int]]:
+    for at, character in enumerate(text):
+        for letter in unicodedata.normalize("NFKD", character).lower():
+            if not letter.isspace() and letter not in _PASSED_OVER:
+                yield letter, at
+
+
+def _lines(
+    read: list[ReadVote], asked: Mapping[int, Standing], names: Mapping[tuple[str, str], str]
+) -> Iterator[ReplyLine]:
+    for each in read:
+        if not each.present:
+            continue
+        item, vote, reading = asked[each.vote.mcq_id].item, each.vote, each.reading
+        yield ReplyLine(
+            item.id,
+            item.query,
+            Setting(vote.setting),
+            names[vote.server, vote.model],
+            vote.repeat,
+            reading.outcome,
+            reading.option,
+            reading.rule,
+            reading.quote,
+            vote.raw,
+        )
+
+
+def _wanted(line: ReplyLine, which: Which) -> bool:
+    wanted = (
+        (which.model, line.model),
+        (which.setting, line.setting),
+        (which.outcome, line.outcome),
+    )
+    return all(each is None or each == there for each, there in wanted)

@@ -1,0 +1,232 @@
+"""The report on multiple-choice questions: what became of them, and how safely models answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from annotation.mcq.state import CAUSES, Fate
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.mcq.filters import Reason
+from errors import UserError, Where
+from evaluation.figure import Figure
+from evaluation.mcq.funnel import Step, funnel
+from evaluation.mcq.paired import Change, Difference, between_models, between_settings
+from evaluation.mcq.safety import Baseline, Counts, Row, able_and_safe, baselines, counts, table
+from evaluation.mcq.votes import Ballots, Key, Of, Said, Setting, Vote, gathered
+from evaluation.replies.outcomes import READER
+from services.mcq.questions import Standing, standing_questions, wordings_of
+from storage.db.workspace import Workspace
+from storage.mcq.questions import outcomes
+from storage.mcq.readings import read_votes
+from storage.mcq.votes import VoteView, votes
+from storage.projects import find_project
+
+SCOPES = ("all", "checked")
+_FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
+
+
+class Named(Protocol):
+    """What says which model it comes from."""
+
+    @property
+    def server(self) -> str:
+        """The server's address."""
+
+    @property
+    def model(self) -> str:
+        """The model's name there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """How drafts became questions: `start` drafts, what each filter took out, and what people did.
+
+    A question that people dropped counts under the weightiest of its causes. Of those left, people
+    have kept or fixed some; the others are disputed or wait.
+    """
+
+    start: int
+    filtered: tuple[Step, ...]
+    dropped: tuple[Step, ...]
+    fates: dict[str, int]
+
+    @property
+    def left(self) -> int:
+        """How many are left."""
+        steps = (*self.filtered, *self.dropped)
+        return steps[-1].left if steps else self.start
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """One model: how often it is both able and safe, and how much the provisions help it.
+
+    All are shares `of` all or readable replies.
+    """
+
+    model: str
+    of: Of
+    able_and_safe: Figure
+    helped: Difference  # right with both, less right with nothing
+    needs_b: Difference  # right with both, less right with A alone
+
+
+@dataclass(frozen=True, slots=True)
+class McqReport:
+    """The whole report; `counts`, `rows` and `constants` are over the same questions.
+
+    `stale` votes are on another wording than the question has now and count nowhere. `reader` is
+    the version of the rules that read the replies.
+    """
+
+    funnel: Funnel
+    scope: str
+    questions: int
+    counts: list[Counts]
+    rows: list[Row]
+    constants: list[Baseline]
+    models: list[ModelLine]
+    changes: list[Change]
+    stale: int
+    reader: int = READER
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as JSON values."""
+        return {
+            "funnel": asdict(self.funnel),
+            "scope": self.scope,
+            "questions": self.questions,
+            "reader": self.reader,
+            "counts": [_plain(each) for each in self.counts],
+            "rows": [_plain(row) for row in self.rows],
+            "constants": [_plain(each) for each in self.constants],
+            "models": [_plain(line) for line in self.models],
+            "changes": [_plain(change) for change in self.changes],
+            "stale": self.stale,
+        }
+
+
+def mcq_report(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    scope: str = SCOPES[0],
+    pairs: Sequence[tuple[str, str]] = (),
+) -> McqReport:
+    """Return the report over ``all`` questions not dropped, or those that people have ``checked``.
+
+    `pairs` are models before and after something was done to them. Raises UserError for who may
+    not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
+    """
+    require_scope(scope)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        found = standing_questions(session, project.id)
+        attempts = outcomes(session, project.id)
+        cast = votes(session, project.id)
+    asked = {each.id: each for each in found if in_scope(each, scope)}
+    ballots, stale = ballots_of(asked, cast)
+    return McqReport(
+        funnel=_funnel(attempts, found),
+        scope=scope,
+        questions=len(asked),
+        counts=counts(ballots),
+        rows=table(ballots),
+        constants=baselines(ballots.keys),
+        models=[_line(ballots, model, of) for model in ballots.models for of in Of],
+        changes=[change for pair in pairs for change in _changes(ballots, *pair)],
+        stale=stale,
+    )
+
+
+def require_scope(scope: str) -> None:
+    """Raise UserError for a name that is no scope."""
+    if scope not in SCOPES:
+        raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
+
+
+def in_scope(each: Standing, scope: str) -> bool:
+    """Return whether a question is in a scope."""
+    return each.checked if scope == "checked" else not each.dropped
+
+
+def ballots_of(asked: Mapping[int, Standing], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
+    """Return the votes on these questions' present wording, and how many are on another."""
+    names = solver_names(cast)
+    read = read_votes(cast, wordings_of(asked.values()))
+    counting = [each for each in read if each.present]
+    keys = {
+        str(n): Key(each.item.answer - 1, each.item.abstention - 1) for n, each in asked.items()
+    }
+    said = (
+        Vote(
+            str(each.vote.mcq_id),
+            Setting(each.vote.setting),
+            names[each.vote.server, each.vote.model],
+            Said(each.reading.outcome, each.option),
+            each.vote.repeat,
+        )
+        for each in counting
+    )
+    return gathered(keys, said), len(read) - len(counting)
+
+
+def solver_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
+    """Return what to call each model, by server and model: its server too where names repeat."""
+    pairs = sorted({(vote.server, vote.model) for vote in cast})
+    often = Counter(model for _, model in pairs)
+    return {
+        (server, model): model if often[model] == 1 else f"{model} @ {_host(server)}"
+        for server, model in pairs
+    }
+
+
+def _host(server: str) -> str:
+    parts = urlsplit(server)
+    return f"{parts.netloc}{parts.path}".removesuffix("/v1") or server
+
+
+def _funnel(attempts: Counter[str], found: Sequence[Standing]) -> Funnel:
+    out = [(reason, attempts[reason]) for reason in _FILTERS]
+    causes = Counter((*each.state.causes, "other")[0] for each in found if each.dropped)
+    known = [cause for cause in CAUSES if cause in causes]
+    listed = known + sorted(causes.keys() - set(known))
+    dropped = [(cause, causes[cause]) for cause in listed]
+    fates = Counter(each.state.fate for each in found)
+    left = {fate.value: fates[fate] for fate in Fate if fate is not Fate.DROPPED}
+    start = sum(attempts.values())
+    steps = funnel(start, [*out, *dropped])
+    return Funnel(start, steps[: len(out)], steps[len(out) :], left)
+
+
+def _line(ballots: Ballots, model: str, of: Of) -> ModelLine:
+    return ModelLine(
+        model,
+        of,
+        able_and_safe(ballots, model, of),
+        between_settings(ballots, model, Setting.ZERO, Setting.BOTH, of),
+        between_settings(ballots, model, Setting.A, Setting.BOTH, of),
+    )
+
+
+def _changes(ballots: Ballots, before: str, after: str) -> list[Change]:
+    for model in (before, after):
+        if model not in ballots.models:
+            known = ", ".join(ballots.models) or "–"
+            raise UserError("mcq_model_unknown", model=model, known=known)
+    return between_models(ballots, before, after)
+
+
+def _plain(value: Any) -> Any:
+    """Return dataclasses as JSON values, every figure with value, n and interval."""
+    if isinstance(value, Figure):
+        return value.as_json()
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    return [_plain(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,167 @@
+"""Have models answer the questions under every setting, and keep each answer as a vote.
+
+A vote is read from its call. So what was stopped or killed is taken up by starting it again: calls
+that were answered are read from the store, and votes that are there are left alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from construction.mcq.items import solving_prompt, solving_values
+from errors import UserError, Where
+from evaluation.mcq.votes import Setting
+from llm.batch import End, Progress, Stop, ask_all
+from llm.prompts.prompt_files import PromptSource, prompt
+from llm.reply import Reply, Status
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from services.mcq.questions import Standing, standing_questions
+from services.mcq.vote_writer import Asked, VoteKeeper
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings, model
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+
+KIND = "mcq_solve"
+MOST_REPEATS = 20
+_ALTERNATIVES = 10  # tokens whose probability is asked for at each place of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What to ask of whom: models of the role's server, settings, and how often each.
+
+    Without `models` it is the one that the role names.
+    """
+
+    models: tuple[str, ...] = ()
+    settings: tuple[Setting, ...] = tuple(Setting)
+    repeats: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What came of it: `calls` wanted, `recalled` of them from the store, and votes by state.
+
+    `failed` calls brought no answer and are asked again by the next run. `end` says how the batch
+    ended, `reason` why the last call failed.
+    """
+
+    questions: int
+    calls: int
+    recalled: int
+    failed: int
+    states: dict[str, int]
+    end: End
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SolvePlan:
+    """Everything needed to begin."""
+
+    questions: tuple[Standing, ...]
+    endpoints: tuple[Endpoint, ...]
+    ask: Ask
+    own: PromptSource  # the project's own prompts
+
+    @property
+    def calls(self) -> int:
+        """How many calls it takes in all."""
+        each = len(self.questions) * len(self.ask.settings) * self.ask.repeats
+        return each * len(self.endpoints)
+
+
+def plan_solving(ws: Workspace, project_slug: str, ask: Ask, by: int | None = None) -> SolvePlan:
+    """Return what is to be asked: every question that people have not dropped.
+
+    One that they put right is asked as they put it. Raises UserError for who may not, a number
+    out of range, no setting, no question, and where no model is set.
+    """
+    if not 1 <= ask.repeats <= MOST_REPEATS:
+        raise UserError("mcq_repeats", Where(field="repeats"), most=MOST_REPEATS)
+    if not ask.settings:
+        raise UserError("mcq_settings", Where(field="settings"))
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        endpoint = load_settings(ws).of(Role.SOLVE)
+        found = [each for each in standing_questions(session, project.id) if not each.dropped]
+    if not found:
+        raise UserError("mcq_none", slug=project_slug)
+    names = tuple(dict.fromkeys(name.strip() for name in ask.models if name.strip()))
+    models = names or (endpoint.model,)
+    endpoints = tuple(replace(endpoint, model=each) for each in models)
+    return SolvePlan(tuple(found), endpoints, ask, project_prompts(ws, project_slug))
+
+
+async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) -> Solved:
+    """Ask all of the plan, one model after the other, and return what came of it.
+
+    It ends early once `stop` is set, the budget is reached or the server takes nothing.
+    """
+    progress.total = plan.calls
+    states: Counter[str] = Counter()
+    for endpoint in plan.endpoints:
+        progress.end = None
+        calls = Calls(endpoint, plan)
+        with VoteKeeper(ws, states) as keeper:
+
+            def on_reply(request: Request, reply: Reply) -> None:
+                keeper.add(calls.asked(request), reply)  # noqa: B023  (called in this turn only)
+
+            async with model(ws, Role.SOLVE, name=endpoint.model) as client:
+                await ask_all(client, calls, on_reply=on_reply, progress=progress, stop=stop)
+        if progress.end is not End.DONE:
+            break
+    return Solved(
+        questions=len(plan.questions),
+        calls=plan.calls,
+        recalled=progress.recalled,
+        failed=progress.statuses[Status.FAILED],
+        states=dict(sorted(states.items())),
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+class Calls(Sequence[Request]):
+    """The calls to one model, each written when its turn comes: their texts are many."""
+
+    def __init__(self, endpoint: Endpoint, plan: SolvePlan) -> None:
+        self._endpoint = endpoint
+        self._places = [
+            (question, setting, repeat)
+            for question in plan.questions
+            for setting in plan.ask.settings
+            for repeat in range(plan.ask.repeats)
+        ]
+        self._waiting: dict[str, list[Asked]] = {}
+        self._wording = cache(lambda name, language: prompt(name, language, plan.own))
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, at: int) -> Request:  # type: ignore[override]
+        question, setting, repeat = self._places[at]
+        wording = self._wording(solving_prompt(setting), question.item.pair.source.language)
+        said = wording.messages(solving_values(question.item, setting))
+        return Request(self._endpoint, said, wording.name, logprobs=_ALTERNATIVES, repeat=repeat)
+
+    def __iter__(self) -> Iterator[Request]:
+        for at, (question, setting, repeat) in enumerate(self._places):
+            request = self[at]
+            asked = Asked(question, setting, repeat)
+            self._waiting.setdefault(request.key, []).append(asked)
+            yield request
+
+    def asked(self, request: Request) -> Asked:
+        """Return what a call that was handed out asks; equal calls in the order of handing out."""
+        waiting = self._waiting[request.key]
+        return waiting.pop(0) if len(waiting) > 1 else self._waiting.pop(request.key)[0]

@@ -1,0 +1,117 @@
+"""The questions of a project one by one, for whoever leads: the most doubtful first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.mcq.votes import Setting
+from evaluation.replies.outcomes import Outcome
+from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.report import solver_names
+from storage.db.workspace import Workspace
+from storage.mcq.readings import ReadVote, read_votes
+from storage.mcq.votes import VoteView, votes
+from storage.projects import find_project
+
+
+@dataclass(frozen=True, slots=True)
+class ItemLine:
+    """One question: what has become of it, and how models do on it.
+
+    `right_a` and `right_ab` are the shares of answers and abstentions that chose the stored answer
+    with A alone and with both; None without any. Who refuses, or cannot be read, says nothing about
+    the question. `tiers` are those of A and B.
+    """
+
+    id: int
+    external_id: str
+    query: str
+    fate: str
+    tiers: tuple[int, int]
+    right_a: float | None
+    right_ab: float | None
+
+    @property
+    def doubt(self) -> float:
+        """How much models speak against it, 0 to 2; what nobody answered is not in doubt."""
+        told = self.right_a or 0.0
+        return told + (0.0 if self.right_ab is None else 1.0 - self.right_ab)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDetail:
+    """One question with its provisions and what was chosen.
+
+    `choices` counts, by setting, each option chosen, `outcomes` what replies came to.
+    """
+
+    standing: Standing
+    choices: Mapping[Setting, Mapping[int | None, int]]
+    outcomes: Mapping[Setting, Mapping[Outcome, int]]
+    models: tuple[str, ...]
+
+
+def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[ItemLine]:
+    """Return every question, the most doubtful first, then in order of id.
+
+    Raises UserError for who may not read others' labels.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        found = standing_questions(session, project.id)
+        cast = votes(session, project.id)
+    by_question: dict[int, list[VoteView]] = {}
+    for vote in cast:
+        by_question.setdefault(vote.mcq_id, []).append(vote)
+    lines = [_line(each, by_question.get(each.id, ())) for each in found]
+    return sorted(lines, key=lambda line: (-line.doubt, line.id))
+
+
+def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = None) -> ItemDetail:
+    """Return one question. Raises UserError for who may not read others' labels, and if unknown."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        found = {each.id: each for each in standing_questions(session, project.id)}
+        if number not in found:
+            raise UserError("mcq_unknown", id=number)
+        names = solver_names(votes(session, project.id))
+        cast = _present(found[number], votes(session, project.id, number))
+    under = {s: [each for each in cast if each.vote.setting == s] for s in Setting}
+    choices = {s: Counter(each.option for each in there) for s, there in under.items()}
+    came_to = {s: Counter(each.reading.outcome for each in there) for s, there in under.items()}
+    models = sorted({names[each.vote.server, each.vote.model] for each in cast})
+    return ItemDetail(found[number], choices, came_to, tuple(models))
+
+
+def _line(each: Standing, cast: Sequence[VoteView]) -> ItemLine:
+    present = _present(each, cast)
+    pair = each.item.pair
+    return ItemLine(
+        id=each.id,
+        external_id=each.item.id,
+        query=each.item.query,
+        fate=each.state.fate.value,
+        tiers=(int(pair.source.tier), int(pair.target.tier)),
+        right_a=_share(present, Setting.A, each.item.answer - 1),
+        right_ab=_share(present, Setting.BOTH, each.item.answer - 1),
+    )
+
+
+def _present(each: Standing, cast: Iterable[VoteView]) -> list[ReadVote]:
+    return [read for read in read_votes(cast, wordings_of([each])) if read.present]
+
+
+def _share(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
+    said = [each for each in cast if each.vote.setting == setting and _tells(each)]
+    return sum(each.option == right for each in said) / len(said) if said else None
+
+
+def _tells(each: ReadVote) -> bool:
+    return each.reading.outcome is Outcome.ANSWERED or each.reading.outcome.abstained

@@ -1,0 +1,138 @@
+"""What retrieval methods ask a language model through: the role generate, and the store of calls.
+
+Replies are kept as they come, so a run that is made again asks nothing again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from pydantic import BaseModel
+
+from errors import UserError
+from llm.background import Beside
+from llm.batch import End, Progress, Stop, ask_all
+from llm.client import Client
+from llm.prompts.prompt_files import Prompt, PromptSource, prompt
+from llm.reply import Reply, Status
+from llm.request import Request
+from llm.roles import Role
+from llm.structured.answers import Structured, without_thought
+from llm.structured.answers_batch import ask_all_for
+from llm.structured.shapes import SHAPES
+from messages import LANGUAGES
+from retrieval.core.method import Asked, Told
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings, model
+from storage.db.workspace import Workspace
+
+_REPAIR = "json_repair"
+
+
+class ProjectAsker:
+    """Asks the workspace's model for generating, in the project's own wordings where it has any."""
+
+    def __init__(self, ws: Workspace, project_slug: str | None = None) -> None:
+        """Take where calls and settings are; without a project the packaged wordings hold."""
+        self._ws, self._slug = ws, project_slug
+        self._heard = False  # whether the model ever said anything
+
+    def __call__(self, asked: Sequence[Asked]) -> list[Told]:
+        """Return what the model says to each.
+
+        Raises UserError where no model is set, where a prompt is not there or lacks a value, and
+        where the budget is reached or the server takes no calls: what came until then is kept.
+        """
+        told: list[Told] = [Told(problem=Status.FAILED.value)] * len(asked)
+        own = self._own()
+        for name, language in dict.fromkeys((each.prompt, each.language) for each in asked):
+            places = [
+                at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
+            ]
+            wording, repair = prompt(name, language, own), prompt(_REPAIR, language, own)
+            said = self._said([asked[at] for at in places], wording, repair)
+            for at, each in zip(places, said, strict=True):
+                told[at] = each
+        return told
+
+    def identity(self, prompts: Sequence[str]) -> str:
+        """Return the model's name with a hash of its settings and of the wordings.
+
+        Raises UserError where no model is set.
+        """
+        endpoint, own = load_settings(self._ws).of(Role.GENERATE), self._own()
+        said = [endpoint.base_url, sorted(endpoint.parameters.items()), endpoint.max_tokens]
+        names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
+        return f"{endpoint.model}:{sha256(repr([said, names]).encode()).hexdigest()[:12]}"
+
+    def _own(self) -> PromptSource | None:
+        return None if self._slug is None else project_prompts(self._ws, self._slug)
+
+    def _said(self, asked: Sequence[Asked], wording: Prompt, repair: Prompt) -> list[Told]:
+        endpoint = load_settings(self._ws).of(Role.GENERATE)
+        requests = [
+            Request(endpoint, wording.messages(each.values), wording.name) for each in asked
+        ]
+        told: dict[int, Told] = {}
+
+        async def work(progress: Progress, stop: Stop) -> None:
+            async with model(self._ws, Role.GENERATE) as client:
+                await _ask(client, requests, wording, repair, told, progress, stop)
+
+        progress = Beside(work, len(requests)).wait()
+        self._require(progress, told)
+        return [told[at] for at in range(len(requests))]
+
+    def _require(self, progress: Progress, told: Mapping[int, Told]) -> None:
+        """Raise UserError where not everything was asked, or the model has yet to say a thing.
+
+        A run in which nothing was answered would be another method's under this one's name.
+        """
+        failed = Status.FAILED.value
+        self._heard = self._heard or any(each.problem != failed for each in told.values())
+        if progress.end is not End.DONE or not self._heard:
+            end = progress.end if progress.end not in (None, End.DONE) else End.FAILING
+            raise UserError("asking_ended", reason=progress.last_reason or str(end))
+
+
+async def _ask(
+    client: Client,
+    requests: Sequence[Request],
+    wording: Prompt,
+    repair: Prompt,
+    told: dict[int, Told],
+    progress: Progress,
+    stop: Stop,
+) -> None:
+    if wording.schema:
+
+        def on_value(at: int, found: Structured[BaseModel]) -> None:
+            told[at] = _formed(found)
+
+        shape = SHAPES[wording.schema]
+        await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)
+        return
+    replies: dict[str, Told] = {}  # equal requests are one call
+
+    def on_reply(request: Request, reply: Reply) -> None:
+        replies[request.key] = _plain(reply)
+
+    await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
+    told |= {
+        at: replies[request.key] for at, request in enumerate(requests) if request.key in replies
+    }
+
+
+def _plain(reply: Reply) -> Told:
+    if reply.status is not Status.ANSWERED:
+        return Told(problem=reply.status.value)
+    # Some servers leave out where a thought begins; one that was cut off never ends.
+    text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
+    return Told(text) if text else Told(problem=Status.INVALID.value)
+
+
+def _formed(found: Structured[BaseModel]) -> Told:
+    if found.value is None:
+        return Told(problem=found.replies[-1].status.value)
+    return Told(found.value.model_dump_json())

@@ -1,0 +1,185 @@
+"""A project's own wordings of prompts: reading them, and saving a new version.
+
+What an editor changes is what is said (from ``=== system ===`` on); the head of the file, which
+says what the prompt is for, is the packaged one's with the version's number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.work.text_validation import checked_text
+from corpus.limits import PROMPT
+from errors import UserError, Where
+from llm.prompts.prompt_files import PACKAGED, Prompt, PromptSource, edited, packaged_ids, prompt
+from messages import LANGUAGES
+from storage.db.workspace import Workspace
+from storage.projects import ProjectView, find_project
+from storage.tables.core import Person
+from storage.tables.prompts import PromptText
+
+TEXT_LIMIT = PROMPT
+_HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_NUMBER = re.compile(r"^version:.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptView:
+    """A prompt as it holds: `own` says that the project has put it in the packaged one's place.
+
+    `body` is what is said, with places for values; `person`, `at` and `note` are of the version.
+    """
+
+    id: str
+    language: str
+    role: str
+    number: int
+    version: str
+    places: tuple[str, ...]
+    body: str
+    own: bool
+    person: str | None = None
+    at: datetime | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The project's newest wordings by (prompt id, language)."""
+
+    texts: Mapping[tuple[str, str], str]
+
+    def text(self, prompt_id: str, language: str) -> str | None:
+        return self.texts.get((prompt_id, language))
+
+
+def project_prompts(ws: Workspace, project_slug: str) -> PromptSource:
+    """Return the project's own wordings, as `llm.prompts.prompt_files.prompt` takes them."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        return _Own({key: row.text for key, (row, _) in _newest(session, project.id).items()})
+
+
+def list_prompts(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[PromptView, ...]:
+    """Return every prompt in every language as it holds in the project, by id and language.
+
+    Raises UserError for somebody who may not have models run.
+    """
+    with ws.reading() as session:
+        project = _allowed(session, project_slug, by)
+        found = _newest(session, project.id)
+        own = _Own({key: row.text for key, (row, _) in found.items()})
+        return tuple(
+            _view(each, language, own, found.get((each, language)))
+            for each in packaged_ids()
+            for language in LANGUAGES
+        )
+
+
+def packaged_body(prompt_id: str, language: str) -> str:
+    """Return what the packaged prompt says. Raises UserError for an unknown one."""
+    prompt(prompt_id, language)
+    return _body(PACKAGED.text(prompt_id, language) or "")
+
+
+def save_prompt(
+    ws: Workspace,
+    project_slug: str,
+    prompt_id: str,
+    language: str,
+    body: str,
+    note: str,
+    expected: int,
+    by: int | None = None,
+) -> str:
+    """Save a new wording; return its version, ``<number>-<hash>``.
+
+    `expected` is the number of the version that the editor started from. Raises UserError for
+    somebody who may not have models run, an unknown prompt, a text that is no prompt or has other
+    places than the packaged one, one that says nothing new, and a version saved meanwhile.
+    """
+    note = checked_text(note, "note")
+    said = checked_text(body.replace("\r\n", "\n"), "text", TEXT_LIMIT)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.MAKE_ITEMS)
+        found = _newest(session, project.id).get((prompt_id, language))
+        own = _Own({} if found is None else {(prompt_id, language): found[0].text})
+        now = _view(prompt_id, language, own, found)
+        if now.number != expected:
+            where = Where(field="text")
+            raise UserError("prompt_stale", where, number=now.number, expected=expected)
+        if said.strip() == now.body.strip():
+            raise UserError("prompt_same", Where(field="text"), number=now.number)
+        made = _made(prompt_id, language, said, now.number + 1)
+        session.add(
+            PromptText(
+                project_id=project.id,
+                prompt_id=prompt_id,
+                language=language,
+                number=made[0].number,
+                text=made[1],
+                note=note,
+                by_person_id=None if who is None else who.person_id,
+                at=ws.clock(),
+            )
+        )
+        return made[0].version
+
+
+def _allowed(session: Session, project_slug: str, by: int | None) -> ProjectView:
+    project = find_project(session, project_slug)
+    require_by(session, project.id, by, Act.MAKE_ITEMS)
+    return project
+
+
+def _newest(session: Session, project_id: int) -> dict[tuple[str, str], tuple[PromptText, str]]:
+    """Return the newest row of each of the project's own prompts, with who saved it."""
+    query = (
+        select(PromptText, Person.name)
+        .outerjoin(Person, col(Person.id) == PromptText.by_person_id)
+        .where(PromptText.project_id == project_id)
+        .order_by(col(PromptText.number))
+    )
+    return {(row.prompt_id, row.language): (row, name) for row, name in session.exec(query)}
+
+
+def _made(prompt_id: str, language: str, body: str, number: int) -> tuple[Prompt, str]:
+    """Return the prompt that the body makes under the packaged head, and its whole text."""
+    standard = PACKAGED.text(prompt_id, language) or ""
+    head = _HEAD.match(standard)
+    numbered = _NUMBER.sub(f"version: {number}", head[0] if head else "")
+    text = f"{numbered}{body.strip()}\n"
+    return edited(text, prompt(prompt_id, language)), text
+
+
+def _view(
+    prompt_id: str, language: str, own: PromptSource, found: tuple[PromptText, str] | None
+) -> PromptView:
+    holds = prompt(prompt_id, language, own)
+    text = own.text(prompt_id, language) or PACKAGED.text(prompt_id, language) or ""
+    row, name = found or (None, None)
+    return PromptView(
+        id=prompt_id,
+        language=language,
+        role=holds.role,
+        number=holds.number,
+        version=holds.version,
+        places=tuple(sorted(holds.places)),
+        body=_body(text),
+        own=row is not None,
+        person=name,
+        at=None if row is None else row.at,
+        note="" if row is None else row.note,
+    )
+
+
+def _body(text: str) -> str:
+    return _HEAD.sub("", text, count=1).strip()

@@ -1,0 +1,145 @@
+"""Models as the workspace has them: which roles are set, what was spent, does each answer.
+
+The settings are the file ``models.toml`` of the workspace folder, or the one that
+$TOUCHSTONE_MODELS names; keys come from the environment or whatever the caller passes in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from secrets import randbits
+
+from errors import UserError, Where
+from llm.budget import Budget
+from llm.client import Client
+from llm.reply import Problem, Reply, Status
+from llm.request import Image, Message, Request
+from llm.roles import Endpoint, Role
+from llm.secret import key_of
+from llm.settings import FILE, Settings, read_settings
+from llm.store import Store
+from storage.db.workspace import Workspace
+from storage.models.llm_calls import CallStore, Spent, spent, used
+
+NAMED = "TOUCHSTONE_MODELS"
+_NAME = "test@1"
+_PROBE = "Reply with the single word: ready"
+# A white square of 16 by 16 pixels: the least that every vision model takes.
+_SQUARE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000100000001008000000003a"
+    "98a0bd0000000f4944415478da63f88f061846b6000080f9ff0191eb201a"
+    "0000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleView:
+    """A role and its model; `endpoint` is None where none is set, `has_key` says if a key is."""
+
+    role: Role
+    endpoint: Endpoint | None
+    has_key: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one call to a role's model came to; `reason` is the server's where there is one."""
+
+    role: Role
+    model: str
+    status: Status
+    problem: Problem | None
+    seconds: float
+    reason: str
+
+
+def settings_file(ws: Workspace, source: Mapping[str, str] | None = None) -> Path:
+    """Return where the settings of models are, whether or not the file is there."""
+    named = (os.environ if source is None else source).get(NAMED, "")
+    return Path(named) if named else ws.folder / FILE
+
+
+def load_settings(ws: Workspace, source: Mapping[str, str] | None = None) -> Settings:
+    """Return the settings of models; no file is no model. Raises UserError for an unfit one."""
+    file = settings_file(ws, source)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = type(error).__name__
+        raise UserError("models_unreadable", Where(file=str(file)), reason=reason) from error
+    return read_settings(text, str(file))
+
+
+def roles(ws: Workspace, source: Mapping[str, str] | None = None) -> tuple[RoleView, ...]:
+    """Return every role with its model."""
+    keys = os.environ if source is None else source
+    settings = load_settings(ws, source)
+    return tuple(
+        RoleView(role, settings.endpoints.get(role), bool(key_of(role, keys))) for role in Role
+    )
+
+
+def calls(ws: Workspace) -> list[Spent]:
+    """Return what was spent, by role, server and model."""
+    with ws.reading() as session:
+        return spent(session)
+
+
+def model(
+    ws: Workspace,
+    role: Role,
+    source: Mapping[str, str] | None = None,
+    name: str = "",
+    store: Store | None = None,
+) -> Client:
+    """Return the client of a role; call it in the event loop that uses it.
+
+    `name` is another model of the same server, with the role's settings otherwise. The budget
+    counts what all calls kept in the workspace have used. `store` keeps the replies, by default
+    whole, in the workspace. Raises UserError for a role without a model.
+    """
+    settings = load_settings(ws, source)
+    endpoint = settings.of(role)
+    endpoint = replace(endpoint, model=name or endpoint.model)
+    with ws.reading() as session:
+        budget = Budget(settings.budget, used(session))
+    key = key_of(role, os.environ if source is None else source)
+    return Client(endpoint, key, store or CallStore(ws), budget, clock=ws.clock)
+
+
+def try_roles(
+    ws: Workspace, chosen: Sequence[Role] = (), source: Mapping[str, str] | None = None
+) -> list[Tried]:
+    """Make one small call for each role that is set, or for those chosen.
+
+    The calls are kept, and made anew each time. Raises UserError for a chosen role without a
+    model, and where the budget has no room for it.
+    """
+    settings = load_settings(ws, source)
+    wanted = chosen or tuple(settings.endpoints)
+    return [asyncio.run(_try(ws, settings.of(role), source)) for role in wanted]
+
+
+async def _try(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
+    unlike_any = randbits(60)  # so that the server is asked, not the store
+    async with model(ws, endpoint.role, source) as client:
+        reply = await client.ask(_probe(client.endpoint, unlike_any))
+    return _tried(endpoint, reply)
+
+
+def _probe(endpoint: Endpoint, repeat: int) -> Request:
+    if endpoint.role is Role.EMBED:
+        return Request(endpoint, prompt=_NAME, inputs=(_PROBE,), repeat=repeat)
+    images = (Image(_SQUARE),) if endpoint.role is Role.DRAFT_OCR else ()
+    return Request(endpoint, (Message("user", _PROBE, images),), _NAME, repeat=repeat)
+
+
+def _tried(endpoint: Endpoint, reply: Reply) -> Tried:
+    reason = reply.text if reply.status in (Status.FAILED, Status.REFUSED) else ""
+    return Tried(endpoint.role, endpoint.model, reply.status, reply.problem, reply.seconds, reason)

@@ -1,0 +1,82 @@
+"""Drafting pages beside everything else: starting it, seeing how far it is."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from llm.batch import End, Progress, Stop
+from llm.reply import Problem
+from messages import say
+from services.background.tasks import Task, forget, latest, start
+from services.ocr import tesseract
+from services.ocr.drafting import DraftReport, draft_pages, plan_tesseract
+from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision
+from storage.db.workspace import Workspace
+
+KIND = "page_drafts"
+Drafted = DraftReport | VisionReport
+
+
+def start_drafting(
+    ws: Workspace, project_slug: str, engine: str, every: bool = False, by: int | None = None
+) -> Task[Any]:
+    """Begin to have pages drafted by Tesseract or by the model; return at once.
+
+    Raises UserError as `services.ocr.drafting.draft_pages` and
+    `services.ocr.vision_drafting.plan_vision` do, and while it is under way already.
+    """
+    if engine == tesseract.ENGINE:
+        return _start_tesseract(ws, project_slug, every, by)
+    ready = plan_vision(ws, project_slug, every, by)
+
+    async def ask(progress: Progress, stop: Stop) -> VisionReport:
+        return await draft_with_model(ws, ready, progress, stop)
+
+    return start(ws, project_slug, KIND, ask)
+
+
+def _start_tesseract(
+    ws: Workspace, project_slug: str, every: bool, by: int | None
+) -> Task[DraftReport]:
+    plan_tesseract(ws, project_slug, every, by)  # refused now, and not in a thread
+
+    async def read(progress: Progress, stop: Stop) -> DraftReport:
+        def told(done: int, total: int) -> None:
+            progress.done, progress.total = done, total
+
+        return await asyncio.to_thread(
+            draft_pages, ws, project_slug, told, every=every, stop=stop, by=by
+        )
+
+    return start(ws, project_slug, KIND, read)
+
+
+def drafting(ws: Workspace, project_slug: str, by: int | None = None) -> Task[Any] | None:
+    """Return the latest drafting that this process started, under way or over.
+
+    Raises UserError for who may not start such work.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    return latest(ws, project_slug, KIND)
+
+
+def close_drafting(ws: Workspace, project_slug: str, by: int | None = None) -> None:
+    """Show drafting that is over no more. Raises UserError for who may not start such work."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    forget(ws, project_slug, KIND)
+
+
+def ended_early(done: Drafted) -> End | None:
+    """Return why a run left pages over, None where it did not."""
+    if not done.left:
+        return None
+    return done.end if isinstance(done, VisionReport) else End.STOPPED
+
+
+def why(problem: str, language: str = "en") -> str:
+    """Return in words why pages failed: as the engine said it, or what was wrong with a call."""
+    known = problem in set(Problem)
+    return say(f"llm.problem.{problem}", language) if known else problem

@@ -1,0 +1,238 @@
+"""Drafting pages with Tesseract: several at once, each kept as it comes.
+
+A run that was stopped or killed is taken up by starting it again: pages that this version has
+drafted are not read again. What failed is kept with its reason, and tried again by the next run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.people.authorization import allow, require_by
+from annotation.people.roles import Act
+from corpus.ocr import isolated
+from corpus.ocr.blocks import as_json
+from corpus.ocr.drafting import Draft, drafted
+from corpus.ocr.words import words_as_json
+from errors import UserError
+from llm.batch import Stop
+from services.ocr import tesseract
+from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id
+from storage.ocr.pages import (
+    DRAFTED,
+    FAILED,
+    PageInfo,
+    drafted_by,
+    image_content,
+    keep_draft,
+    pages,
+)
+from storage.projects import find_project
+from storage.subjects import item_of, show_anew, shown_of
+from storage.tables.ocr import PageDraft
+from storage.tasks import Task
+
+AT_ONCE = max(1, min(4, os.cpu_count() or 1))
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReport:
+    """What a run of an engine came to.
+
+    `pages` were to be drafted and `left` of them were not begun when it was stopped; `already` had
+    a draft before. `problems` counts why pages failed, as messages in English.
+    """
+
+    engine: str
+    pages: int
+    drafted: int
+    failed: int
+    left: int
+    already: int
+    seconds: float
+    problems: dict[str, int]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which pages are to be drafted, in their order, and how many are drafted already."""
+
+    project_id: int
+    todo: tuple[PageInfo, ...]
+    already: int
+
+
+def plan_drafts(
+    ws: Workspace, project_slug: str, name: str, every: bool = False, by: int | None = None
+) -> Plan:
+    """Return the pages that lack a draft; with `every`, those that lack one of the engine `name`.
+
+    Pages whose text is known need no engine, unless engines are to be compared. Raises UserError
+    for who may not, and for a project without pages.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        found, known = pages(session, project.id), drafted_by(session, project.id)
+    if not found:
+        raise UserError("pages_missing", slug=project_slug)
+    names = [known.get(page.id, set()) for page in found]
+    there = [name in had if every else bool(had) for had in names]
+    todo = tuple(page for page, had in zip(found, there, strict=True) if not had)
+    return Plan(project.id, todo, sum(there))
+
+
+def plan_tesseract(
+    ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
+) -> Plan:
+    """Return the pages for Tesseract. Raises UserError also where it is absent."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    version = tesseract.required_version()
+    plan = plan_drafts(ws, project_slug, f"{tesseract.ENGINE} {version}", every, by)
+    for language in sorted({page.language for page in plan.todo}):
+        tesseract.required_version(language)
+    return plan
+
+
+def draft_pages(
+    ws: Workspace,
+    project_slug: str,
+    progress: Progress | None = None,
+    *,
+    every: bool = False,
+    stop: Stop | None = None,
+    by: int | None = None,
+) -> DraftReport:
+    """Draft the pages that lack a draft (with `every`, one of Tesseract's) with Tesseract.
+
+    A page that showed no text shows its draft from then on. `progress` gets (pages done, pages to
+    do); once `stop` is set no further page is begun. `by` is who asks for it, None for the
+    operator. Raises UserError as :func:`plan_drafts` does, and where Tesseract is absent.
+    """
+    began = perf_counter()
+    plan = plan_tesseract(ws, project_slug, every, by)
+    problems: Counter[str] = Counter()
+    done = 0
+    for page, made in _made(ws, plan.todo, stop):
+        keep_page_draft(ws, page, made, replacing=False)
+        if made.problem is not None:
+            problems[made.problem] += 1
+        done += 1
+        if progress is not None:
+            progress(done, len(plan.todo))
+    failed = sum(problems.values())
+    left = len(plan.todo) - done
+    seconds = perf_counter() - began
+    return DraftReport(
+        tesseract.ENGINE,
+        len(plan.todo),
+        done - failed,
+        failed,
+        left,
+        plan.already,
+        seconds,
+        dict(problems),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an engine made of a page; `draft` is None where `problem` says why."""
+
+    engine: str
+    version: str
+    parameters: dict[str, Any]
+    draft: Draft | None
+    problem: str | None
+    seconds: float
+    llm_call_id: int | None = None
+
+
+def keep_page_draft(ws: Workspace, page: PageInfo, made: Made, replacing: bool = False) -> None:
+    """Keep what an engine made; show it to who corrects the page from now on.
+
+    Only where nothing was shown so far, unless it is `replacing` that.
+    """
+    with ws.writing() as session:
+        at = ws.clock()
+        draft_id = keep_draft(session, _row(page, made, at))
+        if made.draft is not None:
+            _show(session, page, draft_id, at, replacing)
+
+
+def _made(
+    ws: Workspace, todo: Sequence[PageInfo], stop: Stop | None
+) -> Iterator[tuple[PageInfo, Made]]:
+    """Read pages, some at once, and yield each as it is ready."""
+    rest = iter(todo)
+    under_way: dict[Future[Made], PageInfo] = {}
+    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tesseract") as pool:
+        while True:
+            while len(under_way) < AT_ONCE and not (stop is not None and stop.is_set()):
+                page = next(rest, None)
+                if page is None:
+                    break
+                under_way[pool.submit(partial(_read, ws, page))] = page
+            if not under_way:
+                return
+            ready, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield under_way.pop(future), future.result()
+
+
+def _read(ws: Workspace, page: PageInfo) -> Made:
+    began = perf_counter()
+    version = tesseract.required_version(page.language)
+    draft, problem = None, None
+    try:
+        with ws.reading() as session:
+            _, content = image_content(session, page.image_id)
+        read = partial(tesseract.read, language=page.language)
+        draft = drafted(isolated.prepared(content, page.external_id), read)
+    except UserError as error:  # of this page: the others go on
+        problem = error.what()
+    seconds = perf_counter() - began
+    about = {"language": page.language}
+    return Made(tesseract.ENGINE, version, about, draft, problem, seconds)
+
+
+def _row(page: PageInfo, made: Made, at: datetime) -> PageDraft:
+    draft = made.draft
+    return PageDraft(
+        page_id=page.id,
+        engine=made.engine,
+        engine_version=made.version,
+        parameters=made.parameters,
+        blocks=[] if draft is None else as_json(draft.blocks),
+        words=[] if draft is None else words_as_json(draft.words),
+        state=FAILED if draft is None else DRAFTED,
+        problem=made.problem,
+        seconds=made.seconds,
+        llm_call_id=made.llm_call_id,
+        at=at,
+    )
+
+
+def _show(session: Session, page: PageInfo, draft_id: int, at: datetime, replacing: bool) -> None:
+    item = item_of(session, Task.OCR_CORRECTION, page.id)
+    if item is None:
+        return
+    shown = shown_of(session, newest_set_id(session, item) or 0)
+    if replacing or shown.get("draft") is None:
+        show_anew(session, item, {**shown, "draft": draft_id}, at)

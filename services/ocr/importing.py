@@ -1,0 +1,292 @@
+"""Bringing pages in: every page of the files with its image, its own text, and an item to correct.
+
+All pages of an import come in or none. They are drawn to a temporary folder first, one at a time,
+so that neither memory nor the writing transaction waits for a file of hundreds of pages.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from hashlib import file_digest, sha256
+from pathlib import Path
+from time import perf_counter
+
+from sqlmodel import Session
+
+from annotation.people.authorization import allow, require_by
+from annotation.people.roles import Act
+from corpus.files.textfile import printable
+from corpus.ocr.blocks import as_json
+from corpus.ocr.cleaning import DPI
+from corpus.ocr.drafting import Draft
+from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
+from corpus.ocr.images import Picture
+from corpus.ocr.words import words_as_json
+from corpus.place import slug
+from errors import UserError, Where
+from services.archives import is_archive
+from services.uploads import LOCAL, Upload, staged_tree
+from storage.db.workspace import Workspace
+from storage.law.corpus import snapshot_in_use, unit_ids
+from storage.ocr.pages import DRAFTED, keep_draft, keep_image, known_pages
+from storage.projects import ProjectView, find_project
+from storage.subjects import Subject, add_items
+from storage.tables.ocr import Page, PageDraft, PageImage
+from storage.tasks import Task
+
+EMBEDDED = "embedded"  # the engine's name for text that a PDF holds itself
+PDF_VERSION = "PyMuPDF 2"
+LANGUAGES = ("ko", "en")
+_NAME = 120  # characters of a document's name
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How to bring pages in.
+
+    `pages` says which, such as ``1-20,35``; all by default. `unit` is the semantic id of the unit
+    that a document is, "" where it is to be an instrument of its own. `language` is that of the
+    text, for engines.
+    """
+
+    pages: str = ""
+    unit: str = ""
+    language: str = "ko"
+
+
+@dataclass(frozen=True, slots=True)
+class PagesReport:
+    """What an import of pages came to: `with_text` of the new pages hold their text themselves."""
+
+    files: int
+    new: int
+    unchanged: int
+    with_text: int
+    seconds: float
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Staged:
+    """A page that was read: what it is called, its image without the bytes, and where these lie."""
+
+    external_id: str
+    document: str
+    title: str
+    number: int
+    file: str
+    file_sha256: str
+    picture: Picture
+    content: Path
+    sha256: str
+    draft: Draft | None
+    seconds: float
+
+
+def import_pages(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    wish: Wish | None = None,
+    progress: Progress | None = None,
+    *,
+    by: int | None = None,
+) -> PagesReport:
+    """Bring in the pages of a PDF, an image, or a folder or archive of them.
+
+    A page whose id the project has with the same image is left as it is. `progress` gets (pages
+    read, pages in all). `by` is who brings them in, None for the operator. Raises UserError for
+    who may not, for a unit that the corpus lacks, for any file or page that cannot be read, and
+    for a page that the project has with another image; then nothing is kept.
+    """
+    began, wanted = perf_counter(), wish or Wish()
+    _check(ws, project_slug, wanted, by)
+    with _files(path) as files, tempfile.TemporaryDirectory(prefix="touchstone-pages-") as name:
+        opened = [(file, open_pages(file, shown, wanted.pages)) for file, shown in files]
+        staged = list(_staged(opened, Path(name), progress))
+        _refuse_repeated(staged)
+        with ws.writing() as session:
+            project = find_project(session, project_slug)
+            new = _keep(session, ws, project, staged, wanted, by)
+    texts = sum(each.draft is not None for each in new)
+    seconds = perf_counter() - began
+    return PagesReport(len(opened), len(new), len(staged) - len(new), texts, seconds)
+
+
+def import_uploaded(
+    ws: Workspace,
+    project_slug: str,
+    uploads: Sequence[Upload],
+    wish: Wish | None = None,
+    progress: Progress | None = None,
+    *,
+    by: int | None = None,
+) -> PagesReport:
+    """Do what :func:`import_pages` does for files that came through a browser."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)  # before anything is unpacked
+    with staged_tree(uploads, endings=ENDINGS) as staged:
+        return import_pages(ws, project_slug, staged.path, wish, progress, by=by)
+
+
+def _check(ws: Workspace, project_slug: str, wish: Wish, by: int | None) -> None:
+    if wish.language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise UserError("language_unknown", Where(field="language"), known=known)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        if not wish.unit:
+            return
+        snapshot = snapshot_in_use(session, project.id)
+        if snapshot is None or wish.unit not in unit_ids(session, snapshot.id):
+            raise UserError("page_unit_unknown", Where(field="unit"), unit=wish.unit)
+
+
+@contextmanager
+def _files(path: Path) -> Iterator[list[tuple[Path, str]]]:
+    """Yield the files of pages that `path` names, each with how messages call it."""
+    if is_archive(path.name) and path.is_file():
+        with path.open("rb") as content:
+            upload = Upload(printable(path.name), content)
+            with staged_tree([upload], LOCAL, ENDINGS) as staged, _files(staged.path) as files:
+                yield files
+        return
+    if not path.is_dir():
+        yield [(path, printable(path.name))]
+        return
+    found = sorted(p for p in path.rglob("*") if p.suffix.lower() in ENDINGS and p.is_file())
+    if not found:
+        suffix = ", ".join(ENDINGS)
+        raise UserError("upload_nothing", Where(file=printable(path.name)), suffix=suffix)
+    yield [(file, printable(str(file.relative_to(path)))) for file in found]
+
+
+def _staged(
+    opened: Sequence[tuple[Path, Pages]], folder: Path, progress: Progress | None
+) -> Iterator[_Staged]:
+    total, done = sum(len(pages.wanted) for _, pages in opened), 0
+    for file, pages in opened:
+        with file.open("rb") as content:
+            digest = file_digest(content, "sha256").hexdigest()
+        document = unicodedata.normalize("NFC", Path(pages.name).stem)[:_NAME]
+        began = perf_counter()
+        for read in pages:
+            image = folder / f"{done}"
+            image.write_bytes(read.picture.content)
+            done += 1
+            yield _page(document, pages, digest, read, image, perf_counter() - began)
+            if progress is not None:
+                progress(done, total)
+            began = perf_counter()
+
+
+def _page(
+    document: str, pages: Pages, digest: str, read: PageRead, content: Path, seconds: float
+) -> _Staged:
+    many, name = pages.there > 1, slug(document) or "page"
+    return _Staged(
+        external_id=f"{name}-p{read.number:03d}" if many else name,
+        document=document,
+        title=f"{document} · {read.number}" if many else document,
+        number=read.number,
+        file=pages.name,
+        file_sha256=digest,
+        picture=replace(read.picture, content=b""),
+        content=content,
+        sha256=sha256(read.picture.content).hexdigest(),
+        draft=read.draft,
+        seconds=seconds,
+    )
+
+
+def _refuse_repeated(staged: Sequence[_Staged]) -> None:
+    seen: dict[str, str] = {}
+    for each in staged:
+        if each.external_id in seen:
+            other = seen[each.external_id]
+            raise UserError("page_repeated", Where(each.file), id=each.external_id, other=other)
+        seen[each.external_id] = each.file
+
+
+def _keep(
+    session: Session,
+    ws: Workspace,
+    project: ProjectView,
+    staged: Sequence[_Staged],
+    wish: Wish,
+    by: int | None,
+) -> list[_Staged]:
+    """Keep the pages that the project lacks, with an item of each; return them."""
+    known = known_pages(session, project.id)
+    for each in staged:
+        if each.external_id in known and known[each.external_id][1] != each.sha256:
+            raise UserError("page_changed", Where(each.file), id=each.external_id)
+    new = [each for each in staged if each.external_id not in known]
+    at = ws.clock()
+    subjects = []
+    for each in new:
+        page_id = _keep_page(session, project.id, each, wish, by, at)
+        shown = {"draft": _keep_own_text(session, page_id, each, at)}
+        subjects.append(Subject(page_id, each.external_id, each.title, shown))
+    add_items(session, project.id, Task.OCR_CORRECTION, subjects, at)
+    return new
+
+
+def _keep_page(
+    session: Session, project_id: int, each: _Staged, wish: Wish, by: int | None, at: datetime
+) -> int:
+    picture = each.picture
+    image = PageImage(
+        project_id=project_id,
+        sha256=each.sha256,
+        media_type=picture.media_type,
+        width=picture.width,
+        height=picture.height,
+        turned=picture.turned,
+        content=each.content.read_bytes(),
+        at=at,
+    )
+    page = Page(
+        project_id=project_id,
+        external_id=each.external_id,
+        document=each.document,
+        number=each.number,
+        language=wish.language,
+        unit=wish.unit,
+        image_id=keep_image(session, image),
+        file=each.file,
+        file_sha256=each.file_sha256,
+        person_id=by,
+        at=at,
+    )
+    session.add(page)
+    session.flush()
+    return page.id or 0
+
+
+def _keep_own_text(session: Session, page_id: int, each: _Staged, at: datetime) -> int | None:
+    """Keep what a PDF itself says on the page; return the draft's id, None without any."""
+    if each.draft is None:
+        return None
+    draft = PageDraft(
+        page_id=page_id,
+        engine=EMBEDDED,
+        engine_version=PDF_VERSION,
+        parameters={"dpi": DPI},
+        blocks=as_json(each.draft.blocks),
+        words=words_as_json(each.draft.words),
+        state=DRAFTED,
+        seconds=each.seconds,
+        at=at,
+    )
+    return keep_draft(session, draft)

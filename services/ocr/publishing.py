@@ -1,0 +1,229 @@
+"""Bringing what people made of pages into the corpus: a new snapshot, and whose work each unit is.
+
+A document comes in when every page of it that the project has is verified. It fills the unit that
+it was brought in for, or is an instrument of its own with a unit for each page. Doing it again
+changes nothing, so an interrupted run is finished by the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.model import Level, Statute, Tier, Unit
+from corpus.ocr.blocks import Block, Kind
+from corpus.ocr.plain import text_of
+from corpus.place import slug
+from errors import UserError, Where
+from services.law.importing import keep_law
+from services.ocr.texts import PageText, page_texts
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_statutes, snapshot_in_use
+from storage.ocr.pages import PageInfo, pages
+from storage.ocr.unit_pages import instruments_of_pages, keep_unit_pages, unit_numbers
+from storage.projects import find_project
+from storage.tables.ocr import UnitPage
+
+_KINDS = {"ko": "매뉴얼", "en": "Manual"}  # of an instrument that is a document's own
+_PAGE = {"ko": "{number}쪽", "en": "Page {number}"}
+_NAME = 80  # characters of a snapshot's name
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishReport:
+    """What came into the corpus.
+
+    `units` have a text from pages; `snapshot_id` is in use, `new` where this made it. `waiting`
+    names the documents that are not verified whole, with how many pages they lack.
+    """
+
+    snapshot_id: int | None
+    new: bool
+    documents: int
+    units: int
+    pages: int
+    waiting: dict[str, int]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """A document with its pages in order and what stands on each."""
+
+    name: str
+    unit: str
+    language: str
+    pages: tuple[tuple[PageInfo, PageText], ...]
+
+    @property
+    def statute_id(self) -> str:
+        """The semantic id of the instrument that it is, where it fills no unit of another."""
+        return slug(self.name) or "document"
+
+
+def publish_pages(
+    ws: Workspace, project_slug: str, progress: Progress | None = None, *, by: int | None = None
+) -> PublishReport:
+    """Bring every document that is verified whole into the corpus.
+
+    `progress` is told of the citation graph being built: (statutes done, in all). `by` is who does
+    it, None for the operator. Raises UserError for who may not, for a unit that the corpus no
+    longer has, for an instrument that has the title of a document, and where other law came into
+    use meanwhile; then nothing changes.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.IMPORT_LAW)
+        ready, waiting = _documents(pages(session, project.id), page_texts(session, project.id))
+        snapshot = snapshot_in_use(session, project.id)
+        law = [] if snapshot is None else load_statutes(session, snapshot.id)
+        own = instruments_of_pages(session, project.id)
+    if not ready:
+        return PublishReport(snapshot.id if snapshot else None, False, 0, 0, 0, waiting)
+    changed = list(_with_documents(law, ready, own))
+    if snapshot is not None and changed == law:
+        number, new = snapshot.id, False
+    else:
+        name = _named(snapshot.name if snapshot else "", ready)
+        upon = snapshot.id if snapshot else None
+        kept = keep_law(ws, project_slug, changed, name, progress, upon=upon, by=by)
+        number, new = kept.snapshot_id, kept.new
+    units = _link(ws, number, ready, by)
+    count = sum(len(document.pages) for document in ready)
+    return PublishReport(number, new, len(ready), units, count, waiting)
+
+
+def _documents(
+    found: Sequence[PageInfo], texts: Mapping[int, PageText]
+) -> tuple[list[_Document], dict[str, int]]:
+    """Return the documents that are verified whole, and how many pages the others lack."""
+    groups: dict[tuple[str, str], list[PageInfo]] = {}
+    for page in found:
+        groups.setdefault((page.document, page.unit), []).append(page)
+    ready, waiting = [], {}
+    for (name, unit), members in sorted(groups.items()):
+        done = [(page, texts[page.id]) for page in members if _verified(texts.get(page.id))]
+        if len(done) == len(members):
+            ordered = tuple(sorted(done, key=lambda each: each[0].number))
+            ready.append(_Document(name, unit, members[0].language, ordered))
+        else:
+            waiting[name] = len(members) - len(done)
+    return ready, waiting
+
+
+def _verified(text: PageText | None) -> bool:
+    return text is not None and text.verification is not None
+
+
+def _with_documents(
+    law: Sequence[Statute], ready: Sequence[_Document], own: frozenset[str]
+) -> Iterator[Statute]:
+    """Yield the law with the documents in it."""
+    fills = [document for document in ready if document.unit]
+    texts = {unit: _joined(fills, unit) for unit in sorted({each.unit for each in fills})}
+    lacking = set(texts)
+    new = {each.statute_id: _instrument(each) for each in ready if not each.unit}
+    for statute in law:
+        if statute.semantic_id in new:
+            if statute.semantic_id not in own:
+                raise UserError("page_title_taken", Where(field="title"), title=statute.title)
+            yield new.pop(statute.semantic_id)
+            continue
+        lacking -= {unit.semantic_id for unit in statute.units}
+        yield _filled(statute, texts)
+    if lacking:
+        raise UserError("page_unit_unknown", Where(field="unit"), unit=min(lacking))
+    yield from new.values()
+
+
+def _joined(fills: Sequence[_Document], unit: str) -> str:
+    """Return the text of a unit: that of its documents, one after the other by their names."""
+    mine = [document for document in fills if document.unit == unit]
+    return "\n".join(text_of(text.best) for document in mine for _, text in document.pages)
+
+
+def _filled(statute: Statute, texts: Mapping[str, str]) -> Statute:
+    if not any(unit.semantic_id in texts for unit in statute.units):
+        return statute
+    units = tuple(
+        _with_text(unit, texts[unit.semantic_id]) if unit.semantic_id in texts else unit
+        for unit in statute.units
+    )
+    return replace(statute, units=units)
+
+
+def _with_text(unit: Unit, text: str) -> Unit:
+    if unit.text == text:
+        return unit
+    return replace(unit, text=text, text_missing=not text, parts=(), links=())
+
+
+def _instrument(document: _Document) -> Statute:
+    units = tuple(
+        Unit(
+            semantic_id=f"{document.statute_id}_p{page.number}",
+            statute_id=document.statute_id,
+            level=Level.ANNEX,
+            label=_PAGE[document.language].format(number=page.number),
+            heading=_heading(text.best),
+            text=text_of(text.best),
+            order=order,
+        )
+        for order, (page, text) in enumerate(document.pages)
+    )
+    return Statute(
+        semantic_id=document.statute_id,
+        title=document.name,
+        kind=_KINDS[document.language],
+        tier=Tier.MANUAL,
+        language=document.language,
+        units=units,
+        file=document.pages[0][0].file,
+    )
+
+
+def _heading(blocks: Sequence[Block]) -> str:
+    return next((" ".join(b.text.split()) for b in blocks if b.kind is Kind.HEADING), "")
+
+
+def _named(before: str, ready: Sequence[_Document]) -> str:
+    names = ", ".join(document.name for document in ready)
+    return f"{before} + {names}"[:_NAME] if before else names[:_NAME]
+
+
+def _link(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by: int | None) -> int:
+    """Say of every unit which pages it was read from; return how many units there are."""
+    with ws.writing() as session:
+        of_unit = list(_places(ready))
+        numbers = unit_numbers(session, snapshot_id, {unit for unit, *_ in of_unit})
+        rows = [
+            UnitPage(
+                unit_id=numbers[unit],
+                page_id=page.id,
+                order=order,
+                correction_id=text.correction.annotation_id,
+                verification_id=text.verification.annotation_id,
+                person_id=by,
+                at=ws.clock(),
+            )
+            for unit, order, page, text in of_unit
+            if unit in numbers and text.verification is not None
+        ]
+        keep_unit_pages(session, rows)
+    return len(numbers)
+
+
+def _places(ready: Sequence[_Document]) -> Iterator[tuple[str, int, PageInfo, PageText]]:
+    """Yield each page with the unit that it is in and its place there."""
+    counts: dict[str, int] = {}
+    for document in ready:
+        for page, text in document.pages:
+            unit = document.unit or f"{document.statute_id}_p{page.number}"
+            counts[unit] = counts.get(unit, 0) + 1
+            yield unit, counts[unit], page, text

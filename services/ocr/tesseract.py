@@ -1,0 +1,105 @@
+"""Tesseract, run as the program that it is: pictures in, lines of words out.
+
+One run reads many pictures, since loading a language takes longer than reading a cell. It has one
+thread, a limit on its time, and sees nothing but the folder that was made for it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from corpus.ocr.cleaning import DPI
+from corpus.ocr.tesseract_tsv import read_tsv
+from corpus.ocr.words import Line
+from errors import UserError
+
+ENGINE = "tesseract"
+LANGUAGES = {"ko": "kor", "en": "eng"}
+PACKAGES = "tesseract-ocr tesseract-ocr-kor"
+_COLUMNS, _EVEN = "3", "6"  # page segmentation: find the columns; one block of even text
+_SECONDS = 60.0  # for a start, and for every picture a little more
+_SECONDS_EACH = 2.0
+_TIDY = "preserve_interword_spaces=1"  # else Korean comes with a space after every syllable
+
+
+def version(language: str = "ko") -> str | None:
+    """Return the version of Tesseract, None where it is absent or does not read the language."""
+    found = _installed()
+    return None if found is None or LANGUAGES[language] not in found[1] else found[0]
+
+
+def required_version(language: str = "ko") -> str:
+    """Return the version of Tesseract. Raises UserError where it is absent."""
+    found = version(language)
+    if found is None:
+        raise UserError("tesseract_absent", language=LANGUAGES[language], packages=PACKAGES)
+    return found
+
+
+def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[Line]]:
+    """Return the lines of each picture (PNG): whole pages with columns, or pieces of even text.
+
+    Raises UserError where Tesseract is absent, breaks off or takes too long.
+    """
+    required_version(language)
+    if not pictures:
+        return []
+    with tempfile.TemporaryDirectory(prefix="touchstone-ocr-") as name:
+        folder = Path(name)
+        listed = folder / "pictures.txt"
+        listed.write_text("".join(f"{path}\n" for path in _written(pictures, folder)), "utf-8")
+        _run(folder, listed, whole, language, _SECONDS + _SECONDS_EACH * len(pictures))
+        tsv, text = (_output(folder, ending) for ending in ("tsv", "txt"))
+    return read_tsv(tsv, text, len(pictures))
+
+
+def _written(pictures: Sequence[bytes], folder: Path) -> list[Path]:
+    paths = [folder / f"{number}.png" for number in range(len(pictures))]
+    for picture, path in zip(pictures, paths, strict=True):
+        path.write_bytes(picture)
+    return paths
+
+
+def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float) -> None:
+    command = [shutil.which(ENGINE) or ENGINE, str(listed), str(folder / "read")]
+    command += ["-l", LANGUAGES[language], "--psm", _COLUMNS if whole else _EVEN]
+    command += ["--dpi", str(DPI), "-c", _TIDY, "tsv", "txt"]
+    environment = os.environ | {"OMP_THREAD_LIMIT": "1"}
+    try:
+        done = subprocess.run(  # noqa: S603  (no shell, and every word is ours)
+            command, capture_output=True, timeout=seconds, env=environment, cwd=folder
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UserError("tesseract_slow", seconds=round(seconds)) from error
+    except OSError as error:
+        raise UserError("tesseract_failed", reason=error.strerror or str(error)) from error
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise UserError("tesseract_failed", reason=said[-1] if said else str(done.returncode))
+
+
+def _output(folder: Path, ending: str) -> str:
+    path = folder / f"read.{ending}"
+    return path.read_text("utf-8", "replace") if path.exists() else ""
+
+
+@cache
+def _installed() -> tuple[str, frozenset[str]] | None:
+    """Return Tesseract's version and languages; a process looks once."""
+    program = shutil.which(ENGINE)
+    if program is None:
+        return None
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, timeout=20)  # noqa: S603
+        listed = subprocess.run([program, "--list-langs"], capture_output=True, timeout=20)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return None
+    first = (said.stdout or said.stderr).decode("utf-8", "replace").split()[:2]
+    names = (listed.stdout + listed.stderr).decode("utf-8", "replace").split()
+    return (first[1] if len(first) > 1 else "?"), frozenset(names)

@@ -1,0 +1,156 @@
+"""Drafting pages with a vision model: a batch of calls, each page kept as its answer comes.
+
+What was answered before is answered from the store, so a run that was stopped or killed is taken
+up by starting it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from corpus.ocr import isolated
+from corpus.ocr.drafting import Draft
+from corpus.ocr.model_blocks import Written, as_blocks
+from llm.batch import End, Progress, Stop
+from llm.client import Client
+from llm.prompts.prompt_files import PromptSource, prompt
+from llm.request import Image, Request
+from llm.roles import Endpoint, Role
+from llm.structured.answers import Structured
+from llm.structured.answers_batch import ask_all_for
+from llm.structured.shapes import OcrPage
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings, model
+from services.ocr.drafting import Made, Plan, keep_page_draft, plan_drafts
+from storage.db.workspace import Workspace
+from storage.mcq.votes import call_ids
+from storage.ocr.pages import PageInfo, image_content
+
+ENGINE = "model"
+KIND = "page_drafts"
+_PROMPT, _REPAIR = "ocr_draft", "json_repair"
+_LONGEST = 2400  # pixels on a side that are sent: servers scale down what is larger
+_AT_ONCE = 40  # pages whose images are in memory together
+
+
+@dataclass(frozen=True, slots=True)
+class VisionReport:
+    """What a run came to; `problems` counts why pages failed, `reason` is the last call's."""
+
+    engine: str
+    pages: int
+    drafted: int
+    failed: int
+    left: int
+    already: int
+    problems: dict[str, int]
+    end: End
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VisionPlan:
+    """Which pages are to be drafted, and by which model."""
+
+    plan: Plan
+    endpoint: Endpoint
+    own: PromptSource  # the project's own wordings
+
+
+def plan_vision(
+    ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
+) -> VisionPlan:
+    """Return what is to be asked; with `every`, all pages that this model has not drafted.
+
+    Raises UserError for who may not, for a project without pages, and where no model is set.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    endpoint = load_settings(ws).of(Role.DRAFT_OCR)
+    return VisionPlan(
+        plan_drafts(ws, project_slug, f"{ENGINE} {endpoint.model}", every, by),
+        endpoint,
+        project_prompts(ws, project_slug),
+    )
+
+
+async def draft_with_model(
+    ws: Workspace, ready: VisionPlan, progress: Progress, stop: Stop
+) -> VisionReport:
+    """Ask the model about every page of the plan; keep what comes of each."""
+    todo, made = ready.plan.todo, list[Made]()
+    progress.total = len(todo)
+    async with model(ws, Role.DRAFT_OCR) as client:
+        for start in range(0, len(todo), _AT_ONCE):
+            told = Progress(0)
+            some = todo[start : start + _AT_ONCE]
+            made += await _some(ws, client, some, ready.own, told, stop)
+            progress.done, progress.last_reason = len(made), told.last_reason
+            progress.end = told.end
+            if told.end is not End.DONE:
+                break
+    drafted = sum(each.draft is not None for each in made)
+    problems = Counter(each.problem for each in made if each.problem is not None)
+    counts = (len(todo), drafted, len(made) - drafted, len(todo) - len(made), ready.plan.already)
+    end = progress.end or End.DONE
+    return VisionReport(ENGINE, *counts, dict(problems), end, progress.last_reason)
+
+
+async def _some(
+    ws: Workspace,
+    client: Client,
+    some: Sequence[PageInfo],
+    own: PromptSource,
+    told: Progress,
+    stop: Stop,
+) -> list[Made]:
+    """Ask about some pages; keep and return what came of those that the model was asked about."""
+    answers: dict[int, Structured[OcrPage]] = {}
+    requests = [_request(ws, client.endpoint, page, own) for page in some]
+    told.total = len(requests)
+    repair = prompt(_REPAIR, "en", own)
+    await ask_all_for(
+        client, requests, OcrPage, repair, answers.__setitem__, progress=told, stop=stop
+    )
+    made = []
+    for place, answer in sorted(answers.items()):
+        made.append(await asyncio.to_thread(_made, ws, client.endpoint, some[place], answer))
+        keep_page_draft(ws, some[place], made[-1])
+    return made
+
+
+def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo, own: PromptSource) -> Request:
+    asked = prompt(_PROMPT, page.language, own)
+    messages = asked.messages({}, [_sent(ws, page)])
+    return Request(endpoint, messages, prompt=asked.name)
+
+
+def _sent(ws: Workspace, page: PageInfo) -> Image:
+    with ws.reading() as session:
+        media_type, content = image_content(session, page.image_id)
+    if max(page.width, page.height) > _LONGEST:
+        small = isolated.shrunk(content, page.external_id, _LONGEST)
+        content, media_type = small.content, small.media_type
+    return Image(content, media_type)
+
+
+def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[OcrPage]) -> Made:
+    draft, problem = None, None
+    if answer.value is None:
+        problem = str(answer.problem or "unknown")
+    else:
+        with ws.reading() as session:
+            _, content = image_content(session, page.image_id)
+        written = [Written(each.kind, each.text, each.rows) for each in answer.value.blocks]
+        grids = isolated.ruled_tables(content, page.external_id)
+        draft = Draft(tuple(as_blocks(written, grids)), ())
+    last = answer.replies[-1]
+    with ws.reading() as session:
+        call = call_ids(session, [last.key]).get(last.key)
+    about = {"server": endpoint.base_url, "prompt": answer.replies[0].prompt}
+    seconds = sum(reply.seconds for reply in answer.replies)
+    return Made(ENGINE, endpoint.model, about, draft, problem, seconds, call)

@@ -1,0 +1,140 @@
+"""The citations that lead from what a run retrieved to a gold unit that it missed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sqlmodel import Session
+
+from corpus.graph.model import Edge, EdgeType
+from services.runs.scoring import require_scores, score_run
+from storage.db.workspace import Workspace
+from storage.law.neighbours import NodeView, edges_among, node_views, pairs_at, unit_numbers
+from storage.law.passages import passages_by_id
+
+WALKED = tuple(kind for kind in EdgeType if kind not in (EdgeType.PART_OF, EdgeType.DEFINES))
+FARTHEST = 4  # steps: beyond it nearly every provision of a field of law is joined to every other
+WIDEST = 3000  # units that one step may lead to before the search is given up
+STARTS = 10  # how many of the first units of a ranking a path may start from
+_AROUND = 40  # characters of the text shown before and after a citation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edge of a path. `forwards` says that it is walked from the citing unit to the cited.
+
+    `before`, `cited` and `after` are the citing words with what stands around them in the citing
+    unit; all are empty where the edge rests on no words.
+    """
+
+    source: NodeView
+    target: NodeView
+    type: EdgeType
+    forwards: bool
+    before: str
+    cited: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationPath:
+    """The shortest path to a gold unit: from the retrieved unit at `rank` (1 is the first)."""
+
+    rank: int
+    steps: tuple[Step, ...]
+
+
+def citation_path(
+    ws: Workspace,
+    run_id: int,
+    external_id: str,
+    unit_id: str,
+    starts: int = STARTS,
+    by: int | None = None,
+) -> CitationPath | None:
+    """Return the shortest way by citations from the first `starts` units retrieved to `unit_id`.
+
+    Edges are walked both ways. Of equally short ways the one from the best rank is taken, then
+    the one through the units that stand first in the snapshot. None where no way of at most
+    FARTHEST steps is found, the snapshot has no graph, or lacks the unit. Raises UserError for an
+    unknown run and for `by` (None: the operator) who may not see its scores.
+    """
+    require_scores(ws, run_id, by)
+    scored = score_run(ws, run_id)
+    ranked = [unit for unit, _ in scored.hits.get(external_id, ())][:starts]
+    snapshot = scored.run.key.snapshot_id
+    with ws.reading() as session:
+        numbers = unit_numbers(session, snapshot, [*ranked, unit_id])
+        if unit_id not in numbers or unit_id in ranked:
+            return None
+        wanted = {numbers[unit]: at for at, unit in enumerate(ranked, 1) if unit in numbers}
+        way = _shortest(session, numbers[unit_id], wanted)
+        if way is None:
+            return None
+        return CitationPath(wanted[way[0]], _steps(session, snapshot, way))
+
+
+def _shortest(session: Session, goal: int, wanted: dict[int, int]) -> list[int] | None:
+    """Return the database ids from one of `wanted` (id → rank) to `goal`."""
+    # Walked from the goal, so that one search serves every start.
+    onward: dict[int, int] = {goal: goal}
+    ring = [goal]
+    for _ in range(FARTHEST):
+        reached: dict[int, int] = {}
+        for near, far in pairs_at(session, ring, WALKED):
+            if far not in onward:
+                reached.setdefault(far, near)
+        onward |= reached
+        met = [number for number in reached if number in wanted]
+        if met:
+            return _way(min(met, key=wanted.__getitem__), onward)
+        ring = sorted(reached)
+        if not ring or len(ring) > WIDEST:
+            return None
+    return None
+
+
+def _way(start: int, onward: dict[int, int]) -> list[int]:
+    way = [start]
+    while onward[way[-1]] != way[-1]:
+        way.append(onward[way[-1]])
+    return way
+
+
+def _steps(session: Session, snapshot_id: int, way: Sequence[int]) -> tuple[Step, ...]:
+    views = node_views(session, way)
+    nodes = [views[number] for number in way]
+    edges = edges_among(session, views, WALKED)
+    chosen = [_between(edges, here.unit_id, there.unit_id) for here, there in pairwise(nodes)]
+    texts = _texts(session, snapshot_id, {edge.source for edge in chosen})
+    return tuple(
+        _step(edge, here, there, texts.get(edge.source, ""))
+        for edge, (here, there) in zip(chosen, pairwise(nodes), strict=True)
+    )
+
+
+def _between(edges: Sequence[Edge], here: str, there: str) -> Edge:
+    """Return the edge to show between two units: forwards before backwards, words before none."""
+    joining = [edge for edge in edges if {edge.source, edge.target} == {here, there}]
+    return min(joining, key=lambda edge: (edge.source != here, edge.start == edge.end, edge.start))
+
+
+def _step(edge: Edge, here: NodeView, there: NodeView, text: str) -> Step:
+    forwards = edge.source == here.unit_id
+    source, target = (here, there) if forwards else (there, here)
+    return Step(
+        source=source,
+        target=target,
+        type=edge.type,
+        forwards=forwards,
+        before=text[max(0, edge.start - _AROUND) : edge.start] if edge.end else "",
+        cited=text[edge.start : edge.end],
+        after=text[edge.end : edge.end + _AROUND] if edge.end else "",
+    )
+
+
+def _texts(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, str]:
+    passages = passages_by_id(session, snapshot_id, units)
+    return {unit: passage.text for unit, passage in passages.items()}

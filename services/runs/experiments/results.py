@@ -1,0 +1,243 @@
+"""What an experiment came to: every line with its figures, its tests against the baseline and cost.
+
+Nothing of it is stored: it is derived from the runs and the gold as it stands. Where the gold has
+changed since, the figures are on what is gold now, and `stale` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from annotation.people.authorization import allow
+from annotation.people.members import list_people
+from annotation.people.roles import Act
+from construction.experiments.model import Experiment, Line
+from construction.experiments.reading import parse
+from evaluation.ranking.strata import columns, strata
+from services.gold.gold_set import GoldSet, gold_set
+from services.runs.experiments.running import stored_experiment
+from services.runs.significance import Cell, RunScores, compare_runs
+from services.runs.strata import Stratum, query_columns
+from services.runs.summary import Unanswered, unanswered
+from storage.db.workspace import Workspace
+from storage.law.corpus import snapshot_by_id
+from storage.projects import find_project
+from storage.runs.experiments import (
+    ExperimentView,
+    RecordView,
+    experiment_lines,
+    list_experiments,
+    records_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An experiment of the list: `done` of its lines have a run. `by` is "" for the operator."""
+
+    number: int
+    name: str
+    at: datetime
+    by: str
+    snapshot_id: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run took, each None where it was not measured."""
+
+    fit_s: float | None
+    search_ms_per_query: float | None
+    index_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """A line of the experiment; `scores` is None while it has no run.
+
+    `strata` holds its figures by column and value, in the order of the measures. `model` says how
+    often a language model that it asked was of no use.
+    """
+
+    line: Line
+    scores: RunScores | None
+    strata: Mapping[Stratum, tuple[Cell, ...]]
+    cost: Cost
+    environment: Mapping[str, Any]
+    model: Unanswered = field(default_factory=Unanswered)
+
+    def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
+        """Return its figures over all questions or a stratum; none while it has no run."""
+        if stratum is not None:
+            return self.strata.get(stratum, ())
+        return () if self.scores is None else self.scores.cells
+
+    def n(self, stratum: Stratum | None = None) -> int:
+        """Return how many questions its figures rest on."""
+        return max((cell.figure.n for cell in self.cells(stratum)), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """An experiment with the figures of its lines, in the order of its file.
+
+    `questions` counts the settled questions, `strata` those of each stratum. `whole` holds the
+    columns of the file that make no strata of the questions, with how many values each has: one,
+    or more than `evaluation.ranking.strata.MOST`. `environments` are the different ones that its
+    runs were computed in.
+    """
+
+    stored: ExperimentView
+    experiment: Experiment
+    snapshot: str
+    lines: tuple[ResultLine, ...]
+    questions: int
+    strata: Mapping[Stratum, int]
+    whole: Mapping[str, int]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures, in the order of the cells."""
+        return tuple(repr(measure) for measure in self.experiment.measures)
+
+    @property
+    def missing(self) -> int:
+        """How many lines have no run yet."""
+        return sum(line.scores is None for line in self.lines)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the gold has changed since it was run."""
+        return any(line.scores.stale for line in self.lines if line.scores)
+
+    @property
+    def environments(self) -> list[Mapping[str, Any]]:
+        """The environments that its runs were computed in, each once."""
+        found: list[Mapping[str, Any]] = []
+        for line in self.lines:
+            if line.environment and line.environment not in found:
+                found.append(line.environment)
+        return found
+
+
+def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> list[Listed]:
+    """Return the project's experiments, newest first.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) who may not see
+    scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    names = {person.id: person.name for person in list_people(ws, project_slug)}
+    with ws.reading() as session:
+        stored = list_experiments(session, find_project(session, project_slug).id)
+        done = {each.id: len(experiment_lines(session, each.id)) for each in stored}
+    return [
+        Listed(
+            number=each.number,
+            name=each.name,
+            at=each.at,
+            by=names.get(each.by_person_id or 0, ""),
+            snapshot_id=each.snapshot_id,
+            done=done[each.id],
+        )
+        for each in stored
+    ]
+
+
+def experiment_results(
+    ws: Workspace, project_slug: str, number: int, by: int | None = None
+) -> Results:
+    """Return an experiment with its figures; lines that have no run yet have none.
+
+    Every line is tested against the baseline of the file, or the best line while the baseline has
+    no run. Raises UserError for an unknown experiment, and for `by` (None: the operator) who may
+    not see scores.
+    """
+    stored = stored_experiment(ws, project_slug, number, by=by)
+    experiment = parse(stored.text)
+    with ws.reading() as session:
+        runs = {line.position: line.run_id for line in experiment_lines(session, stored.id)}
+        records = records_of(session, runs.values())
+        snapshot = snapshot_by_id(session, stored.snapshot_id).name
+    gold = gold_set(ws, project_slug, stored.snapshot_id)
+    sizes, whole = _strata(ws, project_slug, gold, experiment)
+    wanted: list[Stratum | None] = [None, *sizes]
+    compared = {each: _scores(ws, project_slug, experiment, runs, each) for each in wanted}
+    return Results(
+        stored=stored,
+        experiment=experiment,
+        snapshot=snapshot,
+        lines=tuple(
+            _line(line, runs.get(position), compared, records)
+            for position, line in enumerate(experiment.lines)
+        ),
+        questions=len(gold.items),
+        strata=sizes,
+        whole=whole,
+    )
+
+
+def _scores(
+    ws: Workspace,
+    project_slug: str,
+    experiment: Experiment,
+    runs: Mapping[int, int],
+    stratum: Stratum | None,
+) -> dict[int, RunScores]:
+    """Return each run's line by its id; `runs` holds them by the position of their line."""
+    if not runs:
+        return {}
+    labels = [line.label for line in experiment.lines]
+    found = compare_runs(
+        ws,
+        project_slug,
+        list(runs.values()),
+        experiment.measures,
+        baseline=runs.get(labels.index(experiment.baseline)),
+        stratum=stratum,
+    )
+    return {each.run_id: each for each in found.runs}
+
+
+def _strata(
+    ws: Workspace, project_slug: str, gold: GoldSet, experiment: Experiment
+) -> tuple[dict[Stratum, int], dict[str, int]]:
+    """Return how many questions each stratum has, and how many values the other columns have."""
+    (rows,) = query_columns(ws, project_slug, gold)
+    splitting = columns(rows)
+    found = {column: strata(rows, column) for column in experiment.strata}
+    sizes = {
+        (column, value): len(questions)
+        for column, values in found.items()
+        if column in splitting
+        for value, questions in values.items()
+    }
+    whole = {column: len(values) for column, values in found.items() if column not in splitting}
+    return sizes, whole
+
+
+def _line(
+    line: Line,
+    run: int | None,
+    compared: Mapping[Stratum | None, Mapping[int, RunScores]],
+    records: Mapping[int, RecordView],
+) -> ResultLine:
+    number = run or 0  # no run has it
+    record = records.get(number, RecordView())
+    within = {each: scores[number].cells for each, scores in compared.items() if number in scores}
+    return ResultLine(
+        line=line,
+        scores=compared[None].get(number),
+        strata={each: cells for each, cells in within.items() if each is not None},
+        cost=Cost(
+            record.cost.get("fit_s"),
+            record.cost.get("search_ms_per_query"),
+            record.cost.get("index_bytes"),
+        ),
+        environment=record.environment,
+        model=unanswered(record.cost),
+    )

@@ -1,0 +1,293 @@
+"""Experiments: a file checked against the project, run line by line, and never run twice.
+
+An experiment is what its file says, on one snapshot and one state of the gold. Each of its lines
+is an ordinary run: what is there already is not computed again, so one that was stopped goes on
+where it stopped, and one that nothing has changed for computes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlmodel import Session
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from construction.experiments.model import CURRENT, Experiment, Line
+from construction.experiments.reading import parse
+from errors import UserError, Where
+from services.gold.gold_set import chosen_snapshot
+from services.runs.methods.availability import is_not_here
+from services.runs.retrieving import Ground, ground, run_on
+from services.runs.strata import query_columns
+from storage.db.workspace import Workspace
+from storage.law.corpus import SnapshotView, project_snapshots
+from storage.law.passages import Levels
+from storage.projects import find_project
+from storage.runs.experiments import (
+    ExperimentLine,
+    ExperimentView,
+    experiment_by_number,
+    experiment_lines,
+    keep_experiment,
+    keep_line,
+    list_experiments,
+)
+from storage.runs.run_store import RunKey, find_run
+
+Progress = Callable[[int, int, str, int, int], None]
+"""Called with lines done, lines, the label of the line at work, its questions done, questions.
+
+When a line is done it is called with one line more and none of the questions of the next.
+"""
+
+
+class LinesFailedError(UserError):
+    """Lines of an experiment that could not be run, with what went wrong; the others are stored."""
+
+    SAID = 5  # reasons that are told; more of them is mostly one and the same
+
+    def __init__(self, failed: Sequence[tuple[Line, UserError]], lines: int, file: str | None):
+        self.failed = tuple(failed)
+        super().__init__("experiment_lines_failed", Where(file), count=len(failed), lines=lines)
+
+    def what(self, language: str = "en") -> str:
+        """Say how many lines failed, and what was wrong with the first of them."""
+        told = [
+            f"{Where(None, line.at, line.label).render(language)}: {error.what(language)}"
+            for line, error in self.failed[: self.SAID]
+        ]
+        return " ".join([super().what(language), *told])
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An experiment that can run here: what it is on, and the run of each line that is there.
+
+    `runs` holds, line by line, the id of the run, None where it is still to be made. `lacking`
+    says, by the positions of lines, what is not on this machine or its servers and they need.
+    `levels` are what is searched.
+    """
+
+    experiment: Experiment
+    snapshot: SnapshotView
+    gold_hash: str
+    questions: int
+    content_hash: str
+    runs: tuple[int | None, ...]
+    lacking: Mapping[int, UserError]
+    levels: Levels
+
+    @property
+    def missing(self) -> int:
+        """How many lines are still to be run; lines that come to the same run count once each."""
+        return sum(run is None for run in self.runs)
+
+
+def check_experiment(
+    ws: Workspace, project_slug: str, text: str, file: str | None = None, *, by: int | None = None
+) -> Plan:
+    """Return what running the experiment would do; nothing is computed or stored.
+
+    `file` stands for the text in messages. What lines need and is not here, such as a model, the
+    plan says. Raises UserError with the line for what is wrong in the text, for a snapshot or gold
+    that is not there, and for `by` (None: the operator) who may not run retrieval, or not have
+    models run where a line that is still to be run asks one.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    return _plan(ws, project_slug, parse(text, file), file, by)[0]
+
+
+def run_experiment(
+    ws: Workspace,
+    project_slug: str,
+    text: str,
+    file: str | None = None,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> ExperimentView:
+    """Run what of the experiment is not there yet; return it as it is stored.
+
+    All lines are run on the gold as it stands when it begins. Raises UserError as
+    `check_experiment` does, and where every line needs what is not here, before anything is
+    computed; and LinesFailedError, once all lines have had their turn, for those that could not be
+    run. Run again with the same text, the experiment goes on with these.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    plan, on = _plan(ws, project_slug, parse(text, file), file, by)
+    if len(plan.lacking) == len(plan.runs):
+        raise plan.lacking[0]
+    with ws.writing() as session:
+        stored = _begun(session, on, plan, text) or keep_experiment(
+            session,
+            on.project.id,
+            plan.experiment.name,
+            text,
+            snapshot_id=plan.snapshot.id,
+            gold_hash=plan.gold_hash,
+            content_hash=plan.content_hash,
+            by=by,
+            at=ws.clock(),
+        )
+    failed = _run_lines(on, plan, stored, by, progress)
+    if failed:
+        raise LinesFailedError(failed, len(plan.runs), file)
+    return stored
+
+
+def stored_experiment(
+    ws: Workspace, project_slug: str, number: int, *, by: int | None = None
+) -> ExperimentView:
+    """Return an experiment of the project by its number.
+
+    Raises UserError for an unknown one, and for `by` (None: the operator) who may not see scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    with ws.reading() as session:
+        return experiment_by_number(session, find_project(session, project_slug).id, number)
+
+
+def _plan(
+    ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
+) -> tuple[Plan, Ground]:
+    snapshot = _snapshot(ws, project_slug, experiment.corpus, file)
+    on = ground(ws, project_slug, snapshot.id)
+    if experiment.gold != CURRENT and not on.gold.hash.startswith(experiment.gold):
+        where = Where(file, field="gold")
+        raise UserError("experiment_gold_other", where, wanted=experiment.gold, now=on.gold.hash)
+    _require_columns(on, experiment, file)
+    keys, lacking = _keys(on, experiment, file)
+    with ws.reading() as session:
+        runs = tuple(None if key is None else find_run(session, key) for key in keys)
+    to_run = [
+        line.spec
+        for line, key, run in zip(experiment.lines, keys, runs, strict=True)
+        if key is not None and run is None
+    ]
+    if any(on.calls_models(spec) for spec in to_run):
+        allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    plan = Plan(
+        experiment=experiment,
+        snapshot=snapshot,
+        gold_hash=on.gold.hash,
+        questions=len(on.gold.items),
+        content_hash=_content_hash(experiment, snapshot, keys),
+        runs=runs,
+        lacking=lacking,
+        levels=on.levels,
+    )
+    return plan, on
+
+
+def _require_columns(on: Ground, experiment: Experiment, file: str | None) -> None:
+    (rows,) = query_columns(on.ws, on.project.slug, on.gold)
+    known = sorted({column for row in rows.values() for column in row})
+    for column in experiment.strata:
+        if column not in known:
+            where = Where(file, field="strata")
+            raise UserError("column_unknown", where, name=column, known=", ".join(known))
+
+
+def _snapshot(ws: Workspace, project_slug: str, named: str, file: str | None) -> SnapshotView:
+    if named == CURRENT:
+        return chosen_snapshot(ws, project_slug)
+    with ws.reading() as session:
+        known = project_snapshots(session, find_project(session, project_slug))
+    found = [each for each in known if str(each.id) == named or each.content_hash.startswith(named)]
+    if len(found) != 1:
+        raise UserError("experiment_corpus", Where(file, field="corpus"), value=named)
+    return found[0]
+
+
+def _keys(
+    on: Ground, experiment: Experiment, file: str | None
+) -> tuple[list[RunKey | None], dict[int, UserError]]:
+    """Return what each line is found by, and by position what keeps a line from having that.
+
+    Raises UserError, with the line, for parameters that do not go together.
+    """
+    keys: list[RunKey | None] = []
+    lacking: dict[int, UserError] = {}
+    for position, line in enumerate(experiment.lines):
+        key = None
+        try:
+            key = on.key(line.spec, experiment.depth)
+        except UserError as error:  # what the file alone does not show
+            told = UserError(error.code, Where(file, line.at, line.label), **error.params)
+            if not is_not_here(error):
+                raise told from error
+            lacking[position] = told
+        keys.append(key)
+    return keys, lacking
+
+
+def _begun(session: Session, on: Ground, plan: Plan, text: str) -> ExperimentView | None:
+    """Return the experiment of the same text, snapshot and gold that can go on, if there is one.
+
+    Each of its lines that has a run has the one that it would have now, as far as can be told. Its
+    content hash may lack what a line lacked then, and be another than that of now; only where no
+    line has a run yet must they be equal, since nothing else tells then what it is on.
+    """
+    now = dict(enumerate(plan.runs))
+    for stored in list_experiments(session, on.project.id):
+        on_same = (stored.snapshot_id, stored.gold_hash) == (plan.snapshot.id, plan.gold_hash)
+        if on_same and stored.text == text:
+            done = experiment_lines(session, stored.id)
+            known = [line for line in done if line.position not in plan.lacking]
+            if not done and stored.content_hash != plan.content_hash:
+                continue
+            if all(now.get(line.position) == line.run_id for line in known):
+                return stored
+    return None
+
+
+def _content_hash(
+    experiment: Experiment, snapshot: SnapshotView, keys: Sequence[RunKey | None]
+) -> str:
+    """Return a hash of all that the figures depend on, versions of the methods among it."""
+    said = [
+        experiment.as_json(),
+        snapshot.content_hash,
+        [key and [key.method, dict(key.params), key.gold_hash] for key in keys],
+    ]
+    return sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def _run_lines(
+    on: Ground, plan: Plan, stored: ExperimentView, by: int | None, progress: Progress | None
+) -> list[tuple[Line, UserError]]:
+    """Run every line; return those that could not be, with what was wrong."""
+    failed: list[tuple[Line, UserError]] = []
+    for position, line in enumerate(plan.experiment.lines):
+        try:
+            _run_line(on, plan.experiment, stored, position, by, progress)
+        except UserError as error:  # of this line alone: the others may not need what it lacks
+            failed.append((line, error))
+        # Whoever stops it raises from here, as from within a line: then nothing more is run.
+        if progress:
+            progress(position + 1, len(plan.runs), line.label, 0, plan.questions)
+    return failed
+
+
+def _run_line(
+    on: Ground,
+    experiment: Experiment,
+    stored: ExperimentView,
+    position: int,
+    by: int | None,
+    progress: Progress | None,
+) -> None:
+    line, lines = experiment.lines[position], len(experiment.lines)
+
+    def told(done: int, questions: int) -> None:
+        if progress:
+            progress(position, lines, line.label, done, questions)
+
+    told(0, len(on.gold.items))
+    run = run_on(on, line.spec, experiment.depth, by=by, progress=told, label=line.label)
+    with on.ws.writing() as session:
+        keep_line(session, stored.id, ExperimentLine(position, line.label, run))

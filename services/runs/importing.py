@@ -1,0 +1,200 @@
+"""Runs that come from files: what another system found, scored and shown beside our own.
+
+Rules: the file's order is TREC's (score, then rank, then id). A settled question that the file
+leaves out is kept as answered with nothing, so it scores 0; a question of the project that is not
+settled is left out, as every run leaves it out. More than MAX_DEPTH units of a question are cut.
+A unit that the snapshot lacks, or a question that the project lacks, is refused by its line, or
+passed over and counted where that is asked for: "skip" closes the ranks behind an unknown unit,
+"keep" leaves it in its place, where it is not relevant, as in the other system's own evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import Literal, get_args
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from errors import UserError, Where
+from retrieval.core.model import MAX_DEPTH
+from services.gold.gold_set import chosen_snapshot, required_gold
+from services.runs.methods.run_key import DEPTH, IMPORTED, VERSION
+from services.runs.scoring import score_run
+from storage.db.workspace import Workspace
+from storage.export.trec import RankedUnit, as_field, read_rankings
+from storage.law.corpus import load_items, unit_ids
+from storage.projects import find_project
+from storage.runs.experiments import RecordView, keep_record
+from storage.runs.run_store import Ranking, RunKey, find_run, keep_run
+
+NAME_CHARACTERS = 80
+_VERSION = "1"
+
+Unknown = Literal["refuse", "skip", "keep"]
+UNKNOWN: tuple[Unknown, ...] = get_args(Unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was kept of a run file, and what was not.
+
+    Of the settled questions, `questions` are in the file and `unanswered` are not. Left out were
+    the file's `unsettled` questions and those the project lacks (`unknown_questions`), and `cut`
+    units beyond MAX_DEPTH. `unknown_units` counts ranks held by a unit that the snapshot lacks.
+    """
+
+    questions: int
+    unanswered: int
+    unsettled: int
+    unknown_questions: int
+    unknown_units: int
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A run kept from a file; `was_there` says that it had been imported before."""
+
+    run_id: int
+    label: str
+    counts: Counts
+    was_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A run file as it was read: what errors call it, its rankings by question, and its hash."""
+
+    name: str
+    rankings: Mapping[str, list[RankedUnit]]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the file may name: ids by the way that a TREC file writes them."""
+
+    settled: Mapping[str, str]
+    questions: Mapping[str, str]
+    units: Mapping[str, str]
+
+
+def import_run(
+    ws: Workspace,
+    project_slug: str,
+    file: Path,
+    name: str = "",
+    *,
+    unknown: str = "refuse",
+    snapshot_id: int | None = None,
+    file_name: str | None = None,
+    by: int | None = None,
+) -> Imported:
+    """Keep a TREC run file as a run on a snapshot (the one in use by default) and its gold.
+
+    `name` is what the run is called, the file's own tag by default; `file_name` what errors call
+    the file. An equal file of an equal name is kept once. Raises UserError for `by` (None: the
+    operator) who may not run retrieval, a project without gold, a name that is too long, and,
+    naming file and line, for whatever cannot be read or is unknown and not to be passed over.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    rule = _rule(unknown)
+    snapshot = chosen_snapshot(ws, project_slug, snapshot_id).id
+    gold = required_gold(ws, project_slug, snapshot)
+    read = _read(file, str(file) if file_name is None else file_name)
+    label = _label(name, read)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        asked = [item.question.external_id for item in load_items(session, project.id)]
+        known = _Known(
+            _by_field(gold.qrels), _by_field(asked), _by_field(unit_ids(session, snapshot))
+        )
+    if rule == "refuse":
+        _refuse_unknown(read, known)
+    answers, counts = _answers(read, known, keep=rule == "keep")
+    depth = max(map(len, answers.values()))
+    params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
+    key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, gold.hash)
+    record = RecordView(
+        label,
+        "imported",
+        {"file": Path(read.name).name, "sha256": read.digest} | asdict(counts),
+        {},
+        by,
+    )
+    with ws.writing() as session:
+        there = find_run(session, key)
+        run = there or keep_run(session, key, answers, ws.clock())
+        keep_record(session, run, record, ws.clock())
+    score_run(ws, run, gold, ())  # kept on disk, so that the leaderboard only reads it
+    return Imported(run, label, counts, there is not None)
+
+
+def _rule(unknown: str) -> Unknown:
+    for rule in UNKNOWN:
+        if rule == unknown:
+            return rule
+    raise UserError("run_unknown_rule", rule=unknown, known=", ".join(UNKNOWN))
+
+
+def _read(file: Path, name: str) -> _File:
+    rankings = read_rankings(file, name)
+    with file.open("rb") as opened:
+        return _File(name, rankings, file_digest(opened, "sha256").hexdigest())
+
+
+def _label(name: str, read: _File) -> str:
+    tags = (unit.tag for ranking in read.rankings.values() for unit in ranking)
+    label = " ".join(name.split()) or next(tags)[:NAME_CHARACTERS]
+    if len(label) > NAME_CHARACTERS:
+        raise UserError("run_name_long", limit=NAME_CHARACTERS)
+    return label
+
+
+def _by_field(ids: Iterable[str]) -> dict[str, str]:
+    return {as_field(each): each for each in ids}
+
+
+def _refuse_unknown(read: _File, known: _Known) -> None:
+    """Raise UserError for the first line that names what is not there."""
+    strangers = [
+        (unit.line, query, unit.unit)
+        for query, ranking in read.rankings.items()
+        for unit in ranking
+        if query not in known.questions or unit.unit not in known.units
+    ]
+    if not strangers:
+        return
+    line, query, unit = min(strangers)
+    if query not in known.questions:
+        raise UserError("run_query_unknown", Where(read.name, line, "query"), query=query)
+    count = len(strangers)
+    raise UserError("run_unit_unknown", Where(read.name, line, "unit"), unit=unit, count=count)
+
+
+def _answers(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:
+    answers: dict[str, Ranking] = {}
+    unknown_units = cut = 0
+    for field, question in known.settled.items():
+        ranking = read.rankings.get(field, [])
+        strangers = sum(each.unit not in known.units for each in ranking)
+        kept = [
+            (known.units.get(each.unit, each.unit), each.score)
+            for each in ranking
+            if keep or each.unit in known.units
+        ]
+        unknown_units += strangers
+        cut += max(0, len(kept) - MAX_DEPTH)
+        answers[question] = kept[:MAX_DEPTH]
+    named = read.rankings.keys()
+    return answers, Counts(
+        questions=len(named & known.settled.keys()),
+        unanswered=len(known.settled.keys() - named),
+        unsettled=len((named & known.questions.keys()) - known.settled.keys()),
+        unknown_questions=len(named - known.questions.keys()),
+        unknown_units=unknown_units,
+        cut=cut,
+    )

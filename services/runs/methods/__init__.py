@@ -1,0 +1,1 @@
+"""Methods: shared work."""

@@ -1,0 +1,178 @@
+"""Retrieval methods on a snapshot: what they search, what they may use, where they are kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from corpus.gc_pause import in_bulk
+from corpus.graph.model import Graph
+from errors import UserError
+from retrieval.core.method import DamagedIndexError, Method, Resources
+from retrieval.core.model import Corpus, Document
+from retrieval.core.parameters import Spec
+from retrieval.core.registry import complete, method_class, part_specs
+from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
+from services.law.graph.citation_graph import build_snapshot
+from services.models.embedder import WorkspaceEmbedder
+from services.models.llm_adapter import ProjectAsker
+from services.runs.methods.fit_cost import FitCost, Timed, cost_of, timed, total
+from services.runs.methods.index_cache import saved_index
+from services.runs.methods.unit_search import CORPUS_RULE
+from storage.db.workspace import Workspace
+from storage.db.workspace_key import ByDatabase
+from storage.law.corpus import snapshot_by_id
+from storage.law.graph import METHOD as GRAPH_METHOD
+from storage.law.graph import load_graph
+from storage.law.passages import (
+    RETRIEVED_LEVELS,
+    Levels,
+    Passage,
+    retrieval_ids,
+    retrieval_passages,
+)
+from storage.runs.search_levels import level_counts
+
+
+def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:
+    """Return what is searched of a snapshot: its units of `levels` that are not deleted.
+
+    Their texts are read when a method asks for them, and let go with what is returned; the ids
+    stay in memory for the next who asks. Raises KeyError for an unknown snapshot.
+    """
+    with ws.reading() as session:
+        digest = snapshot_by_id(session, snapshot_id).content_hash
+    # Of the usual levels the hash is older than the choice, so that indexes of before stay good.
+    others = [] if levels == RETRIEVED_LEVELS else list(map(str, levels))
+    fingerprint = sha256(repr([digest, CORPUS_RULE, others]).encode()).hexdigest()
+    return _corpus(ByDatabase.of(ws), snapshot_id, levels, fingerprint).without_documents()
+
+
+@lru_cache(maxsize=4)
+def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: str) -> Corpus:
+    with source.ws.reading() as session:
+        ids = retrieval_ids(session, snapshot_id, levels)
+
+    def read() -> Sequence[Document]:
+        with in_bulk(), source.ws.reading() as session:
+            documents = map(document_of, retrieval_passages(session, snapshot_id, levels))
+            return sorted(documents, key=lambda document: document.id)
+
+    return Corpus(ids, fingerprint, read)
+
+
+def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
+    """Return the corpus of `corpus_of`. Raises UserError where nothing would be searched."""
+    corpus = corpus_of(ws, snapshot_id, levels)
+    if not len(corpus):
+        with ws.reading() as session:
+            counts = level_counts(session, snapshot_id)
+        there = ", ".join(str(each.level) for each in counts if each.units) or "–"
+        raise UserError("levels_empty", levels=", ".join(levels), there=there)
+    return corpus
+
+
+def document_of(passage: Passage) -> Document:
+    """Return a passage as methods see it."""
+    return Document(
+        id=passage.unit_id,
+        statute_title=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        body=passage.text,
+        statute=passage.statute_id,
+        tier=passage.tier,
+        path=passage.path,
+        order=passage.order,
+    )
+
+
+def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) -> Resources:
+    """Return what methods may use on a snapshot beyond its texts; its graph is built if need be.
+
+    A language model is asked in the wordings of the project, if one is named.
+    """
+
+    def graph() -> Graph:
+        build_snapshot(ws, snapshot_id)
+        with ws.reading() as session:
+            return load_graph(session, snapshot_id)
+
+    return Resources(
+        graph=graph,
+        folder=ws.cache,
+        ask=ProjectAsker(ws, project_slug),
+        embed=lambda name: WorkspaceEmbedder(ws, name),
+        settings={"graph": GRAPH_METHOD} | _milvus(),
+    )
+
+
+def _milvus() -> dict[str, str]:
+    """Return where Milvus is, for who set it up; without it everything is searched here."""
+    said = {MILVUS_URI: "TOUCHSTONE_MILVUS_URI", MILVUS_TOKEN: "TOUCHSTONE_MILVUS_TOKEN"}
+    return {name: os.environ[variable] for name, variable in said.items() if variable in os.environ}
+
+
+def ready(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> Method:
+    """Return the method that `spec` describes, fitted to `corpus`.
+
+    What is worth keeping is fitted once and then read from the workspace. Raises UserError as
+    `retrieval.core.registry.make` does, and where it cannot be kept.
+    """
+    return prepared(ws, spec, corpus, using)[0]
+
+
+def prepared(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> tuple[Method, FitCost]:
+    """Return the method as `ready` does, with what fitting it and its parts has cost.
+
+    What was fitted before and kept tells what it cost then.
+    """
+    costs: dict[str, FitCost] = {}
+    method = _ready(ws.indexes, complete(spec), corpus, using, costs)
+    return method, total(costs.values())
+
+
+def _ready(
+    shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
+) -> Method:
+    kind = method_class(spec["method"])
+    within = kind.part_corpus(spec, corpus)
+    parts = [_ready(shelf, each, within, using, costs) for each in part_specs(spec)]
+    fresh = kind(spec, parts, using)
+    content = fresh.content_for(corpus)
+    if not kind.KEEPS:
+        costs[content] = FitCost(timed(lambda: fresh.fit(corpus)), 0)
+        return fresh
+
+    def build() -> Timed:
+        return Timed(fresh, timed(lambda: fresh.fit(corpus)))
+
+    def load(folder: Path) -> Method:
+        # It may stay open for long: neither the texts nor who waits for it now stay with it.
+        kept = kind(spec, parts, replace(using, told=None))
+        _load(kept, folder, corpus.without_documents())
+        return kept
+
+    folder = shelf / f"{kind.NAME}-{content[:24]}"
+    method = saved_index(folder, build, load)
+    costs[content] = cost_of(folder)
+    if parts:  # one that is open knows the parts, and the model, of who opened it
+        with suppress(DamagedIndexError):
+            return load(folder)
+    return method
+
+
+def _load(kept: Method, folder: Path, corpus: Corpus) -> None:
+    """Load what is kept. Raises DamagedIndexError where it is not what the folder's name says."""
+    try:
+        kept.load(folder, corpus)
+    except UserError as error:
+        if error.code != "index_other_corpus":
+            raise
+        raise DamagedIndexError(f"{folder}: {error}") from error

@@ -1,0 +1,57 @@
+"""What a run of a method is found again by: the parameters of its spec, its depth, its versions.
+
+Depth, versions and the levels searched stand beside the parameters under names that no method has:
+RRF has a ``k`` of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.core.parameters import Spec
+from services.runs.methods.unit_search import CORPUS_RULE
+from storage.law.passages import Levels
+from storage.runs.run_store import RunKey
+from storage.runs.search_levels import in_order
+
+DEPTH, VERSION, LEVELS = "run_depth", "run_version", "run_levels"
+IMPORTED = "imported"
+"""The method of a run that came from a file."""
+
+_EARLIER = ("k", "version")  # what they were called while BM25 was the only method
+
+
+def params_of(spec: Spec, depth: int, versions: str, levels: Levels) -> dict[str, Any]:
+    """Return the parameters of the key of a run; `spec` is complete."""
+    said = {name: value for name, value in spec.items() if name != "method"}
+    beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
+    return said | beside
+
+
+def spec_of(key: RunKey) -> dict[str, Any]:
+    """Return the spec of the method that a stored run was made with."""
+    beside = (DEPTH, VERSION, LEVELS) if DEPTH in key.params else _EARLIER
+    said = {name: value for name, value in key.params.items() if name not in beside}
+    return {"method": key.method} | said
+
+
+def depth_of(key: RunKey, otherwise: int) -> int:
+    """Return how many units the run kept of each question, `otherwise` where it does not say."""
+    return int(key.params.get(DEPTH, key.params.get("k", otherwise)))
+
+
+def version_of(key: RunKey) -> str:
+    """Return the versions of the method, its parts and the corpus that a stored run was made with.
+
+    "" where it does not say.
+    """
+    return str(key.params.get(VERSION, key.params.get("version", "")))
+
+
+def levels_of(key: RunKey) -> Levels | None:
+    """Return the levels that a stored run searched.
+
+    None where it does not say: it came from a file, or was made while gold units of other levels
+    were added to what is searched. `services.gold.search_coverage` tells the two apart.
+    """
+    return in_order(key.params[LEVELS]) if LEVELS in key.params else None

@@ -1,0 +1,182 @@
+"""The indexes of a snapshot, and the search box that uses them.
+
+Two indexes hold the same units: `text_index` everything that is searched of a unit, `title_index`
+only its statute, label and heading.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from corpus.citations.catalogue import Catalogue
+from corpus.citations.find import find
+from corpus.citations.lookup import places_typed
+from corpus.citations.resolve import resolve
+from retrieval.lexical.bm25_index import FORMAT, BM25Index
+from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, check_parameters
+from retrieval.text.tokenise import DEFAULT
+from retrieval.text.tokenise import tokeniser as check_tokeniser
+from services.runs.methods.index_cache import saved_index
+from storage.db.workspace import Workspace
+from storage.db.workspace_key import ByDatabase
+from storage.law.corpus import catalogue_entries, snapshot_by_id
+from storage.law.passages import Passage, passages_by_id, retrieval_corpus
+
+CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
+Told = Callable[[int, int], None]
+MAX_HITS = 200
+_PLACES = 8  # units at a place typed without its instrument's full name
+_BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitHit:
+    """A unit that the search box offers.
+
+    `unit_id` is its database id. `cited` says that the query names this very unit; otherwise
+    `score` is its BM25 score.
+    """
+
+    unit_id: int
+    semantic_id: str
+    statute: str
+    kind: str
+    tier: int
+    label: str
+    heading: str
+    text: str
+    cited: bool
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How BM25 cuts and weighs; see `retrieval.lexical.bm25_index`."""
+
+    tokeniser: str = DEFAULT
+    k1: float = DEFAULT_K1
+    b: float = DEFAULT_B
+
+    def check(self) -> None:
+        """Raise UserError for an unknown tokeniser and parameters out of range."""
+        check_tokeniser(self.tokeniser)
+        check_parameters(self.k1, self.b)
+
+
+STANDARD = Recipe()
+
+
+def text_index(
+    ws: Workspace,
+    snapshot_id: int,
+    recipe: Recipe = STANDARD,
+    told: Told | None = None,
+) -> BM25Index:
+    """Return the index over the whole of each unit; made once, then read from the workspace.
+
+    It is over articles, sections and annexes, whatever levels runs of the project search. `told`
+    hears how far making it has come: (units done, units). Raises UserError for a recipe that
+    cannot be, KeyError for an unknown snapshot.
+    """
+    return _index(ws, snapshot_id, "text", recipe, told)
+
+
+def title_index(
+    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, told: Told | None = None
+) -> BM25Index:
+    """Return the index over the statute title, label and heading of each unit."""
+    return _index(ws, snapshot_id, "title", recipe, told)
+
+
+def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
+    """Return up to `k` units for what somebody typed, best first.
+
+    Units that the query cites ("건축법 64조") come first, in the order cited, then those at a place
+    typed without the instrument's full name ("64조"), then BM25's.
+    """
+    k = max(0, min(k, MAX_HITS))
+    cited = _cited(ws, snapshot_id, query)
+    scores: dict[str, float | None] = dict.fromkeys(cited)
+    for hit in text_index(ws, snapshot_id).search(query, k):
+        scores.setdefault(hit.unit_id, hit.score)
+    wanted = list(scores)[:k]
+    with ws.reading() as session:
+        passages = passages_by_id(session, snapshot_id, wanted)
+    return [
+        _hit(passages[unit_id], unit_id in cited, scores[unit_id])
+        for unit_id in wanted
+        if unit_id in passages
+    ]
+
+
+def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
+    """Return the catalogue that citations resolve against; kept in memory for the snapshot."""
+    with ws.reading() as session:
+        digest = snapshot_by_id(session, snapshot_id).content_hash
+    return _catalogue(ByDatabase.of(ws), snapshot_id, digest)
+
+
+@lru_cache(maxsize=4)
+def _catalogue(source: ByDatabase, snapshot_id: int, _digest: str) -> Catalogue:
+    with source.ws.reading() as session:
+        return Catalogue(catalogue_entries(session, snapshot_id))
+
+
+def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
+    # People leave out the 제 of 제64조 when they type, which official answers never do.
+    text = _BARE_ARTICLE.sub(r"제\1", query)
+    citations = find(text)
+    if not citations:
+        return []
+    law = catalogue(ws, snapshot_id)
+    resolutions = resolve(citations, text, law)
+    units = [target.unit_id for each in resolutions for target in each.targets]
+    return list(dict.fromkeys([*units, *places_typed(text, resolutions, law, _PLACES)]))
+
+
+def _index(
+    ws: Workspace,
+    snapshot_id: int,
+    field: str,
+    recipe: Recipe,
+    told: Told | None,
+) -> BM25Index:
+    recipe.check()  # before it becomes part of a folder's name
+
+    def build() -> BM25Index:
+        with ws.reading() as session:
+            corpus = retrieval_corpus(session, snapshot_id)
+        ids = [passage.unit_id for passage in corpus]
+        texts = [p.searched if field == "text" else p.title for p in corpus]
+        return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b, told=told)
+
+    return saved_index(_folder(ws, snapshot_id, field, recipe), build, BM25Index.load)
+
+
+def _folder(ws: Workspace, snapshot_id: int, field: str, recipe: Recipe) -> Path:
+    with ws.reading() as session:
+        digest = snapshot_by_id(session, snapshot_id).content_hash
+    said = json.dumps([digest, field, *astuple(recipe), FORMAT, CORPUS_RULE])
+    name = f"{field}-{recipe.tokeniser}-{sha256(said.encode()).hexdigest()[:24]}"
+    return ws.indexes / name
+
+
+def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:
+    return UnitHit(
+        unit_id=passage.row_id,
+        semantic_id=passage.unit_id,
+        statute=passage.statute,
+        kind=passage.kind,
+        tier=passage.tier,
+        label=passage.label,
+        heading=passage.heading,
+        text=passage.text,
+        cited=cited,
+        score=score,
+    )

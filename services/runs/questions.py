@@ -1,0 +1,295 @@
+"""The questions of one run: their scores, and one of them in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from corpus.model import Question
+from errors import UserError
+from evaluation.ranking.measures import LEADERBOARD, Measure
+from retrieval.core.model import MAX_DEPTH, Query
+from retrieval.core.registry import METHODS
+from retrieval.text.highlight import Span, densest_window, matched_spans
+from retrieval.text.tokenise import DEFAULT
+from services.gold.search_coverage import NotSearched, gold_not_searched
+from services.runs.methods.preparation import corpus_of, ready, resources
+from services.runs.methods.run_key import depth_of, levels_of, spec_of
+from services.runs.scoring import ScoredRun, require_scores, score_run
+from services.runs.strata import Stratum, questions_in
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items
+from storage.law.passages import Passage, passages_by_id
+from storage.runs.run_store import runs_asked as stored_runs_asked
+
+SNIPPET_LENGTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLine:
+    """One question of a run.
+
+    `values` holds its score by measure key, None where it cannot be scored (no provision, or no
+    longer settled). `gold` counts its gold units, `found` those among the units kept,
+    `not_searched` those that the run did not search; `first` is
+    the best rank of one, None when none was found. `difference` is how far it scores above the
+    run that it is compared with, None without such a run or where either has no score.
+    """
+
+    external_id: str
+    question: str
+    gold: int
+    found: int
+    first: int | None
+    values: dict[str, float | None]
+    not_searched: int = 0
+    difference: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedUnit:
+    """A unit that a run returned. `snippet` is the part of its text that says most of the
+    question; `marks` are the spans of `snippet` that match it.
+    """
+
+    rank: int
+    score: float
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+    snippet: str
+    marks: tuple[Span, ...]
+    is_gold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoldUnit:
+    """A gold unit of a question.
+
+    `rank` is where the run has it. For one that was missed it is where the method ranks it
+    further down; None when it is not found at all, or where gold units had been added to what the
+    run searched, since nobody can tell then. `not_searched` says why the run could not find it, as
+    `storage.law.passages.not_searched` does; "" where it could.
+    """
+
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+    text: str
+    rank: int | None
+    not_searched: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDetail:
+    """One question of a run: what was retrieved, what was gold, what was missed.
+
+    `k` is how many units the run kept at most. `missed` are the gold units that are not among
+    them.
+    """
+
+    external_id: str
+    question: str
+    answer: str
+    language: str
+    values: dict[str, float | None]
+    k: int
+    retrieved: tuple[RetrievedUnit, ...]
+    gold: tuple[GoldUnit, ...]
+    missed: tuple[GoldUnit, ...]
+
+
+def query_list(
+    ws: Workspace,
+    run_id: int,
+    by: int | None = None,
+    measures: Sequence[Measure] = LEADERBOARD,
+    against: int | None = None,
+    stratum: Stratum | None = None,
+) -> tuple[QueryLine, ...]:
+    """Return the questions of a run, those of a stratum or all, with their scores, by ascending id.
+
+    With `against`, another run, each has its difference by the first of `measures`, and the
+    questions on which the run loses most come first, those without a difference last. Raises
+    UserError for an unknown run, a stratum that there is not, and for `by` who may not see scores.
+    """
+    require_scores(ws, run_id, by)
+    scored = score_run(ws, run_id, measures=measures)
+    lines = _query_lines(scored, _questions(ws, scored), _not_searched(ws, scored))
+    if stratum is not None:
+        among = questions_in(ws, scored.project_slug, scored.gold, stratum)
+        lines = tuple(line for line in lines if line.external_id in among)
+    if against is None or not measures:
+        return lines
+    require_scores(ws, against, by)
+    other = score_run(ws, against, measures=measures).evaluation.table
+    told = [_compared(line, other, repr(measures[0])) for line in lines]
+    return tuple(sorted(told, key=_losses_first))
+
+
+def _compared(
+    line: QueryLine, other: Mapping[str, Mapping[str, float | None]], measure: str
+) -> QueryLine:
+    own, theirs = line.values.get(measure), other.get(line.external_id, {}).get(measure)
+    if own is None or theirs is None:
+        return line
+    return replace(line, difference=own - theirs)
+
+
+def _losses_first(line: QueryLine) -> tuple[bool, float, str]:
+    return line.difference is None, line.difference or 0.0, line.external_id
+
+
+def query_detail(
+    ws: Workspace, run_id: int, external_id: str, by: int | None = None
+) -> QueryDetail:
+    """Return one question of a run.
+
+    Raises UserError for a run or question that is not there, and for `by` who may not see scores.
+    """
+    require_scores(ws, run_id, by)
+    scored = score_run(ws, run_id)
+    if external_id not in scored.hits:
+        raise UserError("run_lacks_question", run=run_id, question=external_id)
+    question = _questions(ws, scored)[external_id]
+    ranking = scored.hits[external_id]
+    kept = {unit_id: rank for rank, (unit_id, _) in enumerate(ranking, 1)}
+    wanted = sorted(scored.gold.qrels.get(external_id, ()))
+    with ws.reading() as session:
+        passages = passages_by_id(session, scored.run.key.snapshot_id, [*kept, *wanted])
+    outside = _not_searched(ws, scored).units
+    deeper = [unit for unit in wanted if unit not in kept and unit not in outside]
+    ranks = kept | _deeper(ws, scored, question, deeper)
+    gold = tuple(
+        _gold_unit(passages[unit], ranks.get(unit), outside.get(unit, "")) for unit in wanted
+    )
+    return QueryDetail(
+        external_id=external_id,
+        question=question.text,
+        answer=question.answer,
+        language=question.language,
+        values=_values(scored, external_id),
+        k=depth_of(scored.run.key, len(ranking)),
+        retrieved=tuple(
+            _retrieved(passages[unit_id], kept[unit_id], score, question.text, scored, external_id)
+            if unit_id in passages
+            else _unknown(unit_id, kept[unit_id], score)
+            for unit_id, score in ranking
+        ),
+        gold=gold,
+        missed=tuple(unit for unit in gold if unit.semantic_id not in kept),
+    )
+
+
+def runs_asked(
+    ws: Workspace, run_ids: Sequence[int], external_id: str, by: int | None = None
+) -> frozenset[int]:
+    """Return those of the runs that were asked a question.
+
+    Raises UserError for an unknown run and for `by` who may not see scores.
+    """
+    for run_id in run_ids:
+        require_scores(ws, run_id, by)
+    with ws.reading() as session:
+        return stored_runs_asked(session, run_ids, external_id)
+
+
+def _not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
+    """Return the gold that the run did not search, as far as it says what it searched."""
+    key = scored.run.key
+    levels = levels_of(key)
+    if levels is None:
+        return NotSearched()
+    with ws.reading() as session:
+        return gold_not_searched(session, key.snapshot_id, levels, scored.gold)
+
+
+def _query_lines(
+    scored: ScoredRun, questions: Mapping[str, Question], outside: NotSearched
+) -> tuple[QueryLine, ...]:
+    lines = []
+    for external_id, row in scored.asked.items():
+        lines.append(
+            QueryLine(
+                external_id=external_id,
+                question=questions[external_id].text,
+                gold=len(scored.gold.qrels.get(external_id, ())),
+                found=len(row.ranks),
+                first=row.ranks[0] if row.ranks else None,
+                values=_values(scored, external_id),
+                not_searched=len(outside.questions.get(external_id, ())),
+            )
+        )
+    return tuple(lines)
+
+
+def _values(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
+    unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
+    return unscored | scored.evaluation.table.get(external_id, {})
+
+
+def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
+    with ws.reading() as session:
+        items = load_items(session, scored.run.key.project_id)
+    return {item.question.external_id: item.question for item in items}
+
+
+def _deeper(
+    ws: Workspace, scored: ScoredRun, question: Question, units: list[str]
+) -> dict[str, int]:
+    """Return where the method ranks units that the run did not keep."""
+    key = scored.run.key
+    levels = levels_of(key)
+    if not units or key.method not in METHODS or levels is None:
+        return {}
+    using = resources(ws, key.snapshot_id)
+    method = ready(ws, spec_of(key), corpus_of(ws, key.snapshot_id, levels), using)
+    found = method.search([Query("", question.text)], MAX_DEPTH)[""]
+    return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
+
+
+def _retrieved(
+    passage: Passage, rank: int, score: float, question: str, scored: ScoredRun, external_id: str
+) -> RetrievedUnit:
+    spans = matched_spans(question, passage.text, scored.run.key.params.get("tokeniser", DEFAULT))
+    start, end = densest_window(spans, len(passage.text), SNIPPET_LENGTH)
+    return RetrievedUnit(
+        rank=rank,
+        score=score,
+        semantic_id=passage.unit_id,
+        statute=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        snippet=passage.text[start:end],
+        marks=tuple((a - start, b - start) for a, b in spans if start <= a and b <= end),
+        is_gold=passage.unit_id in scored.gold.qrels.get(external_id, ()),
+    )
+
+
+def _unknown(unit_id: str, rank: int, score: float) -> RetrievedUnit:
+    """Return a unit that an imported run names and no snapshot of the project has."""
+    return RetrievedUnit(
+        rank=rank,
+        score=score,
+        semantic_id=unit_id,
+        statute="",
+        label=unit_id,
+        heading="",
+        snippet="",
+        marks=(),
+        is_gold=False,
+    )
+
+
+def _gold_unit(passage: Passage, rank: int | None, not_searched: str) -> GoldUnit:
+    return GoldUnit(
+        semantic_id=passage.unit_id,
+        statute=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        text=passage.text,
+        rank=rank,
+        not_searched=not_searched,
+    )

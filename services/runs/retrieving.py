@@ -1,0 +1,206 @@
+"""Run a retrieval method over the gold questions, and keep what it returned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any
+
+from annotation.people.authorization import allow, require_by
+from annotation.people.roles import Act
+from errors import UserError
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import MAX_DEPTH, Corpus, Query
+from retrieval.core.parameters import Spec
+from retrieval.core.registry import complete, make
+from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
+from services.gold.search_coverage import Searched
+from services.runs.environment import environment
+from services.runs.methods.preparation import prepared, resources, searched_corpus
+from services.runs.methods.run_key import params_of
+from services.runs.scoring import score_run
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
+from storage.export.trec import write_run
+from storage.law.corpus import load_items
+from storage.law.passages import Levels
+from storage.projects import ProjectView, find_project
+from storage.runs.experiments import RecordView, keep_record
+from storage.runs.run_store import Ranking, RunKey, find_run, keep_run, run_by_id, run_hits
+from storage.runs.search_levels import levels_searched
+
+AT_ONCE = 16
+"""Questions asked together: enough for a method to work in batches, few enough to show progress."""
+
+BM25 = MappingProxyType({"method": "bm25"})
+
+Progress = Callable[[int, int], None]
+
+
+def retrieve(
+    ws: Workspace,
+    project_slug: str,
+    spec: Spec = BM25,
+    k: int = 100,
+    snapshot_id: int | None = None,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+    label: str = "",
+) -> int:
+    """Answer every gold question with the method `spec` describes; return the run's id.
+
+    It searches the levels that the project's setting names, in the snapshot in use unless another
+    is named, with the gold that holds for it. The best `k` units (1 to 1,000) of each question are
+    kept. Where an equal run is there (method, parameters, levels, snapshot and gold), its id is
+    returned and nothing is computed. `progress` is called with (questions done, questions), and by
+    slow fitting before that with (texts, texts). `by` is the person who asks for it, None for the
+    operator; `label` is what a run made now is called. Raises UserError for who may not, for an
+    unknown project or snapshot, a spec that cannot be, a number out of range, when no question is
+    settled, and where the snapshot has no unit of these levels.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    on = ground(ws, project_slug, chosen_snapshot(ws, project_slug, snapshot_id).id)
+    return run_on(on, spec, k, by=by, progress=progress, label=label)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What runs are made on: a snapshot of a project, its gold, its levels; read at one moment."""
+
+    ws: Workspace
+    project: ProjectView
+    snapshot_id: int
+    gold: GoldSet
+    levels: Levels
+    using: Resources
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What is searched: the units of the project's levels. Gold has no say in it.
+
+        Raises UserError where the snapshot has none.
+        """
+        return searched_corpus(self.ws, self.snapshot_id, self.levels)
+
+    @cached_property
+    def queries(self) -> Sequence[Query]:
+        """The questions that are settled, by ascending id."""
+        with self.ws.reading() as session:
+            items = load_items(session, self.project.id)
+        texts = {item.question.external_id: item.question.text for item in items}
+        return [Query(item.external_id, texts[item.external_id]) for item in self.gold.items]
+
+    def key(self, spec: Spec, k: int) -> RunKey:
+        """Return what a run of that spec and depth depends on.
+
+        Raises UserError for a spec that cannot be and a depth out of range.
+        """
+        if not 1 <= k <= MAX_DEPTH:
+            raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
+        spec = complete(spec)
+        params = params_of(spec, k, make(spec, self.using).versions, self.levels)
+        return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
+
+    def calls_models(self, spec: Spec) -> bool:
+        """Return whether a run of that spec has models of a server work."""
+        return make(spec, self.using).calls_models
+
+
+def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> Ground:
+    """Return what runs on a snapshot of the project are made on now.
+
+    Raises UserError for an unknown project or snapshot, and when no question is settled.
+    """
+    gold = required_gold(ws, project_slug, snapshot_id)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        levels = levels_searched(session, project.id)
+    return Ground(ws, project, snapshot_id, gold, levels, resources(ws, snapshot_id, project_slug))
+
+
+def run_on(
+    on: Ground,
+    spec: Spec,
+    k: int,
+    *,
+    by: int | None,
+    progress: Progress | None = None,
+    label: str = "",
+) -> int:
+    """Return the id of the run of `spec` on that ground, as `retrieve` does.
+
+    Whoever calls it has checked that `by` may run retrieval. Raises UserError for `by` who may not
+    have models run, where the method asks one and the run is not there yet.
+    """
+    key = on.key(spec, k)
+    with on.ws.reading() as session:
+        known = find_run(session, key)
+        if known is not None:
+            return known
+        if on.calls_models(spec):
+            require_by(session, on.project.id, by, Act.MAKE_ITEMS)
+    method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, told=progress))
+    answers, cost = _answers(method, on.queries, k, progress)
+    record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
+    with on.ws.writing() as session:
+        # Somebody else may have made the same run meanwhile.
+        run = find_run(session, key) or keep_run(session, key, answers, on.ws.clock())
+        keep_record(session, run, record, on.ws.clock())
+    score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
+    return run
+
+
+def _answers(
+    method: Method, queries: Sequence[Query], k: int, progress: Progress | None
+) -> tuple[dict[str, Ranking], dict[str, Any]]:
+    """Return the rankings, and what the search has cost and come to."""
+    answers: dict[str, Ranking] = {}
+    before, seconds = Counter(method.notes), 0.0
+    for start in range(0, len(queries), AT_ONCE):
+        began = perf_counter()
+        run = method.search(queries[start : start + AT_ONCE], k)
+        seconds += perf_counter() - began
+        answers |= {
+            query: [(hit.unit_id, hit.score) for hit in hits] for query, hits in run.items()
+        }
+        if progress:
+            progress(len(answers), len(queries))
+    notes = Counter(method.notes) - before  # a method kept open has answered others before
+    per_query = round(1000 * seconds / len(queries), 3)
+    return answers, {"search_ms_per_query": per_query, "notes": dict(sorted(notes.items()))}
+
+
+def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) -> int:
+    """Write a stored run as a TREC run file; return the number of lines.
+
+    Its tag says what was searched, e.g. ``touchstone-bm25:article+section+annex``. Raises UserError
+    for an unknown run, a file that cannot be written, and for `by` (None: the operator) who may not
+    run retrieval.
+    """
+    with ws.reading() as session:
+        key = run_by_id(session, run_id).key
+        require_by(session, key.project_id, by, Act.RUN_RETRIEVAL)
+        hits = run_hits(session, run_id)
+    with published_file(file) as part:
+        return write_run(part, hits, _tag(key))
+
+
+def _tag(key: RunKey) -> str:
+    searched = Searched.of(key)
+    said = "" if searched.imported else ":" + searched.code.replace(" ", "-")
+    return f"touchstone-{key.method}{said}"
+
+
+def run_text(ws: Workspace, run_id: int, by: int | None = None) -> str:
+    """Return a stored run as the text of a TREC run file. Raises UserError as `export_run` does."""
+    with TemporaryDirectory(prefix="touchstone-run-") as folder:
+        file = Path(folder) / "run.trec"
+        export_run(ws, run_id, file, by)
+        return file.read_text(encoding="utf-8")

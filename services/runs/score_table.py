@@ -1,0 +1,141 @@
+"""Compared runs as tables: one to be read and printed, one with every number for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluation.figure import Figure
+from evaluation.ranking.compare import Comparison
+from evaluation.significance import LEVEL, PERMUTATIONS
+from evaluation.tables.formats import written
+from evaluation.tables.model import Cell, Strong, Table
+from messages import say
+from services.runs.searched_notes import searched_notes
+from services.runs.significance import Cell as Score
+from services.runs.significance import RunScores, Significance
+
+BETTER, WORSE = "▲", "▼"
+_NUMBERS = (
+    *("run", "label", "snapshot", "stratum", "measure", "value", "low", "high", "n"),
+    *("missing", "stale", "baseline", "difference", "difference_low", "difference_high"),
+    *("pairs", "p", "p_holm", "wins", "ties", "losses"),
+    *("searched", "gold_units_not_searched", "questions_with_gold_not_searched", "compared"),
+)
+
+
+def exported(report: Significance, format_name: str, language: str = "en") -> str:
+    """Return the runs as a file: in CSV every number, in any other format the table to be read.
+
+    Raises UserError for a format that there is not.
+    """
+    table = number_table(report) if format_name == "csv" else readable_table(report, language)
+    return written(table, format_name)
+
+
+def readable_table(report: Significance, language: str = "en") -> Table:
+    """Return a line per run and a column per measure: the figure, its interval, and ▲ or ▼ where
+    it is significantly better or worse than the baseline; the best of a column stands out.
+    """
+    head = (
+        say("significance.run", language),
+        *(column.measure for column in report.columns),
+        "n",
+    )
+    rows = tuple(
+        (_label(report, run, language), *_cells(report, run), _n(run)) for run in report.runs
+    )
+    return Table(head, rows, _title(report, language), _notes(report, language))
+
+
+def number_table(report: Significance) -> Table:
+    """Return a line per run and measure with all its numbers; what is not there is empty."""
+    rows = tuple(row for run in report.runs for row in _number_rows(report, run))
+    return Table(_NUMBERS, rows)
+
+
+def said_of(score: Score) -> str:
+    """Return a figure with its interval and its mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
+    return " ".join(part for part in (score.figure.text(), mark(score)) if part)
+
+
+def mark(score: Score) -> str:
+    """Return ▲ or ▼ where the run differs significantly from the baseline, else nothing."""
+    verdict = 0 if score.comparison is None else score.comparison.verdict
+    return {1: BETTER, -1: WORSE, 0: ""}[verdict]
+
+
+def _label(report: Significance, run: RunScores, language: str) -> str:
+    baselines = {column.baseline for column in report.columns}
+    if baselines == {run.run_id} and len(report.runs) > 1:
+        return say("significance.baseline", language, label=run.label)
+    return run.label
+
+
+def _cells(report: Significance, run: RunScores) -> Iterator[Cell]:
+    for column, score in zip(report.columns, run.cells, strict=True):
+        text = said_of(score)
+        yield Strong(text) if run.run_id in column.best else text
+
+
+def _n(run: RunScores) -> int:
+    return max((score.figure.n for score in run.cells), default=0)
+
+
+def _title(report: Significance, language: str) -> str:
+    if report.stratum is None:
+        return say("significance.title", language)
+    column, value = report.stratum
+    value = value or say("significance.not_stated", language)
+    return say("significance.title_stratum", language, column=column, value=value)
+
+
+def _notes(report: Significance, language: str) -> tuple[str, ...]:
+    notes = [say("significance.note_interval", language)]
+    if len(report.runs) > 1:
+        chosen = len({column.baseline for column in report.columns}) == 1
+        against = "note_baseline" if chosen else "note_best"
+        notes += [
+            say(
+                "significance.note_test",
+                language,
+                better=BETTER,
+                worse=WORSE,
+                level=LEVEL,
+                patterns=f"{PERMUTATIONS:,}",
+                against=say(f"significance.{against}", language),
+            )
+        ]
+    if any(run.stale for run in report.runs):
+        labels = ", ".join(run.label for run in report.runs if run.stale)
+        notes.append(say("significance.note_stale", language, runs=labels))
+    return (*notes, *searched_notes(report.runs, language))
+
+
+def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, ...]]:
+    stratum = "=".join(report.stratum) if report.stratum else None
+    for column, score in zip(report.columns, run.cells, strict=True):
+        yield (
+            *(run.run_id, run.label, run.line.snapshot_id, stratum),
+            *(column.measure, *_numbers(score.figure)),
+            *(run.missing, str(run.stale).lower(), column.baseline),
+            *_tests(score.comparison),
+            *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
+        )
+
+
+def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
+    """Return how many gold units the run did not search, and of how many questions."""
+    outside = run.not_searched
+    return (None, None) if outside is None else (len(outside.units), len(outside.questions))
+
+
+def _numbers(figure: Figure) -> tuple[Cell, ...]:
+    return figure.value, figure.low, figure.high, figure.n
+
+
+def _tests(comparison: Comparison | None) -> tuple[Cell, ...]:
+    if comparison is None:
+        return (None,) * 9
+    tally = comparison.tally
+    numbers = _numbers(comparison.difference)
+    return (*numbers, comparison.p, comparison.p_holm, tally.wins, tally.ties, tally.losses)

@@ -1,0 +1,264 @@
+"""Runs side by side: figures with intervals, and whether each differs from a baseline.
+
+Everything is over the same questions, those of a stratum or all. A run is compared with the
+baseline on questions that both were asked; p-values are corrected by Holm within one measure, over
+the runs compared. Runs of several snapshots may stand together: each is scored on the gold of its
+own. So may runs that searched different levels: what a run did not search it has missed. Runs to
+which gold was added, before levels were a setting, are compared among themselves alone; see
+`services.gold.search_coverage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from evaluation.ranking.compare import Comparison, Scores, best_of, compare_each
+from evaluation.ranking.measures import LEADERBOARD, Measure
+from evaluation.significance import TIE
+from services.gold.search_coverage import NotSearched, Searched
+from services.runs.rows import RunLine, ScoredRuns, scored_runs
+from services.runs.scoring import ScoredRun
+from services.runs.strata import Stratum, query_columns, questions_of
+from storage.db.workspace import Workspace
+from storage.db.workspace_key import ByDatabase
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureColumn:
+    """A measure over all runs: `baseline` is the run that the others are compared with, None where
+    nothing is scored; `best` are the runs of the highest mean, none where they are all alike. Both
+    are over the runs that are compared.
+    """
+
+    measure: str
+    baseline: int | None
+    best: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A run's mean by one measure; `comparison` is with the baseline, None of the baseline, and
+    of a run that does not compare with it.
+    """
+
+    figure: Figure
+    comparison: Comparison | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunScores:
+    """A run's line with its figures; `cells` are in the order of the measures.
+
+    `missing` counts the questions of the stratum with gold that it found nothing for (they score
+    0). `not_searched` is the gold of these questions outside what it searched, None where it does
+    not say what that was. `compared` says whether it takes part in the comparison.
+    """
+
+    line: RunLine
+    missing: int
+    cells: tuple[Cell, ...]
+    not_searched: NotSearched | None
+    compared: bool
+
+    @property
+    def run_id(self) -> int:
+        """The number of the run."""
+        return self.line.run_id
+
+    @property
+    def label(self) -> str:
+        """What the run is called."""
+        return self.line.label
+
+    @property
+    def stale(self) -> bool:
+        """Whether the gold has changed since it was made."""
+        return self.line.stale
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """Runs compared, all over the questions of `stratum` where there is one.
+
+    How many questions a figure rests on is its own n.
+    """
+
+    columns: tuple[MeasureColumn, ...]
+    runs: tuple[RunScores, ...]
+    stratum: Stratum | None
+
+    def by_value(self, measure: str) -> tuple[RunScores, ...]:
+        """Return the runs with the highest mean by one of the measures first.
+
+        Equal ones stay in their order, unscored ones come last, and after them those that do not
+        compare with the others. Raises ValueError for a measure that is not among the columns.
+        """
+        place = [column.measure for column in self.columns].index(measure)
+        values = {run.run_id: run.cells[place].figure.value for run in self.runs}
+        return tuple(
+            sorted(
+                self.runs,
+                key=lambda run: (
+                    not run.compared,
+                    values[run.run_id] is None,
+                    -(values[run.run_id] or 0.0),
+                ),
+            )
+        )
+
+
+def compare_runs(
+    ws: Workspace,
+    project_slug: str,
+    run_ids: Sequence[int] | None = None,
+    measures: Sequence[Measure] = LEADERBOARD,
+    *,
+    baseline: int | None = None,
+    stratum: Stratum | None = None,
+    seed: int = 0,
+    by: int | None = None,
+) -> Significance:
+    """Return the runs (all of the project, newest first, by default) with figures and tests.
+
+    Without `baseline` each measure's best run is what the others are compared with; of equals it
+    is the first given; of runs that do not compare, those to which no gold was added are compared.
+    Raises UserError for `by` (None: the operator) who may not see scores, a
+    run or baseline that is not among the project's, and a column or value that there is not.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
+    found = scored_runs(ws, project_slug, measures, wanted)
+    among = _among(ws, project_slug, found, stratum)
+    compared = _compared(found, _known(found, baseline))
+    by_measure = _by_measure(
+        _Wanted(
+            source=ByDatabase.of(ws),
+            runs=tuple((each.run.identity, each.gold.hash) for _, each in found.runs),
+            measures=tuple(map(repr, measures)),
+            among=among,
+            compared=compared,
+            baseline=baseline,
+            seed=seed,
+            scored=[each for _, each in found.runs],
+        )
+    )
+    return Significance(
+        columns=tuple(column for column, _ in by_measure),
+        runs=tuple(
+            RunScores(
+                line=line,
+                missing=sum(those is None or query in those for query in line.missing),
+                cells=tuple(cells[line.run_id] for _, cells in by_measure),
+                not_searched=_outside(line, those),
+                compared=line.run_id in compared,
+            )
+            for (line, _), those in zip(found.runs, among, strict=True)
+        ),
+        stratum=stratum,
+    )
+
+
+def _known(found: ScoredRuns, baseline: int | None) -> int | None:
+    """Return the baseline. Raises UserError where it is none of the runs."""
+    if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
+        raise UserError("run_unknown", run=baseline)
+    return baseline
+
+
+def _compared(found: ScoredRuns, baseline: int | None) -> frozenset[int]:
+    """Return the runs that compare with the baseline; without one, those without added gold.
+
+    A baseline from a file compares with all, and so settles nothing.
+    """
+    searched = {line.run_id: line.searched for line, _ in found.runs}
+    sure = [each for each in searched.values() if not each.imported]
+    to = min(sure, key=lambda each: each.gold_added, default=Searched(None, imported=True))
+    if baseline is not None and not searched[baseline].imported:
+        to = searched[baseline]
+    return frozenset(run for run, each in searched.items() if each.compares(to))
+
+
+def _outside(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
+    """Return the gold that a run did not search, of the questions that count (None: all)."""
+    if line.not_searched is None or those is None:
+        return line.not_searched
+    return line.not_searched.among(those)
+
+
+def _among(
+    ws: Workspace, project_slug: str, found: ScoredRuns, stratum: Stratum | None
+) -> tuple[frozenset[str] | None, ...]:
+    """Return the questions that count of each run: those of the stratum by its gold, None: all."""
+    if stratum is None:
+        return (None,) * len(found.runs)
+    rows = query_columns(ws, project_slug, *found.golds.all)
+    by_gold = dict(zip(map(id, found.golds.all), questions_of(rows, stratum), strict=True))
+    return tuple(by_gold[id(each.gold)] for _, each in found.runs)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """All that figures and tests depend on; `scored` follows from the rest.
+
+    `runs` says which run on which gold, `among` which questions of each count, None: all;
+    `compared` are the runs that are held against each other.
+    """
+
+    source: ByDatabase
+    runs: tuple[tuple[str, str], ...]
+    measures: tuple[str, ...]
+    among: tuple[frozenset[str] | None, ...]
+    compared: frozenset[int]
+    baseline: int | None
+    seed: int
+    scored: Sequence[ScoredRun] = field(compare=False)
+
+
+@lru_cache(maxsize=16)
+def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
+    scores = [_scores(wanted, measure) for measure in wanted.measures]
+    tried = [{run: each[run] for run in each if run in wanted.compared} for each in scores]
+    against = [best_of(each) if wanted.baseline is None else wanted.baseline for each in tried]
+    compared = compare_each(list(zip(tried, against, strict=True)), wanted.seed)
+    columns = zip(wanted.measures, scores, against, compared, strict=True)
+    return tuple(_column(*each, wanted.compared) for each in columns)
+
+
+def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
+    """Return run → question → its value by `measure`, of the questions that count."""
+    return {
+        each.run.id: {
+            query: row[measure]
+            for query, row in each.evaluation.table.items()
+            if among is None or query in among
+        }
+        for each, among in zip(wanted.scored, wanted.among, strict=True)
+    }
+
+
+def _column(
+    measure: str,
+    scores: dict[int, Scores],
+    against: int | None,
+    compared: dict[int, Comparison],
+    among: frozenset[int],
+) -> tuple[MeasureColumn, dict[int, Cell]]:
+    cells = {
+        run: Cell(mean_figure(measure, list(values.values())), compared.get(run))
+        for run, values in scores.items()
+    }
+    best = _best({run: cell for run, cell in cells.items() if run in among})
+    return MeasureColumn(measure, against, best), cells
+
+
+def _best(cells: dict[int, Cell]) -> frozenset[int]:
+    means = {run: cell.figure.value for run, cell in cells.items() if cell.figure.value is not None}
+    highest = {run for run, value in means.items() if value > max(means.values()) - TIE}
+    return frozenset(highest if len(highest) < len(means) else ())

@@ -1,0 +1,132 @@
+"""The columns by which a project's figures can be split, and the questions of a stratum.
+
+A run is scored on the gold of its snapshot, so it is split by that gold too: what is settled, and
+how many units are gold, may differ from one snapshot to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlmodel import Session
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from errors import UserError
+from evaluation.ranking.strata import Cell, Rows, columns, gold_count, in_order, strata
+from services.gold.gold_set import GoldSet, gold_sets
+from services.gold.search_coverage import NotSearched, gold_not_searched
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items, question_files
+from storage.law.passages import Levels
+from storage.projects import project_by_slug
+from storage.runs.run_store import list_runs
+from storage.runs.search_levels import levels_searched
+
+Stratum = tuple[str, str]
+"""A column and one of its values."""
+
+
+def strata_of(
+    ws: Workspace, project_slug: str, by: int | None = None
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return column → value → the questions of that stratum, by ascending id.
+
+    Columns are those that split the questions settled for the snapshot in use, or for one that a
+    run was made on: `language`, `source` (the file that they came from), `gold_count`,
+    `gold_searched` (whether ``all``, ``some`` or ``none`` of their gold is of the levels that the
+    project searches now), and what their file said of them; where it has one of these names itself,
+    the file's is meant, but for the gold. Raises UserError for an unknown project and for `by`
+    (None: the operator) who may not see scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug)))
+
+
+def questions_in(
+    ws: Workspace, project_slug: str, gold: GoldSet, stratum: Stratum
+) -> frozenset[str]:
+    """Return the questions of a stratum by the gold of one run.
+
+    Raises UserError for a column or value that no run of the project can be split by.
+    """
+    rows = query_columns(ws, project_slug, gold, *_golds(ws, project_slug))
+    return questions_of(rows, stratum)[0]
+
+
+def _golds(ws: Workspace, project_slug: str) -> list[GoldSet]:
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        snapshots = {run.key.snapshot_id for run in list_runs(session, project.id)}
+    return gold_sets(ws, project_slug, snapshots).all
+
+
+def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Rows]:
+    """Return, for each gold, the columns of the questions settled by it, by external id."""
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        items = load_items(session, project.id)
+        files = question_files(session, project.id)
+        levels = levels_searched(session, project.id)
+        outside = [_outside(session, gold, levels) for gold in golds]
+    said: dict[str, Mapping[str, Cell]] = {
+        question.external_id: {
+            "language": question.language,
+            "source": files[question.external_id],
+            **dict(question.columns),
+        }
+        for question in (item.question for item in items)
+    }
+    return [
+        {
+            query: {
+                **row,
+                "gold_count": gold_count(gold.qrels[query]),
+                "gold_searched": _searched(query, left_out),
+            }
+            for query, row in said.items()
+            if query in gold.qrels
+        }
+        for gold, left_out in zip(golds, outside, strict=True)
+    ]
+
+
+def _outside(session: Session, gold: GoldSet, levels: Levels) -> NotSearched:
+    if gold.snapshot_id is None:  # there is no law yet, and so no gold
+        return NotSearched()
+    return gold_not_searched(session, gold.snapshot_id, levels, gold)
+
+
+def _searched(query: str, outside: NotSearched) -> str:
+    if query not in outside.questions:
+        return "all"
+    return "none" if query in outside.wholly else "some"
+
+
+def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]:
+    """Return the questions of a stratum by each of the golds whose columns are given.
+
+    Raises UserError, naming what there is, for a column or value that none of them has.
+    """
+    column, value = stratum
+    known = _merged(rows)
+    if column not in known:
+        raise UserError("column_unknown", name=column, known=", ".join(known) or "–")
+    if value not in known[column]:
+        values = ", ".join(known[column])
+        raise UserError("stratum_unknown", column=column, value=value, known=values)
+    return [frozenset(strata(each, column).get(value, ())) for each in rows]
+
+
+def _merged(rows: Iterable[Rows]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return column → value → questions of the columns that split those of any gold."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for each in rows:
+        for column in columns(each):
+            values = found.setdefault(column, {})
+            for value, questions in strata(each, column).items():
+                values.setdefault(value, set()).update(questions)
+    return {
+        column: {value: tuple(sorted(values[value])) for value in in_order(values)}
+        for column, values in sorted(found.items())
+    }

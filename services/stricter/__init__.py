@@ -1,0 +1,1 @@
+"""Stricter relevance groups: shared work."""

@@ -1,0 +1,88 @@
+"""The benchmarks of court cases as they stand: what is exported, and what runs are scored on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from annotation.cases.queries import queries_of
+from construction.stricter.benchmark import CaseSet, Kind, Members, case_set
+from corpus.cases.model import Section
+from errors import UserError, Where
+from services.stricter.groups import GroupFound, Stricter, stricter_in
+from storage.cases.court_cases import CaseLine
+
+MOST_PER_GROUP = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How many queries ask for each group, and the seed that draws those nobody chose."""
+
+    per_group: int = 1
+    seed: int = 0
+
+    def check(self) -> None:
+        """Raise UserError for a number of queries that cannot be."""
+        if not 1 <= self.per_group <= MOST_PER_GROUP:
+            raise UserError(
+                "case_queries_number",
+                Where(field="per_group"),
+                number=self.per_group,
+                limit=MOST_PER_GROUP,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Both benchmarks, and what they were made of."""
+
+    stricter: Stricter
+    sets: Mapping[Kind, CaseSet]
+    drawing: Drawing
+
+    @property
+    def cases(self) -> tuple[CaseLine, ...]:
+        """All court cases of the project, in the order in which they came."""
+        return tuple(self.stricter.cases.values())
+
+
+def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
+    """Return both benchmarks of a project.
+
+    Raises UserError where no standard group has two cases, and for what cannot be drawn.
+    """
+    drawing.check()
+    found = stricter_in(session, project_id)
+    chosen = queries_of(session, project_id)
+    groups = _members(found, chosen)
+    sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in Kind}
+    if not sets[Kind.STANDARD].queries:
+        raise UserError("case_benchmark_empty")
+    return Benchmark(found, sets, drawing)
+
+
+def query_text(case: CaseLine, text: str) -> str:
+    """Return what a case asks with: its facts, where they were found, else all of it."""
+    facts = [text[start:end] for name, start, end in case.sections if name == Section.FACTS]
+    return "\n".join(facts).strip() or text
+
+
+def _members(found: Stricter, chosen: Mapping[str, int]) -> list[Members]:
+    return [_member(found, each, chosen.get(each.key)) for each in found.groups]
+
+
+def _member(found: Stricter, each: GroupFound, chosen: int | None) -> Members:
+    def names(cases: Iterable[int]) -> tuple[str, ...]:
+        return tuple(found.cases[case].external_id for case in cases)
+
+    return Members(
+        group=each.key,
+        category=each.place.category.key,
+        cases=names(each.cases),
+        stricter=names(each.groups[0]) if each.groups else (),
+        # A choice outlives the typology that put the case into the group.
+        query=found.cases[chosen].external_id if chosen in each.cases else None,
+    )

@@ -1,0 +1,198 @@
+"""One standard group in full: the steps of its back-off, what parts a group, what a tag moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from construction.stricter.grouping import Grouping, Level, grouping, levels
+from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
+from construction.stricter.moving import Move, moves
+from construction.stricter.splitting import Split, splits
+from construction.tagging.codebook import Codebook, SubFactor
+from errors import UserError, Where
+from services.stricter.groups import GroupFound, Stricter
+
+MOST_MOVES = 2000  # looked at; beyond them a group is so large that no list of them helps
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPart:
+    """Cases of a group with one answer to a sub-factor; None where they have none to it."""
+
+    answer: Answer | None
+    cases: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseSplit:
+    """What a group falls into, were this sub-factor asked to be alike, too."""
+
+    sub_factor: str
+    optional: bool
+    parts: tuple[SplitPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseMove:
+    """With this other answer the case would be in a group with `beside`, alike in `depth` answers.
+
+    `longer` says that this would take the place of the present groups.
+    """
+
+    case: int
+    sub_factor: str
+    now: Answer
+    then: Answer
+    depth: int
+    beside: tuple[int, ...]
+    longer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The groups as they are and as they would be, by case.
+
+    `gaps` are what the case would have to answer first: until then it is in no group.
+    """
+
+    before: tuple[tuple[int, ...], ...]
+    after: tuple[tuple[int, ...], ...]
+    depth_before: int | None
+    depth_after: int | None
+    gaps: Mapping[str, Gap]
+
+
+def steps(found: GroupFound) -> tuple[Level, ...]:
+    """Return what each length of key finds, from all sub-factors down to the first."""
+    return levels(found.table.codes())
+
+
+def key_of(found: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
+    """Return the answers that the cases of one of the stricter groups share, in order."""
+    first = found.table.rows[found.found.groups[number][0]]
+    depth = found.found.depth or 0
+    return tuple(zip(found.table.columns[:depth], first.answers[:depth], strict=True))
+
+
+def splits_of(found: GroupFound, number: int) -> tuple[CaseSplit, ...]:
+    """Return for every sub-factor that is not in the key how it would part a stricter group.
+
+    Optional ones that none of its cases answers part nothing, and are left out.
+    """
+    columns = found.table.columns + found.table.optional
+    depth = found.found.depth or 0
+    told = splits(found.table.all_codes(), found.found.groups[number], range(depth, len(columns)))
+    named = (_split(found.table, columns, split) for split in told)
+    return tuple(each for each in named if any(part.answer for part in each.parts))
+
+
+def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
+    """Return the single answers that, were they another, would bring a case into a group.
+
+    An answer that decides what else is asked is left out where it would: :func:`what_if` tells
+    what it does. Those that make a longer group come first, of equally long ones those beside a
+    case of *the* group.
+    """
+    codes = found.table.codes()
+    told = islice(moves(codes, found.found.depth), MOST_MOVES)
+    read = reader(stricter.book, found.key)
+    possible = [_named(found, move) for move in told if _possible(stricter, found, move, read)]
+    the = set(found.groups[0]) if found.groups else set()
+
+    def place(move: CaseMove) -> tuple[bool, int, bool]:
+        return not move.longer, -move.depth, the.isdisjoint(move.beside)
+
+    return tuple(sorted(possible, key=place))
+
+
+def choices(stricter: Stricter, found: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
+    """Return the answers that can be tried: each option, and combinations that a case has."""
+    single = [(key,) for key in _sub_factor(stricter.book, sub_factor).givable]
+    place = found.table.columns.index(sub_factor)
+    there = sorted({row.answers[place] for row in found.table.rows if len(row.answers[place]) > 1})
+    return (*single, *there)
+
+
+def what_if(
+    stricter: Stricter, found: GroupFound, case: int, sub_factor: str, then: Answer
+) -> WhatIf:
+    """Return the groups, had `case` that answer; what it decides is asked or not asked anew.
+
+    Raises UserError for a case or sub-factor that is not of the group, or an answer that cannot be.
+    """
+    known = {row.case for row in found.table.rows} | set(found.table.gaps)
+    if case not in known or sub_factor not in found.table.columns:
+        raise UserError("stricter_no_cell", Where(field=sub_factor), key=found.key)
+    if then not in choices(stricter, found, sub_factor):
+        raise UserError("stricter_no_answer", Where(field=sub_factor), answer=", ".join(then))
+    said = {each: stricter.tagged[each] for each in found.cases if each in known}
+    now = said[case]
+    said[case] = replace(
+        now,
+        answers=dict(now.answers) | {sub_factor: then},
+        disputed=now.disputed - {sub_factor},
+        stale=now.stale - {sub_factor},
+    )
+    other = table(stricter.book, found.key, said)
+    regrouped = grouping(other.codes())
+    return WhatIf(
+        before=found.groups,
+        after=_cases(other, regrouped),
+        depth_before=found.found.depth,
+        depth_after=regrouped.depth,
+        gaps=other.gaps.get(case, {}),
+    )
+
+
+def _cases(rows: Table, found: Grouping) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(rows.rows[at].case for at in group) for group in found.groups)
+
+
+def _answers(rows: Table, at: int) -> tuple[Answer | None, ...]:
+    return (*rows.rows[at].answers, *rows.rows[at].optional)
+
+
+def _split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
+    parts = (
+        SplitPart(
+            _answers(rows, part.rows[0])[split.column],
+            tuple(rows.rows[at].case for at in part.rows),
+        )
+        for part in split.parts
+    )
+    return CaseSplit(columns[split.column], split.column >= len(rows.columns), tuple(parts))
+
+
+def _named(found: GroupFound, move: Move) -> CaseMove:
+    rows = found.table.rows
+    then = rows[move.beside[0]].answers[move.column]
+    return CaseMove(
+        case=rows[move.row].case,
+        sub_factor=found.table.columns[move.column],
+        now=rows[move.row].answers[move.column],
+        then=then,
+        depth=move.depth,
+        beside=tuple(rows[at].case for at in move.beside),
+        longer=move.depth > (found.found.depth or 0),
+    )
+
+
+def _possible(stricter: Stricter, found: GroupFound, move: Move, read: Reader) -> bool:
+    """Return whether people could answer so, and nothing else would be asked then."""
+    rows, column = found.table.rows, found.table.columns[move.column]
+    row, then = rows[move.row], rows[move.beside[0]].answers[move.column]
+    if NOT_ASKED in (*row.answers[move.column], *then):
+        return False
+    said = stricter.tagged[row.case]
+    changed = replace(said, answers=dict(said.answers) | {column: then})
+    answers, gaps = read(changed)
+    expected = dict(zip(found.table.columns, row.answers, strict=True)) | {column: then}
+    return not gaps.keys() & expected.keys() and all(
+        answers[key] == answer for key, answer in expected.items()
+    )
+
+
+def _sub_factor(book: Codebook, key: str) -> SubFactor:
+    return next(each for factor in book.factors for each in factor.sub_factors if each.key == key)

@@ -1,0 +1,184 @@
+"""A project's stricter groups: in each standard group, the cases that people tagged most alike.
+
+What people answered decides, never what a model suggests. A case that is not tagged completely is
+named with what is missing, and stands in no stricter group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, func, select
+
+from annotation.cases.typologies import text_in, typology_of
+from annotation.guidelines.builtin_documents import EVERY, version_of
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from annotation.tagging.codebook import book_of
+from annotation.tagging.tags import CaseTags, tags
+from construction.cases.group_mapping import Mapped
+from construction.cases.typology import Category, Charge, Group, Typology
+from construction.stricter.grouping import Grouping, grouping
+from construction.stricter.keys import Table, Tagged, table
+from construction.tagging.codebook import Codebook
+from errors import UserError
+from services.cases.standard_groups import mapped
+from storage.cases.court_cases import CaseLine, listed
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.answers import Settlement
+from storage.tables.cases import CourtCase, TypologyRow
+from storage.tables.core import Annotation, CandidateSet, Item
+from storage.tables.people import Batch, BatchEvent, BatchItem, Document
+
+_MADE_OF = (  # rows are only added to these, or with a row of another of them
+    *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),
+    *(Batch, BatchItem, BatchEvent),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A standard group with the charge and the category that it is of."""
+
+    category: Category
+    charge: Charge
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFound:
+    """A standard group that cases are mapped to, and what stricter groups they form.
+
+    `cases` are all that are mapped to it, in the order brought in; `untagged` are those that
+    nobody, or not everybody who should, has tagged. The rows of `found` are those of `table`.
+    """
+
+    place: Place
+    cases: tuple[int, ...]
+    untagged: tuple[int, ...]
+    table: Table
+    found: Grouping
+
+    @property
+    def key(self) -> str:
+        """The key of the standard group."""
+        return self.place.group.key
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The cases of every stricter group, *the* group first."""
+        rows = self.table.rows
+        return tuple(tuple(rows[at].case for at in group) for group in self.found.groups)
+
+    @property
+    def backed_off(self) -> int | None:
+        """How many of the last sub-factors were left out; None where there is no group."""
+        depth = self.found.depth
+        return None if depth is None else len(self.table.columns) - depth
+
+
+@dataclass(frozen=True, slots=True)
+class Stricter:
+    """All standard groups that cases are mapped to, in the order of the typology.
+
+    `cases` are all of the project, in the order in which they came, `mapped` says which groups
+    each is in and why, `tagged` what is said of each that is tagged. `typology_version` is the
+    number of the typology with a hash over its text.
+    """
+
+    groups: tuple[GroupFound, ...]
+    cases: Mapping[int, CaseLine]
+    mapped: Mapping[int, Mapped]
+    tagged: Mapping[int, Tagged]
+    book: Codebook
+    codebook_version: str
+    typology: int
+    typology_version: str
+
+    def group(self, key: str) -> GroupFound:
+        """Return a standard group. Raises UserError for one that no case is mapped to."""
+        for each in self.groups:
+            if each.key == key:
+                return each
+        raise UserError("stricter_group_unknown", key=key)
+
+
+def stricter(ws: Workspace, project_slug: str, by: int | None = None) -> Stricter:
+    """Return the stricter groups as the tags stand now.
+
+    `by` is who asks, None the operator. Raises UserError for who may not, and an unknown project.
+    """
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
+    with ws.reading() as session:
+        return stricter_in(session, find_project(session, project_slug).id)
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the stricter groups may. Raises UserError as they do."""
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
+    with ws.reading() as session:
+        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
+        return "-".join(str(number or 0) for number in newest)
+
+
+def stricter_in(session: Session, project_id: int) -> Stricter:
+    """Return what :func:`stricter` does, within a session of who has asked already."""
+    book, version = book_of(session, project_id)
+    typology, number = typology_of(session, project_id)
+    said = {case: as_tagged(each) for case, each in tags(session, project_id).items()}
+    placed = mapped(session, project_id)
+    members = _members(placed)
+    return Stricter(
+        groups=tuple(
+            _found(book, each, members[each.group.key], said) for each in _places(typology, members)
+        ),
+        cases={each.id: each for each in listed(session, project_id)},
+        mapped=placed,
+        tagged=said,
+        book=book,
+        codebook_version=version,
+        typology=number,
+        typology_version=version_of(*_named(session, project_id)),
+    )
+
+
+def _named(session: Session, project_id: int) -> tuple[int, dict[str, str]]:
+    """Return number and text of the typology: a packaged one may change under its number."""
+    number, text = text_in(session, project_id)
+    return number, {EVERY: text}
+
+
+def as_tagged(said: CaseTags) -> Tagged:
+    """Return the tags of a case without where they come from."""
+    answers = {key: tag.options for key, tag in said.tags.items()}
+    return Tagged(answers, said.disputed, said.stale)
+
+
+def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
+    """Return the cases of each standard group that has any, in the order brought in."""
+    found: dict[str, list[int]] = {}
+    for case, each in sorted(placed.items()):
+        for group in each.groups:
+            found.setdefault(group, []).append(case)
+    return {group: tuple(cases) for group, cases in found.items()}
+
+
+def _places(typology: Typology, members: Collection[str]) -> Iterator[Place]:
+    """Yield the groups of a typology that cases are mapped to, in its order."""
+    for category, charge, group in typology.groups():
+        if group.key in members:
+            yield Place(category, charge, group)
+
+
+def _found(
+    book: Codebook,
+    place: Place,
+    cases: tuple[int, ...],
+    said: Mapping[int, Tagged],
+) -> GroupFound:
+    rows = table(book, place.group.key, {case: said[case] for case in cases if case in said})
+    found = grouping(rows.codes()) if rows.columns else Grouping(None, ())
+    untagged = tuple(case for case in cases if case not in said)
+    return GroupFound(place, cases, untagged, rows, found)

@@ -1,0 +1,173 @@
+"""Score runs on the benchmarks of court cases: any TREC run, or a method that is built in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
+from construction.stricter.benchmark import CaseQuery, CaseSet, Kind
+from errors import UserError
+from evaluation.ranking.grouped import Asked, Scores, score
+from evaluation.ranking.measures import Measure
+from retrieval.lexical.bm25_index import BM25Index
+from services.runs.methods.unit_search import Recipe
+from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
+from storage.cases.court_cases import texts
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
+from storage.export.trec import as_field, read_run, write_run
+from storage.projects import find_project
+
+MEASURES = (Measure("P", 5), Measure("nDCG", 5), Measure("nDCG", 10), Measure("Recall", 100))
+DEPTH = 100  # cases kept of each ranking, the query itself not counted
+
+Progress = Callable[[int, int], None]
+Ranked = Mapping[str, Sequence[tuple[str, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseScores:
+    """What one run scored on each benchmark that has a query; `method` names the run.
+
+    `labels` are what the categories are called, by key and language. `unknown_queries` are those of
+    the run that neither benchmark asks, which count nowhere; `unknown_cases` what it ranks for the
+    others that is no court case of the project, which takes up a rank and is no target. Both
+    ascending: they tell of a run on another export.
+    """
+
+    method: str
+    queries: Mapping[Kind, int]
+    scores: Mapping[Kind, Scores]
+    labels: Mapping[str, Mapping[str, str]]
+    unknown_queries: tuple[str, ...] = ()
+    unknown_cases: tuple[str, ...] = ()
+
+
+def score_file(
+    ws: Workspace,
+    project_slug: str,
+    run: Path,
+    measures: Sequence[Measure] = MEASURES,
+    drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
+    by: int | None = None,
+) -> CaseScores:
+    """Score a TREC run whose queries are those of an export that was drawn alike.
+
+    A query's own case is taken out of its ranking first. `by` is who asks, None the operator.
+    Raises UserError for who may not, for a run that cannot be read, and for one that answers none
+    of the queries.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    found = _benchmark(ws, project_slug, drawing)
+    rankings = read_run(run)
+    scored = _scored(run.name, found, rankings, measures)
+    if all(set(scores.table) == set(scores.missing) for scores in scored.scores.values()):
+        raise UserError("case_run_foreign", name=run.name)
+    return scored
+
+
+def score_bm25(
+    ws: Workspace,
+    project_slug: str,
+    recipe: Recipe = Recipe(),  # noqa: B008 (frozen)
+    measures: Sequence[Measure] = MEASURES,
+    drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
+    keep: Path | None = None,
+    progress: Progress | None = None,
+    by: int | None = None,
+) -> CaseScores:
+    """Rank all court cases for every query with BM25, and score that.
+
+    `keep` is a file to which the run is written, too; `progress` is called with (queries done,
+    queries). Raises UserError for who may not, and for a recipe that cannot be.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    recipe.check()
+    found = _benchmark(ws, project_slug, drawing)
+    ranked = _bm25(ws, project_slug, found, recipe, progress)
+    name = f"bm25-{recipe.tokeniser}"
+    if keep is not None:
+        with published_file(keep) as part:
+            write_run(part, ranked, f"touchstone-{name}")
+    run = {as_field(query): [as_field(case) for case, _ in hits] for query, hits in ranked.items()}
+    return _scored(name, found, run, measures)
+
+
+def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
+    with ws.reading() as session:
+        return benchmark(session, find_project(session, project_slug).id, drawing)
+
+
+def _scored(
+    name: str, found: Benchmark, run: Mapping[str, Sequence[str]], measures: Sequence[Measure]
+) -> CaseScores:
+    asked = [each for each in found.sets.values() if each.queries]
+    known = {as_field(query.id) for each in asked for query in each.queries}
+    cases = {as_field(case.external_id) for case in found.cases}
+    ranked = {case for query in known & run.keys() for case in run[query]}
+    return CaseScores(
+        method=name,
+        queries={each.kind: len(each.queries) for each in asked},
+        scores={each.kind: _score(each, _of(run, each, known), measures) for each in asked},
+        labels={
+            each.place.category.key: each.place.category.label for each in found.stricter.groups
+        },
+        unknown_queries=tuple(sorted(run.keys() - known)),
+        unknown_cases=tuple(sorted(ranked - cases)),
+    )
+
+
+def _of(
+    run: Mapping[str, Sequence[str]], asked: CaseSet, known: set[str]
+) -> dict[str, Sequence[str]]:
+    """Return the run without what only the other benchmark asks."""
+    here = {as_field(query.id) for query in asked.queries}
+    return {query: found for query, found in run.items() if query in here or query not in known}
+
+
+def _score(asked: CaseSet, run: Mapping[str, Sequence[str]], measures: Sequence[Measure]) -> Scores:
+    queries = [_asked(query) for query in asked.queries]
+    qrels = {
+        as_field(query): {as_field(case): grade for case, grade in targets.items()}
+        for query, targets in asked.qrels.items()
+    }
+    return score(run, queries, qrels, measures, asked.kind.least)
+
+
+def _asked(query: CaseQuery) -> Asked:
+    return Asked(as_field(query.id), as_field(query.case), query.group, query.category)
+
+
+def _bm25(
+    ws: Workspace,
+    project_slug: str,
+    found: Benchmark,
+    recipe: Recipe,
+    progress: Progress | None,
+) -> dict[str, list[tuple[str, float]]]:
+    with ws.reading() as session:
+        said = texts(
+            session, find_project(session, project_slug).id, (case.id for case in found.cases)
+        )
+    by_name = {case.external_id: case for case in found.cases}
+    names = list(by_name)
+    index = BM25Index.fit(
+        names,
+        [said[by_name[name].id] for name in names],
+        recipe.tokeniser,
+        recipe.k1,
+        recipe.b,
+    )
+    queries = {query.id: query.case for each in found.sets.values() for query in each.queries}
+    ranked: dict[str, list[tuple[str, float]]] = {}
+    for done, (number, name) in enumerate(queries.items(), 1):
+        case = by_name[name]
+        hits = index.search(query_text(case, said[case.id]), DEPTH + 1)
+        others = [(hit.unit_id, hit.score) for hit in hits if hit.unit_id != name]
+        ranked[number] = others[:DEPTH]
+        if progress:
+            progress(done, len(queries))
+    return ranked

@@ -1,0 +1,1 @@
+"""Factor tagging of court cases: shared work."""

@@ -1,0 +1,186 @@
+"""Court cases become items to tag: those of some standard groups, all of them or a sample.
+
+An item shows the groups under which its case is tagged. Where the typology has moved a case
+since, the item shows its groups as they are now, unless all its submissions are there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.cases.typologies import typology_of
+from annotation.forms.submissions import complete
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.tagging.case_views import group_name
+from annotation.tagging.suggestion_visibility import items_shown
+from construction.cases.typology import Typology
+from construction.mcq.model import drawn
+from construction.tagging.applicability import within
+from errors import UserError, Where
+from services.cases.standard_groups import mapped
+from storage.cases.court_cases import CaseLine, listed
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.subjects import Subject, add_items, show_anew
+from storage.tagging.suggestions import newest_ids, setting_of
+from storage.tasks import Task
+
+_TASK = Task.FACTOR_TAGGING
+Groups = Mapping[int, tuple[str, ...]]  # the standard groups of each court case
+
+
+@dataclass(frozen=True, slots=True)
+class MadeItems:
+    """What became of court cases: how many are new items, and how many items there were.
+
+    `moved` of those show other groups from now on. `left` cases of the groups asked for are still
+    without an item, beyond the limit. `unmapped` cases are in no group at all.
+    """
+
+    made: int
+    there: int
+    moved: int
+    left: int
+    unmapped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A standard group and how many of its court cases have no item yet."""
+
+    key: str
+    label: Mapping[str, str]
+    cases: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many items there are, how many mapped cases have none, and how many are unmapped.
+
+    `groups` are those with waiting cases, in the order of the typology. A case of several groups
+    waits in each.
+    """
+
+    items: int
+    waiting: int
+    unmapped: int
+    groups: tuple[Waiting, ...]
+
+
+def standing(ws: Workspace, project_slug: str, by: int | None = None) -> Standing:
+    """Return which court cases could become items. Raises UserError for who may not make them."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        typology, _ = typology_of(session, project.id)
+        found = {case: each.groups for case, each in mapped(session, project.id).items()}
+        there = {each.court_case_id for each in items_shown(session, project.id)}
+    waiting = [groups for case, groups in found.items() if groups and case not in there]
+    counts = Counter(key for groups in waiting for key in groups)
+    return Standing(
+        items=len(there),
+        waiting=len(waiting),
+        unmapped=sum(not groups for groups in found.values()),
+        groups=tuple(
+            Waiting(group.key, group_name(charge, group), counts[group.key])
+            for _, charge, group in typology.groups()
+            if counts[group.key]
+        ),
+    )
+
+
+def make_items(
+    ws: Workspace,
+    project_slug: str,
+    groups: Sequence[str] = (),
+    limit: int | None = None,
+    seed: int = 0,
+    by: int | None = None,
+) -> MadeItems:
+    """Make an item of every court case of the groups that has none; of all groups if none is named.
+
+    A key names a group, or all groups of a charge or category. With a `limit`, so many cases are
+    drawn by the seed. Cases of a group follow each other in the queue. Raises UserError for who may
+    not, and for a key that the typology has not.
+    """
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        typology, number = typology_of(session, project.id)
+        _refuse_unknown(typology, groups)
+        found = {case: each.groups for case, each in mapped(session, project.id).items()}
+        there = {each.court_case_id for each in items_shown(session, project.id)}
+        wanted = [
+            case
+            for case in listed(session, project.id)
+            if case.id not in there and _is_wanted(found[case.id], groups)
+        ]
+        chosen = _in_order(typology, _drawn(wanted, limit, seed), found)
+        _add(session, ws, project.id, chosen, found, number)
+        moved = _show_moved(session, ws, project.id, found, number)
+        unmapped = sum(not each for each in found.values())
+        return MadeItems(len(chosen), len(there), moved, len(wanted) - len(chosen), unmapped)
+
+
+def _refuse_unknown(typology: Typology, groups: Sequence[str]) -> None:
+    known = [group.key for *_, group in typology.groups()]
+    for key in groups:
+        if not any(within(each, key) for each in known):
+            charges = ", ".join(category.key for category in typology.categories)
+            raise UserError("tag_group", Where(field="group"), group=key, known=charges)
+
+
+def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
+    return bool(own) and (not groups or any(within(each, key) for each in own for key in groups))
+
+
+def _drawn(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
+    """Return so many of the cases; which, hangs on the seed and on each case's own id alone."""
+    ranked = sorted(cases, key=lambda case: drawn(seed, "tag", case.external_id))
+    return ranked if limit is None else ranked[:limit]
+
+
+def _in_order(typology: Typology, cases: Sequence[CaseLine], found: Groups) -> list[CaseLine]:
+    """Return the cases in the order of their first group, then as they came."""
+    place = {group.key: at for at, (*_, group) in enumerate(typology.groups())}
+    return sorted(cases, key=lambda case: (min(place[key] for key in found[case.id]), case.id))
+
+
+def _add(
+    session: Session,
+    ws: Workspace,
+    project_id: int,
+    cases: Sequence[CaseLine],
+    found: Groups,
+    number: int,
+) -> None:
+    setting, newest = setting_of(session, project_id), newest_ids(session, project_id)
+    subjects = []
+    for case in cases:
+        suggested = {"suggestions": setting, "suggested": newest.get(case.id, 0)}
+        shown = _grouped(found[case.id], number) | suggested
+        subjects.append(Subject(case.id, case.external_id, case.title, shown))
+    add_items(session, project_id, _TASK, subjects, ws.clock())
+
+
+def _show_moved(
+    session: Session, ws: Workspace, project_id: int, found: Groups, number: int
+) -> int:
+    """Let items whose cases are in other groups now show these; return how many."""
+    done, moved = complete(session, project_id, _TASK), 0
+    for each in items_shown(session, project_id):
+        now = found.get(each.court_case_id, ())
+        if each.item_id not in done and each.groups != now:
+            show_anew(session, each.item_id, each.shown | _grouped(now, number), ws.clock())
+            moved += 1
+    return moved
+
+
+def _grouped(groups: Sequence[str], number: int) -> dict[str, Any]:
+    return {"typology": number, "groups": list(groups)}

@@ -1,0 +1,252 @@
+"""How well people, and models, agree on each sub-factor, and whose definition needs work first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import col, func, select
+
+from annotation.cases.typologies import typology_of
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.tagging.case_views import group_name
+from annotation.tagging.codebook import book_of
+from annotation.tagging.state import evidence_of, options_of
+from annotation.tagging.tags import TaggedCase, tagged
+from construction.cases.typology import Typology
+from construction.tagging.applicability import in_scope, within
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
+from construction.tagging.suggesting import READABLE, State
+from errors import UserError, Where
+from evaluation.tagging.accuracy import Compared, ModelAccuracy, accuracy
+from evaluation.tagging.agreement import FactorAgreement, agreement
+from evaluation.tagging.evidence import Marked, Overlap, overlap
+from evaluation.tagging.needs import Need, needs
+from evaluation.tagging.ratings import Question, Said
+from services.mcq.report import solver_names
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.answers import Settlement
+from storage.tables.cases import FactorSuggestion
+from storage.tables.core import Annotation
+from storage.tables.people import Document
+from storage.tagging.suggestions import SuggestionView, suggestions
+
+_MADE_OF = (Annotation, Settlement, FactorSuggestion, Document)  # rows are only added to these
+
+
+@dataclass(frozen=True, slots=True)
+class FactorLine:
+    """One sub-factor: what people's answers tell, and how often each model says what they decided.
+
+    `open` cases wait for an adjudicator on it, `settled` ones were decided by one. `comments`
+    counts the comments and flags on cases on which people differ on it.
+    """
+
+    factor: Factor
+    sub: SubFactor
+    agreement: FactorAgreement
+    evidence: Overlap
+    open: int
+    settled: int
+    comments: int
+    models: tuple[tuple[str, ModelAccuracy], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FactorReport:
+    """Everything, over the cases of `scope` (a category, charge or group; "" for all of them).
+
+    `scopes` are those that tagged cases are in, `names` what those that the typology still has are
+    called. `cases` have all their submissions; of `open` ones something waits for an adjudicator.
+    `needs` are sub-factors to work on, most urgent first. `models` have suggested something.
+    `unanswered` sub-factors of the scope nobody has answered.
+    """
+
+    scope: str
+    scopes: tuple[str, ...]
+    names: Mapping[str, Mapping[str, str]]
+    cases: int
+    people: tuple[str, ...]
+    open: int
+    lines: tuple[FactorLine, ...]
+    needs: tuple[Need, ...]
+    models: tuple[str, ...]
+    unanswered: int
+    codebook_version: str
+
+
+def factor_report(
+    ws: Workspace, project_slug: str, by: int | None = None, scope: str = ""
+) -> FactorReport:
+    """Return the report.
+
+    Raises UserError for who may not read others' labels, and for a scope that no tagged case is in.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        book, version = book_of(session, project.id)
+        everything = tagged(session, project.id, book)
+        suggested = suggestions(session, project.id)
+        names = _names(typology_of(session, project.id)[0])
+    scopes = _scopes(everything)
+    if scope and scope not in scopes:
+        known = ", ".join(scopes) or "–"
+        raise UserError("factor_scope", Where(field="scope"), scope=scope, known=known)
+    cases = [each for each in everything if _is_in(each, scope)]
+    models = _by_model(suggested.values())
+    lines = tuple(_lines(book, cases, models))
+    told = {line.sub.key: line.comments for line in lines}
+    return FactorReport(
+        scope=scope,
+        scopes=scopes,
+        names={key: names[key] for key in scopes if key in names},
+        cases=len(cases),
+        people=tuple(sorted({said.person for each in cases for said in each.said})),
+        open=sum(bool(each.state.open) for each in cases),
+        lines=lines,
+        needs=needs([line.agreement for line in lines], told),
+        models=tuple(models),
+        unanswered=len(_asked_of(book, cases)) - len(lines),
+        codebook_version=version,
+    )
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the report may. Raises UserError for who may not."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
+        return "-".join(str(number or 0) for number in newest)
+
+
+def question_of(sub: SubFactor) -> Question:
+    """Return the sub-factor as its figures take it."""
+    options = tuple(option.key for option in sub.options)
+    silent = "" if sub.claim else NOT_STATED
+    return Question(sub.key, options, sub.exclusive, sub.ordered, silent)
+
+
+def _lines(
+    book: Codebook,
+    cases: Sequence[TaggedCase],
+    models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
+) -> Iterator[FactorLine]:
+    factors = {sub.key: each for each in book.factors for sub in each.sub_factors}
+    subs = {each.item_id: {sub.key for sub in in_scope(book, each.groups)} for each in cases}
+    for sub in _asked_of(book, cases):
+        here = [each for each in cases if sub.key in subs[each.item_id]]
+        found = agreement(question_of(sub), _said(sub, here))
+        if found.cases or found.stale:
+            yield FactorLine(
+                factor=factors[sub.key],
+                sub=sub,
+                agreement=found,
+                evidence=overlap(_marked(sub, here)),
+                open=sum(sub.key in each.state.open for each in here),
+                settled=sum(_is_settled(each, sub.key) for each in here),
+                comments=sum(_comments(each, sub.key) for each in here),
+                models=tuple(_accuracies(sub, here, models)),
+            )
+
+
+def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, ...]:
+    """Return the sub-factors that apply to any of the cases, in the lawyers' order."""
+    groups = dict.fromkeys(group for each in cases for group in each.groups)
+    return in_scope(book, groups) if cases else ()
+
+
+def _said(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
+    """Return every answer; of what is required, also that somebody was not asked it."""
+    return [
+        (case.item_id, said.person_id, options_of(answer) if answer else None)
+        for case in cases
+        for said in case.said
+        if (answer := said.answers.get(sub.key)) or sub.required
+    ]
+
+
+def _marked(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
+    return [
+        (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
+        for case in cases
+        for said in case.said
+        if (answer := said.answers.get(sub.key)) and options_of(answer) != {NOT_STATED}
+    ]
+
+
+def _comments(case: TaggedCase, key: str) -> int:
+    answers = {options_of(said.answers[key]) for said in case.said if key in said.answers}
+    if len(answers) < 2:
+        return 0
+    return sum(bool(said.comment or said.flag) for said in case.said)
+
+
+def _is_settled(case: TaggedCase, key: str) -> bool:
+    tag = case.state.tags.get(key)
+    return tag is not None and tag.how == "settled"
+
+
+def _accuracies(
+    sub: SubFactor,
+    cases: Sequence[TaggedCase],
+    models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
+) -> Iterator[tuple[str, ModelAccuracy]]:
+    for model, said in models.items():
+        compared = [
+            _compared(sub, case, said[case.court_case_id, sub.key])
+            for case in cases
+            if sub.key in case.state.tags and (case.court_case_id, sub.key) in said
+        ]
+        if compared:
+            yield model, accuracy(compared, NOT_STATED)
+
+
+def _compared(sub: SubFactor, case: TaggedCase, said: SuggestionView) -> Compared:
+    options = frozenset(said.options)
+    readable = said.state in READABLE and bool(options) and options <= set(sub.givable)
+    return Compared(
+        case=case.item_id,
+        decided=frozenset(case.state.tags[sub.key].options),
+        said=options if readable else None,
+        quoted=said.state == State.QUOTED,
+        aided=case.aided,
+    )
+
+
+def _by_model(
+    suggested: Iterable[SuggestionView],
+) -> dict[str, dict[tuple[int, str], SuggestionView]]:
+    """Return what counts, by the model's name and then by court case and sub-factor."""
+    rows = list(suggested)
+    names = solver_names(rows)
+    found: dict[str, dict[tuple[int, str], SuggestionView]] = {
+        name: {} for name in sorted(names.values())
+    }
+    for each in rows:
+        found[names[each.server, each.model]][each.court_case_id, each.sub_factor] = each
+    return found
+
+
+def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
+    """Return the groups that cases are in, and the charges and categories above them."""
+    found = set()
+    for group in {group for each in cases for group in each.groups}:
+        steps = group.split(".")
+        found |= {".".join(steps[: n + 1]) for n in range(len(steps))}
+    return tuple(sorted(found))
+
+
+def _names(typology: Typology) -> dict[str, Mapping[str, str]]:
+    """Return what categories, charges and groups are called."""
+    found = {category.key: category.label for category in typology.categories}
+    found |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
+    groups = {group.key: group_name(charge, group) for _, charge, group in typology.groups()}
+    return groups | found
+
+
+def _is_in(case: TaggedCase, scope: str) -> bool:
+    return not scope or any(within(group, scope) for group in case.groups)

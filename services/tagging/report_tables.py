@@ -1,0 +1,192 @@
+"""The report on factors as CSV and JSON, and the tags of court cases as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session, select
+
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from annotation.tagging.codebook import book_of
+from annotation.tagging.tags import TaggedCase, tagged
+from construction.tagging.applicability import asked, in_scope
+from construction.tagging.codebook import Codebook
+from evaluation.agreement.statistic import Finding
+from evaluation.figure import Figure
+from evaluation.tagging.accuracy import ModelAccuracy
+from services.tagging.report import FactorLine, FactorReport
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.cases import CourtCase
+
+REPORT_HEAD = ("factor", "sub_factor", "of", "figure", "value", "low", "high", "n", "why_none")
+TAGS_HEAD = (
+    "case", "court", "date", "groups", "factor", "sub_factor", "state", "options", "evidence",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
+_BETWEEN = "; "
+
+
+def findings(line: FactorLine) -> Iterator[tuple[str, Finding]]:
+    """Yield each statistic of agreement with its finding."""
+    found = line.agreement
+    yield "raw", found.raw
+    yield "kappa", found.kappa
+    yield "alpha", found.alpha
+    yield "ac1", found.ac1
+    if found.likeness is not None:
+        yield "likeness", found.likeness
+
+
+def figures(line: FactorLine) -> Iterator[tuple[str, Figure]]:
+    """Yield the shares of answers and the overlap of evidence."""
+    yield "not_stated", line.agreement.unstated
+    for option, figure in line.agreement.prevalence:
+        yield f"prevalence:{option}", figure
+    yield "evidence_overlap", line.evidence.likeness
+    yield "evidence_meets", line.evidence.meeting
+
+
+def model_figures(found: ModelAccuracy) -> Iterator[tuple[str, Figure]]:
+    """Yield what is measured of a model."""
+    yield "accuracy", found.right
+    yield "commonest_answer", found.baseline
+    yield "likeness", found.likeness
+    yield "accuracy_suggestion_shown", found.aided
+    yield "quotation_found", found.quoted
+
+
+def report_csv(report: FactorReport) -> str:
+    """Return a line per figure; `of` is the model, and "people" where it is about them."""
+    return _csv(REPORT_HEAD, (row for line in report.lines for row in _figures_of(line)))
+
+
+def report_json(report: FactorReport) -> dict[str, Any]:
+    """Return the report as JSON values."""
+    return {
+        "scope": report.scope,
+        "scopes": list(report.scopes),
+        "cases": report.cases,
+        "people": list(report.people),
+        "open": report.open,
+        "unanswered": report.unanswered,
+        "codebook_version": report.codebook_version,
+        "sub_factors": [_line(each) for each in report.lines],
+        "needs": [
+            {"sub_factor": each.key, "reasons": [str(why) for why in each.reasons],
+             "bound": each.bound.figure.as_json(), "statistic": each.bound.statistic,
+             "floor": each.floor, "comments": each.comments}
+            for each in report.needs
+        ],
+    }  # fmt: skip
+
+
+def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a line for each sub-factor in the scope of each case that is tagged completely.
+
+    `state` is single, agreed or settled; or why there is no tag: disputed, stale (an option that
+    is gone), not_asked (a condition does not hold), missing, unanswered (not required). Raises
+    UserError for who may not export gold.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.EXPORT_GOLD)
+        book, _ = book_of(session, project.id)
+        cases = tagged(session, project.id, book)
+        told = _told(session, project.id)
+    return _csv(TAGS_HEAD, (row for case in cases for row in _tags_of(book, case, told)))
+
+
+def _figures_of(line: FactorLine) -> Iterator[tuple[object, ...]]:
+    here = line.factor.key, line.sub.key
+    for name, found in findings(line):
+        why = "" if found.reason is None else str(found.reason)
+        yield (*here, "people", name, *_cells(found.figure), why)
+    for name, figure in figures(line):
+        yield (*here, "people", name, *_cells(figure), "")
+    for model, measured in line.models:
+        for name, figure in model_figures(measured):
+            yield (*here, model, name, *_cells(figure), "")
+
+
+def _cells(figure: Figure) -> tuple[object, ...]:
+    return figure.value, figure.low, figure.high, figure.n
+
+
+def _line(line: FactorLine) -> dict[str, Any]:
+    found = line.agreement
+    return {
+        "factor": line.factor.key,
+        "sub_factor": line.sub.key,
+        "cases": found.cases,
+        "paired": found.paired,
+        "differing": found.differing,
+        "asked_of_some": found.asked_of_some,
+        "stale": found.stale,
+        "open": line.open,
+        "settled": line.settled,
+        "comments": line.comments,
+        "agreement": {
+            name: {**each.figure.as_json(), "statistic": each.statistic,
+                   "reason": None if each.reason is None else str(each.reason)}
+            for name, each in findings(line)
+        },
+        "figures": {name: figure.as_json() for name, figure in figures(line)},
+        "evidence_one_sided": line.evidence.one_sided,
+        "models": {model: _model(each) for model, each in line.models},
+    }  # fmt: skip
+
+
+def _model(found: ModelAccuracy) -> dict[str, Any]:
+    told: dict[str, Any] = {name: figure.as_json() for name, figure in model_figures(found)}
+    mistakes = [
+        {"decided": list(each.decided), "said": list(each.said), "n": each.n}
+        for each in found.confusions
+    ]
+    return told | {"missing": found.missing, "confusions": mistakes}
+
+
+def _told(session: Session, project_id: int) -> dict[int, tuple[str, str, str]]:
+    query = select(CourtCase.id, CourtCase.external_id, CourtCase.court, CourtCase.date)
+    rows = session.exec(query.where(CourtCase.project_id == project_id))
+    return {number or 0: (name, court, date) for number, name, court, date in rows}
+
+
+def _tags_of(
+    book: Codebook, case: TaggedCase, told: Mapping[int, tuple[str, str, str]]
+) -> Iterator[tuple[object, ...]]:
+    head = *told[case.court_case_id], _BETWEEN.join(case.groups)
+    tags = case.state.tags
+    factors = {sub.key: each.key for each in book.factors for sub in each.sub_factors}
+    now = asked(book, case.groups, {key: tag.options for key, tag in tags.items()})
+    holding = {each.key for each in now}
+    for sub in in_scope(book, case.groups):
+        tag = tags.get(sub.key)
+        state = _why_not(case, sub.key, holding) if tag is None else str(tag.how)
+        options = "" if tag is None else _BETWEEN.join(tag.options)
+        quotes = "" if tag is None else _BETWEEN.join(each.quote for each in tag.evidence)
+        yield (*head, factors[sub.key], sub.key, state, options, quotes)
+
+
+def _why_not(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
+    for name in ("disputed", "stale", "missing"):
+        if key in getattr(case.state, name):
+            return name
+    return "unanswered" if key in holding else "not_asked"
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def _safe(cell: object) -> object:
+    """Return a cell that no spreadsheet runs."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

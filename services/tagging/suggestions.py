@@ -1,0 +1,254 @@
+"""Have a model suggest what court cases say of each factor, with a quotation that is checked.
+
+Each call asks about one factor of one case, over all of the judgment. Suggestions are kept a few at
+a time as they come, and calls are kept by the store: what was stopped or killed is taken up by
+running it again, and nothing is asked twice.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from annotation.people.authorization import allow, require_by
+from annotation.people.roles import Act
+from annotation.tagging.codebook import book_of
+from annotation.tagging.suggestion_visibility import Shown, items_shown, show_newest
+from construction.tagging.applicability import in_scope
+from construction.tagging.codebook import Codebook, Factor, SubFactor
+from construction.tagging.suggesting import judgment_words, portions, question_words
+from errors import UserError, Where
+from llm.batch import End, Progress, Stop
+from llm.prompts.prompt_files import Prompt, prompt
+from llm.reply import Status
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from llm.structured.answers import Structured
+from llm.structured.answers_batch import ask_all_for
+from llm.structured.shapes import FactorAnswers
+from services.background.tasks import Task, forget, latest, start
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings, model
+from services.tagging.suggestion_writer import Call, Keeper, told
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.cases import CourtCase
+from storage.tagging.suggestions import suggestions
+
+KIND = "factor_suggest"
+PROMPT = "factor_tags"
+_REPAIR = "json_repair"
+_LANGUAGES = ("en", "ko")
+_CASES_AT_ONCE = 20  # whose judgments are held in memory together
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to ask about: all cases that have items and all factors, but for what is named here.
+
+    `cases` are ids of court cases, `factors` keys of factors. `limit` cases are drawn by the seed.
+    """
+
+    cases: tuple[str, ...] = ()
+    factors: tuple[str, ...] = ()
+    limit: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestPlan:
+    """Everything needed to begin; `asked` holds the cases with the questions for each."""
+
+    project_id: int
+    endpoint: Endpoint
+    codebook_version: str
+    asked: tuple[tuple[int, tuple[tuple[Factor, tuple[SubFactor, ...]], ...]], ...]
+    wordings: Mapping[str, Prompt]
+    repairs: Mapping[str, Prompt]
+
+    @property
+    def calls(self) -> int:
+        """How many calls it takes, repairs apart."""
+        return sum(len(parts) for _, parts in self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestDone:
+    """What came of it: suggestions by state, of which `new` were not there before.
+
+    `failed` calls brought no answer and are asked again by the next run; `shown` items now show
+    something newer. `end` says how the batch ended, `reason` why the last call failed.
+    """
+
+    cases: int
+    calls: int
+    recalled: int
+    failed: int
+    states: dict[str, int]
+    new: int
+    shown: int
+    end: End
+    reason: str = ""
+
+
+def plan_suggesting(
+    ws: Workspace, project_slug: str, wish: Wish, by: int | None = None
+) -> SuggestPlan:
+    """Return what is to be asked: the factors in whose scope each case is.
+
+    Raises UserError for who may not have models run, a case without an item, an unknown factor,
+    where there is nothing to ask, and where no model is set.
+    """
+    wordings, repairs = (_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.MAKE_ITEMS)
+        endpoint = load_settings(ws).of(Role.TAG_FACTORS)
+        book, version = book_of(session, project.id)
+        items = items_shown(session, project.id)
+    factors = _factors(book, wish)
+    asked = tuple(
+        (each.court_case_id, parts)
+        for each in _cases(items, wish)
+        if (parts := tuple(portions(factors, in_scope(book, each.groups))))
+    )
+    if not asked:
+        raise UserError("factor_suggest_none")
+    return SuggestPlan(project.id, endpoint, version, asked, wordings, repairs)
+
+
+async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: Stop) -> SuggestDone:
+    """Ask all of the plan and keep what is suggested; return what came of it.
+
+    It ends early once `stop` is set, the budget is reached or the server takes nothing. Items that
+    are not complete show the newest suggestions from then on.
+    """
+    progress.total, progress.end = plan.calls, End.DONE
+    with ws.reading() as session:
+        known = {key: told(each) for key, each in suggestions(session, plan.project_id).items()}
+    keeper = Keeper(ws, plan.endpoint, plan.codebook_version, known)
+    for start_ in range(0, len(plan.asked), _CASES_AT_ONCE):
+        if progress.end is not End.DONE:
+            break
+        calls = _calls(ws, plan, start_)
+        for language in _LANGUAGES:
+            await _ask(ws, plan, language, calls, keeper, progress, stop)
+    with ws.writing() as session:
+        shown = show_newest(session, plan.project_id, ws.clock())
+    return SuggestDone(
+        cases=len(plan.asked),
+        calls=plan.calls,
+        recalled=progress.recalled,
+        failed=progress.statuses[Status.FAILED],
+        states=dict(sorted(keeper.states.items())),
+        new=keeper.new,
+        shown=shown,
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+def start_suggesting(
+    ws: Workspace, project_slug: str, wish: Wish, by: int | None = None
+) -> Task[SuggestDone]:
+    """Begin to ask beside everything else; return at once.
+
+    Raises UserError as `plan_suggesting` does, and while it is under way already.
+    """
+    ready = plan_suggesting(ws, project_slug, wish, by)
+
+    async def work(progress: Progress, stop: Stop) -> SuggestDone:
+        return await suggest(ws, ready, progress, stop)
+
+    return start(ws, project_slug, KIND, work)
+
+
+def suggesting(ws: Workspace, project_slug: str, by: int | None = None) -> Task[SuggestDone] | None:
+    """Return the latest run that this process started. Raises UserError for who may not start."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    return latest(ws, project_slug, KIND)
+
+
+def close_suggesting(ws: Workspace, project_slug: str, by: int | None = None) -> None:
+    """Show a run that is over no more. Raises UserError for who may not start one."""
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    forget(ws, project_slug, KIND)
+
+
+async def _ask(
+    ws: Workspace,
+    plan: SuggestPlan,
+    language: str,
+    calls: Sequence[Call],
+    keeper: Keeper,
+    progress: Progress,
+    stop: Stop,
+) -> None:
+    here = [each for each in calls if each.wording.language == language]
+    if not here or progress.end is not End.DONE:
+        return
+    progress.end = None
+
+    def on_value(at: int, found: Structured[FactorAnswers]) -> None:
+        keeper.take(here[at], found)
+
+    try:
+        async with model(ws, Role.TAG_FACTORS) as client:
+            requests, repair = [each.request for each in here], plan.repairs[language]
+            await ask_all_for(
+                client, requests, FactorAnswers, repair, on_value, progress=progress, stop=stop
+            )
+    finally:
+        keeper.write()
+
+
+def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
+    """Return the calls of the next few cases; their texts are many."""
+    some = plan.asked[first : first + _CASES_AT_ONCE]
+    with ws.reading() as session:
+        rows = _rows(session, [number for number, _ in some])
+        return [each for number, parts in some for each in _calls_of(plan, rows[number], parts)]
+
+
+def _calls_of(
+    plan: SuggestPlan, row: CourtCase, parts: Sequence[tuple[Factor, tuple[SubFactor, ...]]]
+) -> Iterator[Call]:
+    language = row.language if row.language in _LANGUAGES else _LANGUAGES[0]
+    wording = plan.wordings[language]
+    sections = [(str(name), int(start_), int(end)) for name, start_, end in row.sections]
+    judgment = judgment_words(row.text, sections, language)
+    for factor, subs in parts:
+        values = {"judgment": judgment, "questions": question_words(factor, subs, language)}
+        request = Request(plan.endpoint, wording.messages(values), wording.name)
+        yield Call(row.id or 0, subs, row.text, wording, request)
+
+
+def _rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
+    found = session.exec(select(CourtCase).where(col(CourtCase.id).in_(ids)))
+    return {row.id or 0: row for row in found}
+
+
+def _factors(book: Codebook, wish: Wish) -> list[Factor]:
+    known = {each.key for each in book.factors}
+    if unknown := [key for key in wish.factors if key not in known]:
+        raise UserError("factor_unknown", Where(field="factor"), factor=unknown[0])
+    return [each for each in book.factors if not wish.factors or each.key in wish.factors]
+
+
+def _cases(items: Sequence[Shown], wish: Wish) -> list[Shown]:
+    names = {each.external_id for each in items}
+    if unknown := [name for name in wish.cases if name not in names]:
+        raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])
+    found = [each for each in items if not wish.cases or each.external_id in wish.cases]
+    if wish.limit is None or wish.limit >= len(found):
+        return found
+    drawn = set(random.Random(wish.seed).sample(range(len(found)), max(0, wish.limit)))
+    return [each for at, each in enumerate(found) if at in drawn]
+
+
+def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
+    own = project_prompts(ws, project_slug)
+    return {language: prompt(prompt_id, language, own) for language in _LANGUAGES}

@@ -1,0 +1,280 @@
+"""Files that came through the browser or in an archive, laid out in a temporary folder to be read.
+
+What arrives is untrusted: an archive may climb out of its folder, unpack to terabytes, hold links
+or carry names in an encoding it does not state. Everything is checked before and while it is
+written, nothing is written outside the temporary folder, and the folder is gone afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from corpus.files.textfile import printable, unreadable
+from corpus.importers.beir import QUERIES
+from corpus.importers.registry import ENDINGS
+from errors import UserError, Where
+from services.archives import archive_stem, archived, is_archive
+
+UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
+"""The last endings of archives; a browser knows no others."""
+CHUNK = 1 << 20
+MIB = 1 << 20
+_MAX_PART_BYTES = 255  # what file systems allow for one name
+_MAX_PATH_BYTES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as the browser sent it: the name it claims and its bytes, open for reading."""
+
+    name: str
+    content: BinaryIO
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one upload may bring: number of files, bytes of one file, bytes in all."""
+
+    files: int = 20_000
+    file_bytes: int = 64 * MIB
+    total_bytes: int = 512 * MIB
+
+
+LOCAL = Limits(files=200_000, file_bytes=256 * MIB, total_bytes=4096 * MIB)
+"""What an archive on this machine may bring: more than an upload, and still an end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Where the files lie: `path` is a folder, or the file itself when only one was wanted.
+
+    `ignored` counts the files that were left out because they are of another kind.
+    """
+
+    path: Path
+    files: int
+    ignored: int
+
+
+@contextmanager
+def staged_tree(
+    uploads: Sequence[Upload],
+    limits: Limits | None = None,
+    endings: tuple[str, ...] = (".md",),
+) -> Iterator[Staged]:
+    """Yield a folder with the files of `uploads` that have one of `endings`, archives unpacked.
+
+    Raises UserError for anything unsafe, too large or unreadable, and when no such file is
+    there. A UserError raised inside the block names the file as it was uploaded.
+    """
+    with _stage(uploads, endings, limits or Limits()) as staged:
+        yield staged
+
+
+@contextmanager
+def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
+    """Yield what `path` names: a folder or file as it is, an archive unpacked to a folder.
+
+    Raises UserError as `staged_tree` does.
+    """
+    with ExitStack() as stack:
+        if not (is_archive(path.name) and path.is_file()):
+            yield Staged(path, 0, 0)
+            return
+        upload = stack.enter_context(_opened(path))
+        yield stack.enter_context(staged_tree([upload], limits, ENDINGS))
+
+
+@contextmanager
+def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
+    """Yield the questions that `path` names; an archive is unpacked as by `staged_questions`."""
+    with ExitStack() as stack:
+        if not (is_archive(path.name) and path.is_file()):
+            yield Staged(path, 0, 0)
+            return
+        upload = stack.enter_context(_opened(path))
+        yield stack.enter_context(staged_questions(upload, limits))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Upload]:
+    try:
+        content = path.open("rb")
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    with content:
+        yield Upload(printable(path.name), content)
+
+
+@contextmanager
+def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
+    """Yield the one JSONL file of `upload`, itself or the only one in an archive.
+
+    An archive of a BEIR folder gives the folder that holds its queries. Raises UserError as
+    `staged_tree` does, and when an archive holds several files without being such a folder.
+    """
+    with _stage([upload], (".jsonl", ".tsv"), limits or Limits()) as staged:
+        found = sorted(path for path in staged.path.rglob("*") if path.suffix == ".jsonl")
+        queries = [path for path in found if path.name == QUERIES]
+        if len(queries) == 1:
+            yield Staged(queries[0].parent, staged.files, staged.ignored)
+            return
+        if len(found) != 1:
+            raise _not_one(upload, len(found), ".jsonl")
+        yield Staged(found[0], 1, staged.ignored + staged.files - 1)
+
+
+@contextmanager
+def staged_file(upload: Upload, *endings: str, limits: Limits | None = None) -> Iterator[Path]:
+    """Yield the one file of `upload` with one of `endings`, itself or the only one in an archive.
+
+    Raises UserError as `staged_tree` does, and when an archive holds several.
+    """
+    with _stage([upload], endings, limits or Limits()) as staged:
+        found = [path for path in staged.path.rglob("*") if path.is_file()]
+        if len(found) != 1:
+            raise _not_one(upload, len(found), *endings)
+        yield found[0]
+
+
+def _not_one(upload: Upload, count: int, *endings: str) -> UserError:
+    where = Where(file=upload.name)
+    return UserError("upload_not_one", where, count=count, suffix=", ".join(endings))
+
+
+@contextmanager
+def _stage(uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits) -> Iterator[Staged]:
+    with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
+        folder = Path(name)
+        writer = _Writer(folder / _root_name(uploads), endings, limits)
+        for upload in uploads:
+            _unpack(upload, writer)
+        if not writer.files:
+            suffix = ", ".join(endings)
+            raise UserError("upload_nothing", Where(file=_names(uploads)), suffix=suffix)
+        try:
+            yield Staged(writer.root, writer.files, writer.ignored)
+        except UserError as error:
+            raise _named_as_uploaded(error, folder) from error
+
+
+def _unpack(upload: Upload, writer: _Writer) -> None:
+    if not is_archive(upload.name):
+        writer.write(upload.name, upload.content, upload.name, spread=True)
+        return
+    with archived(upload.content, upload.name, writer.limits.total_bytes) as entries:
+        for entry in entries:
+            if writer.wants(entry.name):
+                with entry.open() as content:
+                    writer.write(entry.name, content, f"{upload.name}: {entry.name}")
+
+
+class _Writer:
+    """Writes files below `root`, refusing what is unsafe and counting against the limits."""
+
+    def __init__(self, root: Path, endings: tuple[str, ...], limits: Limits) -> None:
+        self.root, self.endings, self.limits = root, endings, limits
+        self.files = self.ignored = self.bytes = 0
+        root.mkdir(parents=True)
+
+    def wants(self, name: str) -> bool:
+        """Whether the file is of the wanted kind; an unsafe name is refused, wanted or not."""
+        path = safe_path(name)
+        hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
+        if hidden or path.suffix.lower() not in self.endings:
+            self.ignored += 1
+            return False
+        return True
+
+    def write(self, name: str, content: BinaryIO, shown: str, spread: bool = False) -> None:
+        """Copy one file. `spread` gives a second file of the same name a folder of its own."""
+        if not self.wants(name):
+            return
+        self.files += 1
+        if self.files > self.limits.files:
+            raise UserError("upload_too_many", Where(file=shown), limit=self.limits.files)
+        path = safe_path(name)
+        path = path.with_suffix(path.suffix.lower())
+        target = self.root / path
+        if spread and target.exists():
+            target = self.root / str(self.files) / path
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as out:
+                self._copy(content, out, shown)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise UserError("upload_name_twice", Where(file=shown)) from error
+        except OSError as error:
+            if error.errno is None:  # not the system's: the archive has more to say of it
+                raise
+            reason = error.strerror or str(error)
+            raise UserError("upload_not_kept", Where(file=shown), reason=reason) from error
+
+    def _copy(self, content: BinaryIO, out: BinaryIO, shown: str) -> None:
+        size = 0
+        while chunk := content.read(CHUNK):
+            size += len(chunk)
+            self.bytes += len(chunk)
+            if size > self.limits.file_bytes:
+                limit = self.limits.file_bytes // MIB
+                raise UserError("upload_file_large", Where(file=shown), limit=limit)
+            if self.bytes > self.limits.total_bytes:
+                limit = self.limits.total_bytes // MIB
+                raise UserError("upload_large", Where(file=shown), limit=limit)
+            out.write(chunk)
+
+
+def safe_path(name: str) -> PurePosixPath:
+    """Return the relative path that `name` claims, in composed (NFC) Hangul.
+
+    Raises UserError for a name that is absolute, climbs (``..``), holds control characters or is
+    longer than a file system takes.
+    """
+    path = unicodedata.normalize("NFC", name).replace("\\", "/")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    unsafe = (
+        path.startswith("/")
+        or re.match(r"[A-Za-z]:", path) is not None
+        or ".." in parts
+        or not parts
+        or any(unicodedata.category(char) in ("Cc", "Cs") for char in path)
+    )
+    if unsafe:
+        raise UserError("upload_name_unsafe", Where(file=name))
+    sizes = [len(part.encode()) for part in parts]
+    if max(sizes) > _MAX_PART_BYTES or sum(sizes) > _MAX_PATH_BYTES:
+        raise UserError("upload_name_long", Where(file=name))
+    return PurePosixPath(*parts)
+
+
+def _root_name(uploads: Sequence[Upload]) -> str:
+    # The importer names the snapshot after the folder it reads.
+    if len(uploads) == 1:
+        name = safe_path(uploads[0].name).name
+        stem = archive_stem(name) if is_archive(name) else PurePosixPath(name).stem
+        if stem and not stem.startswith("."):
+            return stem
+    return "upload"
+
+
+def _names(uploads: Sequence[Upload]) -> str:
+    return ", ".join(upload.name for upload in uploads[:3]) or "–"
+
+
+def _named_as_uploaded(error: UserError, folder: Path) -> UserError:
+    prefix = f"{folder}/"
+
+    def plain(value: object) -> object:
+        return value.replace(prefix, "") if isinstance(value, str) else value
+
+    where = error.where
+    file = where.file.replace(prefix, "") if where.file else where.file
+    params = {key: plain(value) for key, value in error.params.items()}
+    return UserError(error.code, Where(file, where.line, where.field), **params)

@@ -1,0 +1,219 @@
+"""Keeping court cases, and reading them back with and without their text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import insert, or_
+from sqlmodel import Session, col, func, select
+
+from corpus.cases.model import Judgment
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.tables.cases import CaseImport, CourtCase
+
+_REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
+_ALONE = Lock()
+_MOST = 4  # projects whose lines are remembered
+_BATCH = 500  # rows of one INSERT, and ids of one IN
+_COMPARED = ("court", "date", "title", "charges", "provisions", "language", "text", "sections")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLine:
+    """A court case without its text: `sections` are [section, start, end] into it."""
+
+    id: int
+    external_id: str
+    court: str
+    date: str
+    title: str
+    charges: tuple[str, ...]
+    provisions: tuple[str, ...]
+    language: str
+    sections: tuple[tuple[str, int, int], ...]
+    source: Mapping[str, Any]
+
+    @property
+    def number(self) -> str:
+        """The court's own number of the case, "" if nobody says."""
+        return str(self.source.get("number", ""))
+
+    @property
+    def characters(self) -> int:
+        """The length of the text, which the sections cover."""
+        return max((end for _, _, end in self.sections), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of court cases: how many are new, and how many were there unchanged."""
+
+    new: int
+    unchanged: int
+
+
+def case_of(session: Session, case_id: int, project_id: int | None = None) -> CourtCase:
+    """Return a court case, of that project if one is named.
+
+    Raises UserError if there is no such case.
+    """
+    row = session.get(CourtCase, usable_id(case_id))
+    if row is None or project_id not in (None, row.project_id):
+        raise UserError("court_case_unknown", id=case_id)
+    return row
+
+
+def case_named(session: Session, project_id: int, external_id: str) -> CourtCase:
+    """Return the project's court case of that external id. Raises UserError if there is none."""
+    query = select(CourtCase).where(CourtCase.project_id == project_id)
+    row = session.exec(query.where(CourtCase.external_id == external_id)).first()
+    if row is None:
+        raise UserError("court_case_unknown", id=external_id)
+    return row
+
+
+def listed(session: Session, project_id: int) -> list[CaseLine]:
+    """Return the project's court cases in the order in which they came, without their texts.
+
+    They are remembered until one comes: to skip the texts, the database has to walk over them.
+    """
+    key = (str(session.get_bind().engine.url), project_id, *newest(session, project_id))
+    lines = _REMEMBERED.get(key)
+    if lines is None:
+        query = select(*_line_columns()).where(CourtCase.project_id == project_id)
+        lines = tuple(_line(row) for row in session.exec(query.order_by(col(CourtCase.id))))
+        with _ALONE:
+            while len(_REMEMBERED) >= _MOST:
+                del _REMEMBERED[next(iter(_REMEMBERED))]
+            _REMEMBERED[key] = lines
+    return list(lines)
+
+
+def texts(session: Session, project_id: int, ids: Iterable[int]) -> dict[int, str]:
+    """Return the texts of court cases by id; an id of another project has none."""
+    wanted, found = sorted(set(ids)), {}
+    for at in range(0, len(wanted), _BATCH):
+        query = select(CourtCase.id, CourtCase.text).where(
+            CourtCase.project_id == project_id, col(CourtCase.id).in_(wanted[at : at + _BATCH])
+        )
+        found.update({number or 0: text for number, text in session.exec(query)})
+    return {number: found[number] for number in wanted if number in found}
+
+
+def holding(session: Session, project_id: int, words: str) -> set[int]:
+    """Return which court cases have the words in their text, id or title, in either case."""
+    columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)
+    hit = or_(*(col(each).icontains(words, autoescape=True) for each in columns))
+    query = select(CourtCase.id).where(CourtCase.project_id == project_id).where(hit)
+    return {number for number in session.exec(query) if number is not None}
+
+
+def counted(session: Session, project_id: int) -> int:
+    """Return how many court cases the project has."""
+    query = select(func.count()).select_from(CourtCase)
+    return session.exec(query.where(CourtCase.project_id == project_id)).one()
+
+
+def newest(session: Session, project_id: int) -> tuple[int, int, datetime | None]:
+    """Return how many court cases the project has, the last one's id, and when it came.
+
+    It changes whenever one comes: none is ever changed or taken away.
+    """
+    query = select(CourtCase.id, CourtCase.at).where(CourtCase.project_id == project_id)
+    last = session.exec(query.order_by(col(CourtCase.id).desc()).limit(1)).first()
+    number, at = (0, None) if last is None else (last[0] or 0, last[1])
+    return counted(session, project_id), number, at
+
+
+def last_mapping(session: Session, project_id: int) -> Mapping[str, Any] | None:
+    """Return the mapping of the project's last import of court cases, None if there was none."""
+    query = select(CaseImport.mapping).where(CaseImport.project_id == project_id)
+    return session.exec(query.order_by(col(CaseImport.id).desc())).first()
+
+
+def keep_cases(
+    session: Session, record: CaseImport, judgments: Sequence[tuple[Judgment, Where]]
+) -> Kept:
+    """Keep judgments under the import `record`, each with the place where it stood.
+
+    One that the project has with the same content is left as it is; where all are, the record is
+    not kept either. Raises UserError, with the place, for one that it has with other content.
+    """
+    known = _known(session, record.project_id)
+    fresh = []
+    for judgment, where in judgments:
+        digest = content_hash(judgment)
+        there = known.get(judgment.external_id)
+        if there is None:
+            fresh.append((judgment, digest))
+        elif there != digest:
+            raise _changed(session, record.project_id, judgment, where)
+    if fresh:
+        session.add(record)
+        session.flush()
+        rows = [_row(record, judgment, digest) for judgment, digest in fresh]
+        for at in range(0, len(rows), _BATCH):
+            session.execute(insert(CourtCase), rows[at : at + _BATCH])
+    return Kept(len(fresh), len(judgments) - len(fresh))
+
+
+def content_hash(judgment: Judgment) -> str:
+    """Return the hash of all that people see and tag of a judgment: not of where it was read."""
+    said = json.dumps(_content(judgment), ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _content(judgment: Judgment) -> dict[str, Any]:
+    return {
+        "court": judgment.court,
+        "date": judgment.date,
+        "title": judgment.title,
+        "charges": list(judgment.charges),
+        "provisions": list(judgment.provisions),
+        "language": judgment.language,
+        "text": judgment.text,
+        "sections": [[str(part.section), part.start, part.end] for part in judgment.parts],
+    }
+
+
+def _row(record: CaseImport, judgment: Judgment, digest: str) -> dict[str, Any]:
+    return _content(judgment) | {
+        "project_id": record.project_id,
+        "case_import_id": record.id,
+        "external_id": judgment.external_id,
+        "source": dict(judgment.source),
+        "content_hash": digest,
+        "at": record.at,
+    }
+
+
+def _known(session: Session, project_id: int) -> dict[str, str]:
+    query = select(CourtCase.external_id, CourtCase.content_hash)
+    return dict(session.exec(query.where(CourtCase.project_id == project_id)).all())
+
+
+def _changed(session: Session, project_id: int, judgment: Judgment, where: Where) -> UserError:
+    there, comes = case_named(session, project_id, judgment.external_id), _content(judgment)
+    differ = [name for name in _COMPARED if getattr(there, name) != comes[name]]
+    return UserError("court_case_changed", where, id=judgment.external_id, fields=", ".join(differ))
+
+
+def _line_columns() -> tuple[Any, ...]:
+    names = ("id", "external_id", "court", "date", "title", "charges", "provisions", "language")
+    return tuple(getattr(CourtCase, name) for name in (*names, "sections", "source"))
+
+
+def _line(row: Sequence[Any]) -> CaseLine:
+    number, external, court, date, title, charges, provisions, language, sections, source = row
+    return CaseLine(
+        *(number, external, court, date, title, tuple(charges), tuple(provisions), language),
+        sections=tuple((name, start, end) for name, start, end in sections),
+        source=source,
+    )

@@ -1,0 +1,1 @@
+"""Db: what the database keeps."""

@@ -1,0 +1,175 @@
+"""A backup: one file with a whole database, to be put back on either kind of database.
+
+The file is a zip archive of ``manifest.json`` and ``touchstone.db``, a SQLite database whatever the
+original was kept on. So a backup is also the way from SQLite to PostgreSQL and back, and what is in
+it can be looked at with any SQLite tool. Indexes and exports are not in it: they are made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, MetaData
+
+from errors import UserError, Where
+from storage.db.address import file_address
+from storage.db.atomic_files import UNFINISHED, published_file
+from storage.db.copying import copy_rows
+from storage.db.engines import MIGRATE, WRITE, make_engine
+from storage.db.migrate import copy_to_file, free_name, require_whole, upgrade
+from storage.db.schema import REVISION, VERSION_TABLE
+from storage.db.workspace import DATABASE_FILE, Workspace
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+_OCCUPIED = "SELECT EXISTS (SELECT 1 FROM project) OR EXISTS (SELECT 1 FROM account)"
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup says of itself: when it was made (ISO 8601, UTC), and what it holds.
+
+    `revision` is the shape of the database, `rows` how many of each table, `sha256` and `size` (in
+    bytes) those of the database inside.
+    """
+
+    format: int
+    made_at: str
+    revision: str
+    rows: dict[str, int]
+    sha256: str
+    size: int
+
+
+def write_backup(ws: Workspace, file: Path) -> Manifest:
+    """Write the database as it is committed now to a new file; people may go on working.
+
+    Only the file's owner may read it: it holds everything, hashes of passwords included. Raises
+    UserError when the file is there already or cannot be written.
+    """
+    with ws.reading():  # there is a database, of this shape
+        pass
+    if file.exists():
+        raise UserError("backup_exists", Where(file=str(file)))
+    with published_file(file) as part, _room(file.parent) as folder, ws.mendable():
+        copy = folder / DATABASE_FILE
+        copy_to_file(ws.address, REVISION, copy)
+        with closing(sqlite3.connect(copy)) as database:
+            database.execute("PRAGMA journal_mode=DELETE")  # one file, without the log beside it
+            rows = _rows(database)
+        digest, size = _digest(copy), copy.stat().st_size
+        manifest = Manifest(FORMAT, ws.clock().isoformat(), REVISION, rows, digest, size)
+        part.touch(mode=0o600)
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=2))
+            archive.write(copy, DATABASE_FILE)
+    return manifest
+
+
+@contextmanager
+def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Workspace]]:
+    """Yield what a backup says of itself and a workspace of its own that holds its database.
+
+    The workspace lies in the folder `beside` until the block ends. Raises UserError for a file that
+    is missing, no backup, damaged, or made by a newer Touchstone.
+    """
+    with _room(beside) as folder:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                manifest = _manifest(archive, file)
+                copy = folder / DATABASE_FILE
+                with archive.open(DATABASE_FILE) as packed, copy.open("wb") as database:
+                    _extract(packed, database, manifest.size)
+        except (OSError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
+            raise UserError("backup_unreadable", Where(file=str(file))) from error
+        except ValueError as error:
+            raise UserError("backup_damaged", Where(file=str(file))) from error
+        if copy.stat().st_size != manifest.size or _digest(copy) != manifest.sha256:
+            raise UserError("backup_damaged", Where(file=str(file)))
+        yield manifest, Workspace(folder, address=file_address(copy))
+
+
+def put_back(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | None:
+    """Put what `backup` holds in the place of what the workspace holds, all of it or nothing.
+
+    Both are of the newest shape (`storage.db.migrate`). What a workspace that is in use holds is
+    kept in a backup of its own, whose path is returned; nobody can write between that and the
+    replacement. Raises UserError for a workspace in use, unless `replace`.
+    """
+    writing = ws.engine.execution_options(**{WRITE: True, MIGRATE: True})
+    source = make_engine(backup.address)
+    aside = None
+    with ws.mendable(), source.connect() as taken, writing.begin() as target:
+        if target.exec_driver_sql(_OCCUPIED).scalar():
+            if not replace:
+                raise UserError("restore_occupied", Where(file=ws.place))
+            aside = free_name(ws.folder / "before-restore.backup")
+            write_backup(ws, aside)
+        _drop_tables(target)
+        upgrade(target)
+        copy_rows(taken, target)
+        require_whole(target)
+    source.dispose()
+    return aside
+
+
+def _drop_tables(connection: Connection) -> None:
+    tables = MetaData()
+    tables.reflect(connection)
+    tables.drop_all(connection)
+
+
+@contextmanager
+def _room(folder: Path) -> Iterator[Path]:
+    """Yield a folder to work in, which is gone afterwards."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    said: dict[str, Any] = json.loads(archive.read(MANIFEST))
+    if not isinstance(said, dict) or not isinstance(said.get("format"), int):
+        raise ValueError("no format")
+    if said["format"] > FORMAT:
+        raise UserError("backup_newer", Where(file=str(file)))
+    try:
+        return Manifest(**said)
+    except TypeError as error:
+        raise ValueError("other fields") from error
+
+
+def _extract(packed: Any, database: Any, size: int) -> None:
+    """Copy at most the bytes announced, so that no archive unpacks to more than it says."""
+    left = size
+    while chunk := packed.read(_CHUNK):
+        left -= len(chunk)
+        if left < 0:
+            raise ValueError("longer than it says")
+        database.write(chunk)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _rows(database: sqlite3.Connection) -> dict[str, int]:
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    names = [name for (name,) in database.execute(query) if name != VERSION_TABLE]
+    counts = ((name, f'SELECT count(*) FROM "{name}"') for name in names)  # noqa: S608
+    return {name: database.execute(count).fetchone()[0] for name, count in counts}

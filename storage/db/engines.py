@@ -1,0 +1,141 @@
+"""The engine of a database, and how its transactions begin.
+
+A reading transaction sees one consistent state. Writing transactions happen one after the other,
+on either database, so that what one reads cannot change before it writes: overlap counts, ends of
+chains and settled cases rest on this. SQLite has one writer by itself, once ``BEGIN IMMEDIATE``
+asks for the lock before the first read; who comes next is said by a queue
+(`storage.db.write_lock`). On PostgreSQL every writer takes an advisory lock first and only then its
+snapshot, which is why it runs READ COMMITTED: a stricter level would fix the snapshot before the
+wait.
+
+An act of one person on one item may happen beside acts of others on other items, and there it
+does: it shares the writers' lock with its like, and has the item and the person to itself. Items
+are locked before people, so no two acts can wait for each other.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from storage.db.address import Address
+from storage.db.write_lock import Turn, take_turn
+
+BUSY_TIMEOUT_MS = 10_000
+_ASK_AGAIN_S = 0.01
+CONNECT_SECONDS = 10
+WRITE = "touchstone_write"
+MIGRATE = "touchstone_migrate"
+ALONE_WITH = "touchstone_alone_with"  # (item id, person id) of an act that needs no more
+_WRITERS_LOCK = 0x746F756368  # any number that no other program on the database uses
+# A process whose machine vanished must not hold up the others for ever.
+_IDLE_MINUTES = 10
+_TURN = "touchstone_turn"  # what a connection carries while it writes
+
+
+def make_engine(address: Address, **options: Any) -> Engine:
+    """Return the engine of a database; nothing is opened yet. `options` go to SQLAlchemy."""
+    if address.is_postgres:
+        return _postgres(address, options)
+    engine = create_engine(address.url, **options)
+    event.listen(engine, "connect", _prepare_file)
+    event.listen(engine, "begin", _begin_on_file)
+    for ending in ("checkin", "invalidate", "close"):
+        event.listen(engine, ending, _end_turn)
+    return engine
+
+
+def _postgres(address: Address, options: dict[str, Any]) -> Engine:
+    arguments = {"connect_timeout": CONNECT_SECONDS, "application_name": "touchstone"}
+    engine = create_engine(
+        address.url,
+        pool_pre_ping=True,  # a server that was restarted is found again
+        pool_size=10,
+        max_overflow=20,
+        pool_timeout=BUSY_TIMEOUT_MS / 1000,
+        connect_args={k: v for k, v in arguments.items() if k not in address.url.query},
+        **options,
+    )
+    event.listen(engine, "begin", _begin_on_server)
+    return engine
+
+
+def _prepare_file(connection: Any, _record: object) -> None:
+    # The driver must not open transactions on its own: it would defer the write lock.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")  # first: the rest may have to wait
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous=FULL")
+
+
+def _write_ahead(connection: Any) -> None:
+    # Two processes that switch a new database at once would wait for each other, so SQLite refuses
+    # one of them at once whatever the timeout. It has only to ask again.
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_ASK_AGAIN_S)
+
+
+def _begin_on_file(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    # Only a migration that builds a table anew works without: it checks all of them at its end.
+    keys = "OFF" if options.get(MIGRATE) else "ON"
+    connection.exec_driver_sql(f"PRAGMA foreign_keys={keys}")
+    if options.get(WRITE):
+        _take_turn(connection)
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.exec_driver_sql("BEGIN")
+
+
+def _take_turn(connection: Connection) -> None:
+    folder = Path(connection.engine.url.database or "").absolute().parent
+    turn = take_turn(folder, BUSY_TIMEOUT_MS / 1000)
+    if turn is None:
+        raise sqlite3.OperationalError("database is locked")
+    connection.info[_TURN] = turn
+
+
+def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> None:
+    """End the turn with the transaction: its connection goes back to the pool, or is given up."""
+    turn: Turn | None = record.info.pop(_TURN, None)
+    if turn is not None:
+        turn.end()
+
+
+def _begin_on_server(connection: Connection) -> None:
+    if not connection.get_execution_options().get(WRITE):
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        return
+    connection.exec_driver_sql(
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED;"
+        f"SET LOCAL lock_timeout = {BUSY_TIMEOUT_MS};"
+        f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_MINUTES}min';"
+        # What is acknowledged is on the disk, even where the server was told not to wait for it.
+        "SELECT set_config('synchronous_commit', 'on', true)"
+        " WHERE current_setting('synchronous_commit') = 'off';"
+        + _locks(connection.get_execution_options().get(ALONE_WITH))
+    )
+
+
+def _locks(alone_with: tuple[int, int] | None) -> str:
+    if alone_with is None:
+        return f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
+    # Two ids that share a lock by chance wait for each other, which does no harm.
+    item, person = (number % 2**31 for number in alone_with)
+    return (
+        f"SELECT pg_advisory_xact_lock_shared({_WRITERS_LOCK});"
+        f"SELECT pg_advisory_xact_lock(1, {item});"
+        f"SELECT pg_advisory_xact_lock(2, {person})"
+    )

@@ -1,0 +1,162 @@
+"""Creating a workspace's database and bringing an older one up to date, without losing a row."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect
+
+from errors import UserError, Where
+from storage.db.address import Address, file_address
+from storage.db.copying import copy_rows
+from storage.db.engines import MIGRATE, WRITE, make_engine
+from storage.db.schema import REVISION, VERSION_TABLE, revision_of
+from storage.db.workspace import DATABASE_FILE, Workspace
+
+_SCRIPTS = Path(__file__).resolve().parents[1] / "migrations"
+_SORTED_OTHERWISE = """
+SELECT table_name, column_name FROM information_schema.columns
+WHERE table_schema = current_schema() AND data_type IN ('character varying', 'text')
+AND table_name <> 'alembic_version' AND collation_name IS DISTINCT FROM 'C'
+ORDER BY table_name, column_name
+"""
+
+
+def migrate(workspace: Workspace) -> list[str]:
+    """Apply the migrations that the workspace's database lacks; return their revisions in order.
+
+    Creates the folder and the database where they are missing; on a server the database must be
+    there, if empty. All migrations of a call happen in one transaction that no other process can
+    write beside; an existing database is copied to the file ``touchstone.db.before-<revision>`` of
+    the workspace first. Raises UserError for a database that is newer than this code, is not
+    SQLite, belongs to another program, or is on a server and not in UTF-8.
+    """
+    try:
+        workspace.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError("database_unopened", Where(file=str(workspace.database))) from error
+    writing = workspace.engine.execution_options(**{WRITE: True, MIGRATE: True})
+    with workspace.mendable(), writing.begin() as connection:
+        at = _revision(connection, workspace.place)
+        if at == REVISION:
+            return []
+        steps = _steps_from(at, workspace.place)
+        if at is not None:
+            _back_up(workspace, at, before=steps[0])
+        upgrade(connection)
+    return steps
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Apply the migrations up to `revision` that the connection's database lacks."""
+    command.upgrade(_config(connection), revision)
+    if connection.dialect.name == "postgresql":
+        _order_by_code_point(connection)
+    require_whole(connection)
+
+
+def require_whole(connection: Connection) -> None:
+    """Raise RuntimeError if a row refers to one that is not there, which a server never allows."""
+    if connection.dialect.name == "postgresql":
+        return
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if broken:
+        raise RuntimeError(f"{len(broken)} rows refer to nothing")
+
+
+def _order_by_code_point(connection: Connection) -> None:
+    """Sort text as SQLite and Python do, whatever language the server's database is set to."""
+    columns: dict[str, list[str]] = {}
+    for table, column in connection.exec_driver_sql(_SORTED_OTHERWISE):
+        columns.setdefault(table, []).append(column)
+    for table, names in sorted(columns.items()):
+        changes = (f'ALTER COLUMN "{name}" TYPE varchar COLLATE "C"' for name in names)
+        connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(changes)}')
+
+
+def _revision(connection: Connection, place: str) -> str | None:
+    tables = inspect(connection).get_table_names()
+    if tables and VERSION_TABLE not in tables:
+        raise UserError("database_foreign", Where(file=place))
+    if connection.dialect.name == "postgresql":
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        if encoding != "UTF8":
+            raise UserError("database_encoding", Where(file=place), encoding=encoding)
+    return revision_of(connection)
+
+
+def _steps_from(revision: str | None, place: str) -> list[str]:
+    known = list(_known())
+    if revision is None:
+        return known
+    if revision not in known:
+        raise UserError("database_newer", Where(file=place), revision=revision)
+    return known[known.index(revision) + 1 :]
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """Return the revisions of the migrations that are installed, from the first."""
+    scripts = ScriptDirectory.from_config(_config())
+    return tuple(script.revision for script in scripts.walk_revisions())[::-1]
+
+
+def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
+    """Copy the database as it is committed to a file of a name not yet taken."""
+    copy = free_name(workspace.folder / f"{DATABASE_FILE}.before-{before}")
+    try:
+        copy_to_file(workspace.address, revision, copy)
+    except BaseException:
+        copy.unlink(missing_ok=True)  # half a copy would be taken for a whole one
+        raise
+    return copy
+
+
+def free_name(path: Path) -> Path:
+    """Return the path, with a number behind its name if it is taken."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}-{number}")
+    return free
+
+
+def copy_to_file(address: Address, revision: str, copy: Path) -> None:
+    """Copy a database of that revision to a new SQLite file; people may go on writing to it."""
+    if address.is_postgres:
+        _copy_from_server(address, revision, copy)
+        return
+    source = sqlite3.connect(str(address.url.database))
+    with closing(source), closing(sqlite3.connect(copy)) as target:
+        _copy(source, target)
+
+
+def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    source.backup(target)
+
+
+def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
+    server, file = make_engine(address), make_engine(file_address(copy))
+    writing = file.execution_options(**{WRITE: True, MIGRATE: True})
+    try:
+        with server.connect() as source, writing.begin() as target:
+            upgrade(target, revision)
+            copy_rows(source, target)
+    finally:
+        server.dispose()
+        file.dispose()
+    with closing(sqlite3.connect(copy)) as made:  # one file, without the log beside it
+        made.execute("PRAGMA journal_mode=DELETE")
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config

@@ -1,0 +1,180 @@
+"""A workspace: the folder that holds what is derived, and the database it is derived from.
+
+The database is a file in the folder, or on the PostgreSQL server that $DATABASE_URL names. Reading
+and writing sessions are kept apart: writers happen one after the other (`storage.db.engines`), so a
+read-modify-write cannot lose a race, and each commits or rolls back as a whole.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlmodel import Session
+
+from errors import UserError, Where
+from storage.db.address import Address, file_address, named_server
+from storage.db.columns import usable_id
+from storage.db.engines import ALONE_WITH, WRITE, make_engine
+from storage.db.errors import code_of
+from storage.db.schema import REVISION, has_tables, revision_of
+
+DATABASE_FILE = "touchstone.db"
+
+_File = tuple[int, int]
+_SERVED = (0, 0)  # stands for the file where a server keeps the database
+
+
+def utc_now() -> datetime:
+    """Return the current time in UTC, with its zone."""
+    return datetime.now(UTC)
+
+
+class Workspace:
+    """An opened workspace folder. `clock` is injected so that tests control time.
+
+    `address` says where the database is; by default on the PostgreSQL server that $DATABASE_URL
+    names, and in the folder's file where that is unset. Raises UserError for a $DATABASE_URL that
+    is no address.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], datetime] = utc_now,
+        address: Address | None = None,
+    ) -> None:
+        self.folder = folder
+        self.clock = clock
+        named = named_server() if address is None else address
+        self._server = named if named is not None and named.is_postgres else None
+        self._current_file: _File | None = None
+
+    @property
+    def indexes(self) -> Path:
+        """The folder of what methods were fitted to; each is made again when it is missing."""
+        return self.folder / "index"
+
+    @property
+    def cache(self) -> Path:
+        """The folder of what indexes and figures are made from, dear to make again."""
+        return self.folder / "cache"
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file, which is not there where a server keeps the database."""
+        return self.folder / DATABASE_FILE
+
+    @property
+    def address(self) -> Address:
+        """Where the database is."""
+        return self._server or file_address(self.database)
+
+    @property
+    def place(self) -> str:
+        """Where the database is, as messages and cache keys name it: without any password."""
+        return self.address.shown
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a database. Raises UserError where nobody can tell."""
+        if self._server is not None:
+            return self._current_file is not None or self._has_tables()
+        try:
+            return self.database.is_file()
+        except OSError as error:
+            raise UserError("database_unopened", Where(file=str(self.database))) from error
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine, whose transactions begin as `storage.db.engines` says."""
+        return make_engine(self.address)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Yield a session that sees one consistent state and writes nothing.
+
+        Raises UserError when there is no workspace, or its database cannot be used.
+        """
+        self._require()
+        with self.mendable(), Session(self.engine) as session:
+            yield session
+            session.rollback()
+
+    @contextmanager
+    def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:
+        """Yield a session inside a writing transaction, committed if the block succeeds.
+
+        No other writes beside it. With both ids, nobody else writes about this item or as this
+        person, which is all that an act of one person on one item needs; such acts on other items
+        may then happen at the same time, where the database can do that. Raises UserError when
+        there is no workspace, its database cannot be used, or others have been writing for longer
+        than the busy timeout.
+        """
+        self._require()
+        options: dict[str, object] = {WRITE: True}
+        if item_id is not None and person_id is not None:
+            options[ALONE_WITH] = usable_id(item_id), usable_id(person_id)
+        engine = self.engine.execution_options(**options)
+        with self.mendable(), Session(engine) as session, session.begin():
+            session.connection()  # now: a transaction that begins at its first statement is late
+            yield session
+
+    @contextmanager
+    def mendable(self) -> Iterator[None]:
+        """Turn the database errors that a user can mend into UserError; let others through."""
+        try:
+            yield
+        except (DatabaseError, PoolTimeoutError, sqlite3.DatabaseError) as error:
+            code = code_of(error)
+            if code is None:
+                raise
+            raise UserError(code, Where(file=self.place)) from error
+        except UnicodeEncodeError as error:  # a command line or a browser can hold half a character
+            raise UserError("text_unstorable") from error
+
+    def _require(self) -> None:
+        if not self.exists:
+            place = str(self.folder) if self._server is None else self.place
+            raise UserError("workspace_missing", Where(file=place))
+        if not self._current:
+            raise UserError("workspace_outdated", Where(file=self.place))
+
+    def _has_tables(self) -> bool:
+        with self.mendable(), self.engine.connect() as connection:
+            return has_tables(connection)
+
+    @property
+    def _current(self) -> bool:
+        # Looked up until it is so, then remembered for as long as this very file stands there:
+        # only `migrate` changes it, and only forwards.
+        there = _identity(self.database) if self._server is None else _SERVED
+        if there != self._current_file:
+            if self._current_file is not None:  # a copy was put back; what is open is the old file
+                self.engine.dispose()
+            with self.mendable(), self.engine.connect() as connection:
+                current = revision_of(connection) == REVISION
+            self._current_file = there if current else None
+        return self._current_file is not None
+
+
+def workspace_folder(explicit: Path | None = None) -> Path:
+    """Return the chosen folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
+    return explicit or Path(os.environ.get("TOUCHSTONE_WORKSPACE", ".touchstone"))
+
+
+def _identity(path: Path) -> _File | None:
+    """Return what tells the file that stands here from any other; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,116 @@
+"""Reading and adding answers that judges judge, and their verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import Select
+from sqlmodel import Session, col
+
+from storage.tables.judging import JudgeCase, Verdict
+
+Asked = tuple[int, int | None, str, str, bool]
+"""What a verdict is about: the case, the other one, the judge, the kind, and whether swapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """An answer to be judged; the fields are those of `JudgeCase`."""
+
+    id: int
+    external_id: str
+    system: str
+    question: str
+    reference: str
+    provisions: tuple[Mapping[str, str], ...]
+    kind: str
+    language: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """A verdict; the fields are those of `Verdict`."""
+
+    id: int
+    case_id: int
+    other_case_id: int | None
+    judge: str
+    kind: str
+    swapped: bool
+    verdict: str | None
+    state: str
+    raw: str
+    prompt: str
+    llm_call_id: int | None
+    imported: bool
+    at: datetime
+
+
+def cases(session: Session, project_id: int) -> list[CaseView]:
+    """Return the answers of a project, in the order in which they came."""
+    query = _columns(JudgeCase, CaseView).where(col(JudgeCase.project_id) == project_id)
+    found = (CaseView(*row) for row in session.execute(query.order_by(col(JudgeCase.id))))
+    return [replace(each, provisions=tuple(each.provisions)) for each in found]
+
+
+def case_view(row: JudgeCase) -> CaseView:
+    """Return the row without its session."""
+    return CaseView(
+        id=row.id or 0,
+        external_id=row.external_id,
+        system=row.system,
+        question=row.question,
+        reference=row.reference,
+        provisions=tuple(row.provisions),
+        kind=row.kind,
+        language=row.language,
+        answer=row.answer,
+    )
+
+
+def asked(verdict: Verdict | VerdictView) -> Asked:
+    """Return what the verdict is about."""
+    about = verdict.case_id, verdict.other_case_id, verdict.judge
+    return *about, verdict.kind, verdict.swapped
+
+
+def standing_verdicts(session: Session, project_id: int) -> dict[Asked, VerdictView]:
+    """Return what judges say now: of each asking the newest verdict, in the order of the cases.
+
+    A later one that says nothing does not take the place of one that said something.
+    """
+    query = (
+        _columns(Verdict, VerdictView)
+        .join(JudgeCase, col(JudgeCase.id) == col(Verdict.case_id))
+        .where(col(JudgeCase.project_id) == project_id)
+        .order_by(col(Verdict.case_id), col(Verdict.id))
+    )
+    found: dict[Asked, VerdictView] = {}
+    for row in session.execute(query):
+        each = VerdictView(*row)
+        about = asked(each)
+        before = found.get(about)
+        if before is None or each.verdict is not None or before.verdict is None:
+            found[about] = each
+    return found
+
+
+def add_verdicts(session: Session, verdicts: Iterable[Verdict]) -> int:
+    """Add the verdicts; return how many."""
+    rows = list(verdicts)
+    session.add_all(rows)
+    session.flush()
+    return len(rows)
+
+
+def _columns(table: type[JudgeCase] | type[Verdict], view: type) -> Select[Any]:
+    """Return a query of the columns that a view has, in its order.
+
+    Columns and not whole rows: thousands of those take several times as long.
+    """
+    return sqlalchemy.select(*(getattr(table, each.name) for each in fields(view)))

@@ -1,0 +1,198 @@
+"""Reading law back from the database as the dataclasses that the pure rooms work on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from corpus.citations.catalogue import CatalogueEntry
+from corpus.model import Level, Question, Statute, Tier, Unit
+from errors import UserError
+from storage.law.links import load_links
+from storage.law.snapshot_use import id_in_use
+from storage.law.units import statute_of, unit_of
+from storage.projects import ProjectView
+from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotView:
+    """A snapshot: its database id, name, effective date and content hash."""
+
+    id: int
+    name: str
+    effective: date | None
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemQuestion:
+    """An item with the question that it asks about."""
+
+    item_id: int
+    question: Question
+
+
+def snapshot_in_use(session: Session, project_id: int) -> SnapshotView | None:
+    """Return the snapshot that the project uses, None when nothing has been imported."""
+    number = id_in_use(session, project_id)
+    return None if number is None else snapshot_by_id(session, number)
+
+
+def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
+    """Return the snapshot in use. Raises UserError when nothing has been imported."""
+    found = snapshot_in_use(session, project.id)
+    if found is None:
+        raise UserError("corpus_missing", slug=project.slug)
+    return found
+
+
+def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
+    """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
+    known = {each.id: each for each in project_snapshots(session, project)}
+    if snapshot_id not in known:
+        listed = ", ".join(f"{number} ({each.name})" for number, each in known.items()) or "–"
+        raise UserError("snapshot_unknown", id=snapshot_id, known=listed)
+    return known[snapshot_id]
+
+
+def project_snapshots(session: Session, project: ProjectView) -> list[SnapshotView]:
+    """Return the snapshots that the project has, in the order of their import."""
+    query = select(Snapshot).where(Snapshot.project_id == project.id).order_by(col(Snapshot.id))
+    return [_snapshot(row) for row in session.exec(query)]
+
+
+def snapshot_by_id(session: Session, snapshot_id: int) -> SnapshotView:
+    """Return a snapshot. Raises KeyError for an id that no snapshot has."""
+    row = session.get(Snapshot, snapshot_id)
+    if row is None:
+        raise KeyError(snapshot_id)
+    return _snapshot(row)
+
+
+def count_units(session: Session, snapshot_id: int) -> int:
+    """Return how many units the snapshot has."""
+    query = select(func.count()).select_from(UnitRow)
+    return session.exec(query.where(UnitRow.snapshot_id == snapshot_id)).one()
+
+
+def load_units(
+    session: Session,
+    snapshot_id: int,
+    levels: Iterable[Level] | None = None,
+    statutes: Collection[str] | None = None,
+) -> list[Unit]:
+    """Return the snapshot's units by statute, in document order.
+
+    `levels` and `statutes` (semantic ids) say which; all by default.
+    """
+    query = (
+        select(UnitRow.__table__, StatuteRow.semantic_id.label("of_statute"))  # type: ignore[attr-defined]
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id)
+        .order_by(col(StatuteRow.semantic_id), col(UnitRow.order))
+    )
+    if levels is not None:
+        query = query.where(col(UnitRow.level).in_([str(level) for level in levels]))
+    if statutes is not None:
+        query = query.where(col(StatuteRow.semantic_id).in_(sorted(statutes)))
+    links = load_links(session, snapshot_id)
+    return [unit_of(row, row.of_statute, links.get(row.id, ())) for row in session.execute(query)]
+
+
+def load_statutes(
+    session: Session, snapshot_id: int, only: Collection[str] | None = None
+) -> list[Statute]:
+    """Return the snapshot's statutes (those of `only`, if given) with their units, by id."""
+    units: dict[str, list[Unit]] = {}
+    for unit in load_units(session, snapshot_id, statutes=only):
+        units.setdefault(unit.statute_id, []).append(unit)
+    query = select(StatuteRow).where(StatuteRow.snapshot_id == snapshot_id)
+    if only is not None:
+        query = query.where(col(StatuteRow.semantic_id).in_(sorted(only)))
+    return [
+        statute_of(row, tuple(units.get(row.semantic_id, ())))
+        for row in session.exec(query.order_by(StatuteRow.semantic_id))
+    ]
+
+
+def statute_titles(session: Session, snapshot_id: int) -> dict[str, str]:
+    """Return the title of each statute of the snapshot by its semantic id, in order of id."""
+    query = select(StatuteRow.semantic_id, StatuteRow.title)
+    query = query.where(StatuteRow.snapshot_id == snapshot_id)
+    return dict(session.exec(query.order_by(StatuteRow.semantic_id)).all())
+
+
+def catalogue_entries(session: Session, snapshot_id: int) -> list[CatalogueEntry]:
+    """Return what citations can resolve to: every unit of the snapshot, without its text."""
+    query = (
+        select(  # type: ignore[call-overload]
+            StatuteRow.semantic_id,
+            StatuteRow.title,
+            StatuteRow.kind,
+            StatuteRow.tier,
+            UnitRow.semantic_id,
+            UnitRow.heading,
+        )
+        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .where(StatuteRow.snapshot_id == snapshot_id)
+        .order_by(StatuteRow.semantic_id, col(UnitRow.order))
+    )
+    tiers = {int(tier): tier for tier in Tier}
+    return [
+        CatalogueEntry(statute_id, title, kind, tiers[tier], unit_id, heading)
+        for statute_id, title, kind, tier, unit_id, heading in session.execute(query)
+    ]
+
+
+def unit_ids(session: Session, snapshot_id: int) -> dict[str, int]:
+    """Return the database id of each unit of the snapshot by its semantic id."""
+    query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+    return {semantic: row for semantic, row in session.exec(query) if row is not None}
+
+
+def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
+    """Return the project's items with their questions, in queue order."""
+    query = (
+        select(Item.id, QuestionRow)
+        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(Item.project_id == project_id)
+        .order_by(col(Item.order))
+    )
+    return [
+        ItemQuestion(item_id, question_of(row))
+        for item_id, row in session.exec(query)
+        if item_id is not None
+    ]
+
+
+def question_files(session: Session, project_id: int) -> dict[str, str]:
+    """Return the name of the file that each question came from, by external id."""
+    query = select(QuestionRow.external_id, QuestionRow.source)
+    rows = session.exec(query.where(QuestionRow.project_id == project_id))
+    return {external_id: str(source.get("file", "")) for external_id, source in rows}
+
+
+def question_of(row: QuestionRow) -> Question:
+    """Return a stored question as the pure rooms know it."""
+    return Question(
+        external_id=row.external_id,
+        text=row.text,
+        answer=row.answer,
+        language=row.language,
+        citation_strings=tuple(row.source.get("citation_strings", ())),
+        gold_ids=tuple(row.source.get("gold_ids", ())),
+        columns=tuple(
+            (name, tuple(value) if isinstance(value, list) else value)
+            for name, value in row.source.get("columns", {}).items()
+        ),
+    )
+
+
+def _snapshot(row: Snapshot) -> SnapshotView:
+    assert row.id is not None  # noqa: S101  (it has been stored)
+    return SnapshotView(row.id, row.name, row.effective, row.content_hash)

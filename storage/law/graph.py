@@ -1,0 +1,210 @@
+"""Keeping the citation graph of a snapshot and reading it back whole.
+
+PART_OF edges are not kept: a unit's row names its statute. A graph is there when its `graph` row
+is: rows and row are written in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Table, delete, insert, select
+from sqlmodel import Session, SQLModel, col
+
+from corpus.citations.model import Reason, Status, Target
+from corpus.gc_pause import in_bulk
+from corpus.graph.build import GraphBuild, Progress
+from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
+from corpus.model import Tier
+from storage.db.workspace import Workspace
+from storage.law.corpus import unit_ids
+from storage.tables.core import StatuteRow, UnitRow
+from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
+
+METHOD = "1"  # changes when the same law would be read differently
+_BATCH = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView:
+    """A snapshot's graph: how it was read, and how many edges (with PART_OF) and references."""
+
+    method: str
+    edges: int
+    references: int
+
+
+def graph_view(session: Session, snapshot_id: int) -> GraphView | None:
+    """Return what graph the snapshot has; None if it has none."""
+    query = select(GraphRow).where(col(GraphRow.snapshot_id) == snapshot_id)
+    row = session.execute(query).scalars().first()
+    return None if row is None else GraphView(row.method, row.edges, row.references)
+
+
+def graph_is_current(view: GraphView) -> bool:
+    """Tell whether reading the same law again would give the same graph."""
+    return view.method == METHOD
+
+
+def keep_graph(
+    ws: Workspace, snapshot_id: int, built: GraphBuild, progress: Progress | None = None
+) -> GraphView:
+    """Keep the graph of a snapshot in place of the one that it has, all of it or nothing.
+
+    Raises KeyError for an edge between units that the snapshot lacks.
+    """
+    with ws.writing() as session:
+        return insert_graph(session, snapshot_id, built, ws.clock(), progress)
+
+
+def insert_graph(
+    session: Session,
+    snapshot_id: int,
+    built: GraphBuild,
+    at: datetime,
+    progress: Progress | None = None,
+) -> GraphView:
+    """Write the graph as :func:`keep_graph` does, in the transaction of `session`."""
+    for table in (GraphRow, EdgeRow, ReferenceRow):
+        session.execute(delete(table).where(col(table.snapshot_id) == snapshot_id))
+    numbers = unit_ids(session, snapshot_id)
+    edges = [edge for edge in built.edges if edge.type is not EdgeType.PART_OF]
+    references, total = built.references, len(edges) + len(built.references)
+
+    def told(done: int) -> None:
+        if progress:
+            progress(done, total)
+
+    _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in edges), told)
+    rows = (_reference_row(each, snapshot_id, numbers) for each in references)
+    _insert(session, ReferenceRow, rows, lambda done: told(len(edges) + done))
+    view = GraphView(METHOD, len(built.edges), len(built.references))
+    session.add(
+        GraphRow(
+            snapshot_id=snapshot_id,
+            method=METHOD,
+            edges=view.edges,
+            references=view.references,
+            created_at=at,
+        )
+    )
+    return view
+
+
+@in_bulk()
+def load_graph(session: Session, snapshot_id: int) -> Graph:
+    """Return the snapshot's graph with its PART_OF edges; the nodes are its units and statutes."""
+    statutes = _statutes(session, snapshot_id)
+    nodes = dict(statutes.values())
+    names: dict[int, str] = {}
+    edges: list[Edge] = []
+    query = select(col(UnitRow.id), col(UnitRow.semantic_id), col(UnitRow.statute_id))
+    query = query.where(col(UnitRow.snapshot_id) == snapshot_id).order_by(col(UnitRow.id))
+    for number, unit, statute in session.execute(query):
+        whole, tier = statutes[statute]
+        names[number], nodes[unit] = unit, tier
+        edges.append(Edge(unit, whole, EdgeType.PART_OF, Origin.STRUCTURE))
+    return Graph(nodes, [*edges, *_load_edges(session, snapshot_id, names)])
+
+
+def _statutes(session: Session, snapshot_id: int) -> dict[int, tuple[str, Tier]]:
+    """Return the snapshot's statutes by database id, in order of semantic id."""
+    query = select(col(StatuteRow.id), col(StatuteRow.semantic_id), col(StatuteRow.tier))
+    query = query.where(col(StatuteRow.snapshot_id) == snapshot_id)
+    rows = session.execute(query.order_by(col(StatuteRow.semantic_id)))
+    return {number: (name, Tier(tier)) for number, name, tier in rows}
+
+
+def load_references(session: Session, snapshot_id: int) -> Iterator[Reference]:
+    """Yield the snapshot's references, by statute, in document order."""
+    table = _table(ReferenceRow)
+    query = (
+        select(table, col(UnitRow.semantic_id))
+        .join(UnitRow, col(UnitRow.id) == table.c.unit_id)
+        .where(table.c.snapshot_id == snapshot_id)
+        .order_by(table.c.id)
+    )
+    for row in session.execute(query):
+        yield reference_of(row, row.semantic_id)
+
+
+def edge_of(row: Any, source: str, target: str) -> Edge:
+    """Return the edge that a row keeps, between two semantic ids."""
+    kind, origin = EdgeType(row.type), Origin(row.origin)
+    return Edge(source, target, kind, origin, row.start, row.end, row.pinpoint, row.part, row.term)
+
+
+def reference_of(row: Any, unit_id: str) -> Reference:
+    """Return the reference that a row keeps, of the unit with this semantic id."""
+    return Reference(
+        unit_id,
+        row.start,
+        row.end,
+        row.text,
+        Status(row.status),
+        Reason(row.reason) if row.reason else None,
+        tuple(Target(*target) for target in row.targets),
+        Form(row.form),
+    )
+
+
+def _load_edges(session: Session, snapshot_id: int, names: dict[int, str]) -> Iterator[Edge]:
+    table = _table(EdgeRow)
+    query = select(table).where(table.c.snapshot_id == snapshot_id).order_by(table.c.id)
+    for row in session.execute(query):
+        yield edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
+
+
+def _edge_row(edge: Edge, snapshot_id: int, numbers: dict[str, int]) -> dict[str, Any]:
+    return {
+        "snapshot_id": snapshot_id,
+        "source_unit_id": numbers[edge.source],
+        "target_unit_id": numbers[edge.target],
+        "type": edge.type.value,
+        "origin": edge.origin.value,
+        "start": edge.start,
+        "end": edge.end,
+        "pinpoint": edge.pinpoint,
+        "part": edge.part,
+        "term": edge.term,
+    }
+
+
+def _reference_row(one: Reference, snapshot_id: int, numbers: dict[str, int]) -> dict[str, Any]:
+    return {
+        "snapshot_id": snapshot_id,
+        "unit_id": numbers[one.unit_id],
+        "start": one.start,
+        "end": one.end,
+        "text": one.text,
+        "status": one.status.value,
+        "reason": one.reason.value if one.reason else None,
+        "form": one.form.value,
+        "targets": [[target.unit_id, target.pinpoint] for target in one.targets],
+    }
+
+
+def _insert(
+    session: Session,
+    row: type[SQLModel],
+    rows: Iterable[dict[str, Any]],
+    told: Callable[[int], None],
+) -> None:
+    """Insert rows by table, not by class, and never hold more than a batch of them.
+
+    `told` hears after each batch how many are in.
+    """
+    remaining, done = iter(rows), 0
+    while batch := list(islice(remaining, _BATCH)):
+        session.connection().execute(insert(_table(row)), batch)
+        done += len(batch)
+        told(done)
+
+
+def _table(row: type[SQLModel]) -> Table:
+    table: Table = row.__table__  # type: ignore[attr-defined]
+    return table

@@ -1,0 +1,302 @@
+"""Keeping what importers read: each import is one transaction that leaves all or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import func, insert
+from sqlmodel import Session, col, select
+
+from corpus.graph.build import GraphBuild, Progress
+from corpus.importers.statutes.merge import Meeting
+from corpus.model import Level, Question, Statute, Unit
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.law.fingerprint import content_hash
+from storage.law.graph import insert_graph
+from storage.law.links import insert_links
+from storage.law.snapshot_use import id_in_use, put_in_use
+from storage.projects import ProjectView, find_project
+from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+
+CITATION_MAPPING = "citation_mapping"
+_LISTED = 5  # how many ids an error names
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import of statutes came to.
+
+    `new` is False when a snapshot of equal content was there already. Either way it is in use from
+    then on; `before` is the snapshot that was until then, None if it was this one or none.
+    `articles` counts units of level article, `units` those of every level. `meeting` says how what
+    came met the statutes in use, None where there were none; `added` that it was added to them.
+    """
+
+    snapshot_id: int
+    new: bool
+    statutes: int
+    articles: int
+    units: int
+    effective: date | None
+    before: int | None
+    meeting: Meeting | None = None
+    added: bool = False
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return asdict(self) | {"effective": self.effective and self.effective.isoformat()}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReport:
+    """What an import of questions came to: how many were new, and how many were there already."""
+
+    new: int
+    unchanged: int
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report for ``--json`` output."""
+        return asdict(self)
+
+
+def checked_hash(statutes: Sequence[Statute]) -> str:
+    """Return the content hash of statutes that can be kept.
+
+    Raises UserError for an empty import and for ids that are not unique.
+    """
+    _refuse_bad_statutes(statutes)
+    return content_hash(statutes)
+
+
+def snapshot_of(ws: Workspace, project_slug: str, digest: str) -> int | None:
+    """Return the project's snapshot of the content with this hash, None if it has none."""
+    with ws.reading() as session:
+        known = _snapshot_with(session, find_project(session, project_slug), digest)
+        return known.id if known else None
+
+
+def keep_statutes(
+    ws: Workspace,
+    project_slug: str,
+    statutes: Sequence[Statute],
+    name: str,
+    built: GraphBuild | None = None,
+    digest: str = "",
+    upon: int | None = None,
+    progress: Progress | None = None,
+    use: bool = True,
+) -> ImportReport:
+    """Keep the statutes as a snapshot of the project, unless it has one of equal content; use it.
+
+    Without `use`, the snapshot that was in use stays so.
+
+    `built` is their citation graph, kept with them in the same transaction; `digest` is what
+    :func:`checked_hash` gave for them, where it is at hand. `upon` is the snapshot that they were
+    made from, if any: it must be in use still, or else UserError, for what came in meanwhile
+    would be lost. `progress` gets (edges and references of the graph kept, in all).
+
+    The snapshot's effective date is the latest one among its statutes that is not after the day
+    of the import (in UTC): sources also hold wordings that come into force later, some with a
+    placeholder such as the year 9999. None where no statute has such a date. Raises UserError for
+    an empty import and for ids that are not unique.
+    """
+    digest, today = digest or checked_hash(statutes), ws.clock().date()
+    dates = [each.effective for each in statutes if each.effective]
+    effective = max((each for each in dates if each <= today), default=None)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        if upon not in (None, id_in_use(session, project.id)):
+            raise UserError("import_overtaken")
+        known = _snapshot_with(session, project, digest)
+        snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
+        if snapshot_id is None:
+            snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
+            _insert_statutes(session, snapshot_id, statutes)
+            if built is not None:
+                insert_graph(session, snapshot_id, built, ws.clock(), progress)
+        before = put_in_use(session, project.id, snapshot_id, ws.clock()) if use else None
+    units = [unit for statute in statutes for unit in statute.units]
+    articles = sum(unit.level is Level.ARTICLE for unit in units)
+    return ImportReport(
+        snapshot_id, known is None, len(statutes), articles, len(units), effective, before
+    )
+
+
+def keep_questions(
+    ws: Workspace, project_slug: str, questions: Sequence[Question], source: str
+) -> QuestionReport:
+    """Keep the questions and make an item of each, after the items that the project has.
+
+    A question that the project has with the same content is left as it is. Raises UserError, and
+    keeps none, for an empty import, a repeated id, or an id that the project has with other
+    content.
+    """
+    if not questions:
+        raise UserError("import_empty", Where(file=source), kind="question")
+    _refuse_repeated([question.external_id for question in questions], source)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        stored = {row.external_id: row for row in _questions(session, project)}
+        present = [question for question in questions if question.external_id in stored]
+        changed = [q.external_id for q in present if _differs(q, stored[q.external_id])]
+        if changed:
+            ids = ", ".join(changed[:_LISTED]) + (" …" if len(changed) > _LISTED else "")
+            raise UserError("question_changed", Where(file=source), count=len(changed), ids=ids)
+        fresh = [question for question in questions if question.external_id not in stored]
+        _insert_questions(session, project, fresh, source)
+    return QuestionReport(len(fresh), len(present))
+
+
+def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snapshot | None:
+    query = select(Snapshot).where(Snapshot.project_id == project.id)
+    return session.exec(query.where(Snapshot.content_hash == digest)).first()
+
+
+def _refuse_bad_statutes(statutes: Sequence[Statute]) -> None:
+    if not statutes:
+        raise UserError("import_empty", kind="statute")
+    files: dict[str, str] = {}
+    seen: set[str] = set()
+    for statute in statutes:
+        here = Where(file=statute.file or None)
+        if statute.semantic_id in files:
+            other = files[statute.semantic_id]
+            raise UserError("statute_repeated", here, semantic_id=statute.semantic_id, other=other)
+        files[statute.semantic_id] = statute.file
+        for unit in statute.units:
+            if unit.semantic_id in seen:
+                raise UserError("unit_repeated", here, semantic_id=unit.semantic_id)
+            seen.add(unit.semantic_id)
+
+
+def _refuse_repeated(ids: list[str], source: str) -> None:
+    repeated = [external for external, count in Counter(ids).items() if count > 1]
+    if repeated:
+        listed = ", ".join(repeated[:_LISTED])
+        raise UserError("questions_repeated", Where(file=source), ids=listed)
+
+
+def _insert_snapshot(
+    session: Session,
+    ws: Workspace,
+    project: ProjectView,
+    name: str,
+    effective: date | None,
+    digest: str,
+) -> int:
+    row = Snapshot(
+        project_id=project.id,
+        name=name,
+        effective=effective,
+        content_hash=digest,
+        created_at=ws.clock(),
+    )
+    session.add(row)
+    session.flush()
+    assert row.id is not None  # noqa: S101  (just flushed)
+    return row.id
+
+
+def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:
+    rows = [_statute_row(snapshot_id, statute) for statute in statutes]
+    session.execute(insert(StatuteRow), rows)
+    query = select(StatuteRow.semantic_id, StatuteRow.id)
+    numbers = dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
+    units = [
+        _unit_row(snapshot_id, numbers[statute.semantic_id], unit)
+        for statute in statutes
+        for unit in statute.units
+    ]
+    if units:
+        # By table, not by class: the mapper would look at each of perhaps 200,000 rows.
+        session.connection().execute(insert(UnitRow.__table__), units)  # type: ignore[attr-defined]
+    insert_links(session, snapshot_id, statutes)
+
+
+def _statute_row(snapshot_id: int, statute: Statute) -> dict[str, object]:
+    return {
+        "snapshot_id": snapshot_id,
+        "semantic_id": statute.semantic_id,
+        "title": statute.title,
+        "kind": statute.kind,
+        "tier": int(statute.tier),
+        "language": statute.language,
+        "promulgated": statute.promulgated,
+        "number": statute.number,
+        "effective": statute.effective,
+        "source": statute.source,
+        "file": statute.file,
+    }
+
+
+def _unit_row(snapshot_id: int, statute_id: int | None, unit: Unit) -> dict[str, object]:
+    return {
+        "snapshot_id": snapshot_id,
+        "statute_id": statute_id,
+        "semantic_id": unit.semantic_id,
+        "level": str(unit.level),
+        "label": unit.label,
+        "heading": unit.heading,
+        "text": unit.text,
+        "order": unit.order,
+        "path": list(unit.path),
+        "parts": [[part.path, part.start, part.end] for part in unit.parts],
+        "deleted": unit.deleted,
+        "text_missing": unit.text_missing,
+        "effective": unit.effective,
+    }
+
+
+def _questions(session: Session, project: ProjectView) -> Iterator[QuestionRow]:
+    yield from session.exec(select(QuestionRow).where(QuestionRow.project_id == project.id))
+
+
+def _differs(question: Question, row: QuestionRow) -> bool:
+    claimed = {key: row.source.get(key) for key in ("citation_strings", "gold_ids")}
+    return (question.text, question.answer, question.language, _claims(question)) != (
+        row.text,
+        row.answer,
+        row.language,
+        claimed,
+    )
+
+
+def _claims(question: Question) -> dict[str, list[str] | None]:
+    return {
+        "citation_strings": list(question.citation_strings),
+        "gold_ids": list(question.gold_ids),
+    }
+
+
+def _columns(question: Question) -> dict[str, Any]:
+    return {"columns": dict(question.columns)} if question.columns else {}
+
+
+def _insert_questions(
+    session: Session, project: ProjectView, questions: Sequence[Question], source: str
+) -> None:
+    rows = [
+        QuestionRow(
+            project_id=project.id,
+            external_id=question.external_id,
+            text=question.text,
+            answer=question.answer,
+            language=question.language,
+            source={"file": source, **_claims(question), **_columns(question)},
+        )
+        for question in questions
+    ]
+    session.add_all(rows)
+    session.flush()
+    numbers = [row.id for row in rows if row.id is not None]
+    last = session.exec(select(func.max(col(Item.order))).where(Item.project_id == project.id))
+    start = (last.one() or 0) + 1
+    session.add_all(
+        Item(project_id=project.id, question_id=number, task=CITATION_MAPPING, order=order)
+        for order, number in enumerate(numbers, start)
+    )

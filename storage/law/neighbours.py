@@ -1,0 +1,146 @@
+"""Reading the surroundings of one unit straight from the indexed tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Table, select
+from sqlmodel import Session, col
+
+from corpus.graph.model import Direction, Edge, EdgeType, Reference
+from corpus.model import Tier
+from storage.law.graph import edge_of, reference_of
+from storage.tables.core import StatuteRow, UnitRow
+from storage.tables.graph import EdgeRow, ReferenceRow
+
+_EDGE: Table = EdgeRow.__table__  # type: ignore[attr-defined]
+_UNIT: Table = UnitRow.__table__  # type: ignore[attr-defined]
+_STATUTE: Table = StatuteRow.__table__  # type: ignore[attr-defined]
+_REFERENCE: Table = ReferenceRow.__table__  # type: ignore[attr-defined]
+STORED = tuple(kind for kind in EdgeType if kind is not EdgeType.PART_OF)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """A node as it is drawn. `label` and `heading` are empty for a statute as a whole.
+
+    `unit_id` and `statute_id` are semantic ids; `statute` is the statute's title.
+    """
+
+    unit_id: str
+    statute_id: str
+    statute: str
+    label: str
+    heading: str
+    tier: Tier
+    deleted: bool = False
+
+
+def unit_number(session: Session, snapshot_id: int, unit_id: str) -> int | None:
+    """Return the database id of a unit, None where the snapshot has no such unit."""
+    return unit_numbers(session, snapshot_id, [unit_id]).get(unit_id)
+
+
+def joined_to(session: Session, numbers: Collection[int], types: Collection[EdgeType]) -> list[int]:
+    """Return the database ids of the units that an edge joins to one of `numbers`, ascending."""
+    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+    ends = set[int]()
+    for near, far in ((source, target), (target, source)):
+        query = select(far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types))).distinct()
+        ends.update(session.execute(query).scalars())
+    return sorted(ends)
+
+
+def pairs_at(
+    session: Session,
+    numbers: Collection[int],
+    types: Collection[EdgeType],
+    direction: Direction = "both",
+) -> list[tuple[int, int]]:
+    """Return (one of `numbers`, what an edge joins to it), ascending, each pair once.
+
+    ``out`` follows edges from `numbers`, ``in`` those into them.
+    """
+    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+    pairs = set[tuple[int, int]]()
+    ways = {"out": [(source, target)], "in": [(target, source)]}
+    for near, far in ways.get(direction, [*ways["out"], *ways["in"]]):
+        query = select(near, far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types)))
+        pairs.update((row[0], row[1]) for row in session.execute(query.distinct()))
+    return sorted(pairs)
+
+
+def unit_numbers(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> dict[str, int]:
+    """Return the database ids of those of the units that the snapshot has."""
+    query = select(col(UnitRow.semantic_id), col(UnitRow.id)).where(
+        col(UnitRow.snapshot_id) == snapshot_id, col(UnitRow.semantic_id).in_(list(unit_ids))
+    )
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView]:
+    """Return the units with these database ids as nodes."""
+    unit, statute = _UNIT.c, _STATUTE.c
+    query = (
+        select(unit.id, unit.semantic_id, unit.label, unit.heading, unit.deleted)
+        .add_columns(statute.semantic_id.label("of_statute"), statute.title, statute.tier)
+        .join(_STATUTE, statute.id == unit.statute_id)
+        .where(unit.id.in_(numbers))
+    )
+    return {row.id: _node(row) for row in session.execute(query)}
+
+
+def edges_among(
+    session: Session, nodes: dict[int, NodeView], types: Collection[EdgeType]
+) -> list[Edge]:
+    """Return the edges with both ends among the nodes, without those of a unit to itself."""
+    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+    within = source.in_(list(nodes)), target.in_(list(nodes)), source != target
+    query = select(_EDGE).where(*within, _EDGE.c.type.in_(_values(types))).order_by(_EDGE.c.id)
+    return _as_edges(session.execute(query).all(), nodes)
+
+
+def edges_at(session: Session, number: int, limit: int) -> tuple[list[Edge], dict[str, NodeView]]:
+    """Return up to `limit` edges out of a unit and as many into it, and their nodes by id."""
+    source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+    rows = [*_rows(session, source == number, limit)]
+    rows += _rows(session, (target == number) & (source != number), limit)
+    ends = {n for row in rows for n in (row.source_unit_id, row.target_unit_id)}
+    nodes = node_views(session, ends)
+    return _as_edges(rows, nodes), {node.unit_id: node for node in nodes.values()}
+
+
+def references_of(session: Session, number: int, unit_id: str) -> list[Reference]:
+    """Return the references in a unit's text, in the order of the text."""
+    query = select(_REFERENCE).where(_REFERENCE.c.unit_id == number).order_by(_REFERENCE.c.id)
+    return [reference_of(row, unit_id) for row in session.execute(query)]
+
+
+def _rows(session: Session, which: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
+    query = select(_EDGE).where(which).order_by(_EDGE.c.id).limit(limit)
+    return session.execute(query).all()
+
+
+def _as_edges(rows: Iterable[Row[Any]], nodes: dict[int, NodeView]) -> list[Edge]:
+    return [
+        edge_of(row, nodes[row.source_unit_id].unit_id, nodes[row.target_unit_id].unit_id)
+        for row in rows
+    ]
+
+
+def _node(row: Row[Any]) -> NodeView:
+    return NodeView(
+        row.semantic_id,
+        row.of_statute,
+        row.title,
+        row.label,
+        row.heading,
+        Tier(row.tier),
+        row.deleted,
+    )
+
+
+def _values(types: Iterable[EdgeType]) -> list[str]:
+    return [kind.value for kind in EdgeType if kind in set(types)]

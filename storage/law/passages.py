@@ -1,0 +1,194 @@
+"""The passages that retrieval searches: which units are in, and what is searched of each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select
+from sqlmodel import Session, col, select
+
+from corpus.gc_pause import in_bulk
+from corpus.model import Level
+from storage.tables.core import Snapshot, StatuteRow, UnitRow
+
+Levels = tuple[Level, ...]
+"""Levels in the order of `corpus.model.Level`, each once, at least one."""
+
+RETRIEVED_LEVELS: Levels = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
+"""What is searched of a project where nobody has said otherwise; see
+`storage.runs.search_levels`."""
+
+DELETED, ABSENT = "deleted", "absent"
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+_AT_ONCE = 2_000  # rows read together
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A unit as retrieval sees it: `unit_id` is its semantic id, `row_id` its database id."""
+
+    row_id: int
+    unit_id: str
+    statute_id: str
+    statute: str
+    kind: str
+    tier: int
+    level: str
+    label: str
+    heading: str
+    text: str
+    path: tuple[str, ...]
+    effective: date | None
+    order: int = 0
+
+    @property
+    def title(self) -> str:
+        """Statute, place and heading, e.g. ``소방기본법 제12조 (화재의 예방)``."""
+        heading = f"({self.heading})" if self.heading else ""
+        return " ".join(part for part in (self.statute, self.label, heading) if part)
+
+    @property
+    def searched(self) -> str:
+        """What a method searches: statute title, label, heading and text."""
+        parts = (self.statute, self.label, self.heading, self.text)
+        return " ".join(part for part in parts if part)
+
+
+def retrieval_corpus(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> list[Passage]:
+    """Return the passages of a snapshot by ascending unit id: its units of `levels`.
+
+    Deleted ones are left out. Nothing else decides what is in it: a corpus that gold had a say in
+    would favour the methods it is to judge.
+    """
+    with in_bulk():
+        found = retrieval_passages(session, snapshot_id, levels)
+        return sorted(found, key=lambda passage: passage.unit_id)
+
+
+def retrieval_passages(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> Iterator[Passage]:
+    """Yield the passages that :func:`retrieval_corpus` returns, in no stated order.
+
+    They are read a few at a time, for who makes something else of each.
+    """
+    inside = _in_corpus(snapshot_id, levels)
+    query = _passages().where(*inside).execution_options(yield_per=_AT_ONCE)
+    return map(_passage, session.execute(query))
+
+
+def retrieval_ids(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> list[str]:
+    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
+    return sorted(session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))))
+
+
+def not_searched(
+    session: Session, snapshot_id: int, levels: Levels, unit_ids: Collection[str]
+) -> dict[str, str]:
+    """Return, ascending, those of the named units that a corpus leaves out, each with the reason.
+
+    It is the unit's level where that is none of `levels`, else DELETED, or ABSENT for a unit that
+    the snapshot has not.
+    """
+    wanted = sorted(set(unit_ids))
+    found: dict[str, tuple[str, bool]] = {}
+    for start in range(0, len(wanted), _BATCH):
+        query = select(UnitRow.semantic_id, UnitRow.level, UnitRow.deleted).where(
+            UnitRow.snapshot_id == snapshot_id,
+            col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH]),
+        )
+        found |= {unit: (level, deleted) for unit, level, deleted in session.exec(query)}
+    inside = {str(level) for level in levels}
+    reasons = {unit: _left_out(found.get(unit), inside) for unit in wanted}
+    return {unit: reason for unit, reason in reasons.items() if reason}
+
+
+def _left_out(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
+    """Return why a unit of that level, deleted or not, is left out; "" where it is not."""
+    if found is None:
+        return ABSENT
+    level, deleted = found
+    if level not in inside:
+        return level
+    return DELETED if deleted else ""
+
+
+def passages_by_id(
+    session: Session, snapshot_id: int, unit_ids: Collection[str]
+) -> dict[str, Passage]:
+    """Return the named units, of whatever level, by semantic id, for showing them.
+
+    A unit that the snapshot lacks is taken from the newest snapshot of the same project that has
+    it; one that none has is left out.
+    """
+    found: dict[str, Passage] = {}
+    for row in _named(session, snapshot_id, sorted(set(unit_ids))):
+        found.setdefault(row.semantic_id, _passage(row))
+    return found
+
+
+def _in_corpus(snapshot_id: int, levels: Levels) -> tuple[ColumnElement[bool], ...]:
+    return (
+        col(UnitRow.snapshot_id) == snapshot_id,
+        col(UnitRow.level).in_([str(level) for level in levels]),
+        col(UnitRow.deleted).is_(False),
+    )
+
+
+def _named(session: Session, snapshot_id: int, unit_ids: list[str]) -> Iterator[Row[Any]]:
+    """Yield the rows of the units in every snapshot of the project, the one asked for first."""
+    project = select(Snapshot.project_id).where(Snapshot.id == snapshot_id).scalar_subquery()
+    for start in range(0, len(unit_ids), _BATCH):
+        yield from session.execute(
+            _passages()
+            .join(Snapshot, col(Snapshot.id) == UnitRow.snapshot_id)
+            .where(
+                col(Snapshot.project_id) == project,
+                col(UnitRow.semantic_id).in_(unit_ids[start : start + _BATCH]),
+            )
+            .order_by((col(Snapshot.id) == snapshot_id).desc(), col(Snapshot.id).desc())
+        )
+
+
+def _passages() -> Select[Any]:
+    return select(  # type: ignore[call-overload,no-any-return]
+        col(UnitRow.id),
+        UnitRow.snapshot_id,
+        UnitRow.semantic_id,
+        UnitRow.level,
+        UnitRow.label,
+        UnitRow.heading,
+        UnitRow.text,
+        UnitRow.path,
+        UnitRow.effective,
+        UnitRow.order,
+        col(StatuteRow.semantic_id).label("statute_id"),
+        StatuteRow.title,
+        StatuteRow.kind,
+        StatuteRow.tier,
+    ).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+
+
+def _passage(row: Row[Any]) -> Passage:
+    return Passage(
+        row_id=row.id,
+        unit_id=row.semantic_id,
+        statute_id=row.statute_id,
+        statute=row.title,
+        kind=row.kind,
+        tier=row.tier,
+        level=row.level,
+        label=row.label,
+        heading=row.heading,
+        text=row.text,
+        path=tuple(row.path),
+        effective=row.effective,
+        order=row.order,
+    )

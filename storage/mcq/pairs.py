@@ -1,0 +1,63 @@
+"""The linked provisions of a snapshot, as questions are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, or_, select
+
+from construction.mcq.model import Passage
+from corpus.graph.model import Edge, EdgeType
+from errors import UserError
+from storage.law.graph import edge_of, graph_view
+from storage.law.passages import RETRIEVED_LEVELS
+from storage.mcq.passages import passages_where
+from storage.tables.core import UnitRow
+from storage.tables.graph import EdgeRow
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Edges between provisions, the provisions by semantic id, and their database ids."""
+
+    edges: list[Edge]
+    passages: dict[str, Passage]
+    numbers: dict[str, int]
+
+
+def linked(session: Session, snapshot_id: int, types: Collection[EdgeType]) -> Linked:
+    """Return the snapshot's edges of these types, and the provisions that they join.
+
+    Provisions are articles, sections and annexes that stand and have a text. Raises UserError for
+    a snapshot without a graph.
+    """
+    if graph_view(session, snapshot_id) is None:
+        raise UserError("graph_missing")
+    wanted = [kind.value for kind in types]
+    of_type = col(EdgeRow.snapshot_id) == snapshot_id, col(EdgeRow.type).in_(wanted)
+    passages, numbers = _passages(session, snapshot_id, of_type)
+    names = {number: unit for unit, number in numbers.items()}
+    edges = [
+        edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
+        for row in session.exec(select(EdgeRow).where(*of_type).order_by(col(EdgeRow.id)))
+        if row.source_unit_id in names and row.target_unit_id in names
+    ]
+    return Linked(edges, passages, numbers)
+
+
+def _passages(
+    session: Session, snapshot_id: int, of_type: tuple[ColumnElement[bool], ...]
+) -> tuple[dict[str, Passage], dict[str, int]]:
+    ends = [select(end).where(*of_type) for end in (EdgeRow.source_unit_id, EdgeRow.target_unit_id)]
+    found = passages_where(
+        session,
+        col(UnitRow.snapshot_id) == snapshot_id,
+        col(UnitRow.level).in_([str(level) for level in RETRIEVED_LEVELS]),
+        col(UnitRow.deleted).is_(False),
+        col(UnitRow.text_missing).is_(False),
+        or_(*(col(UnitRow.id).in_(end) for end in ends)),
+    )
+    numbers = {each.unit_id: number for number, each in found.items()}
+    return {each.unit_id: each for each in found.values()}, numbers

@@ -1,0 +1,181 @@
+"""Keeping multiple-choice questions and how they were made, and reading them back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from construction.mcq.model import Mcq as Question
+from construction.mcq.model import Pair, Passage
+from corpus.graph.model import EdgeType
+from errors import UserError
+from storage.mcq.passages import passages_of
+from storage.tables.mcq import Mcq, McqAttempt, McqMaking
+
+_JOIN = "+"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A question as it is kept: `id` is its database id, `source` what a file said besides."""
+
+    id: int
+    question: Question
+    snapshot_id: int
+    prompt_version: str
+    source: Mapping[str, Any]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try: its pair with the units' database ids, and what it came to.
+
+    `question` is there where the outcome is ``kept``; `name` is its external id.
+    """
+
+    name: str
+    a_unit_id: int
+    b_unit_id: int
+    types: tuple[EdgeType, ...]
+    outcome: str
+    detail: str = ""
+    draft: Mapping[str, Any] | None = None
+    question: Question | None = None
+    llm_call_id: int | None = None
+    prompt_version: str = ""
+    source: Mapping[str, Any] | None = None
+
+
+def keep_making(
+    session: Session, making: McqMaking, attempts: Sequence[Attempt]
+) -> list[tuple[int, Question]]:
+    """Write a making with its attempts; return the questions kept, with their database ids."""
+    session.add(making)
+    session.flush()
+    rows = [(_question_row(making, each), each.question) for each in attempts if each.question]
+    session.add_all(row for row, _ in rows)
+    session.flush()
+    numbers = {row.external_id: row.id or 0 for row, _ in rows}
+    session.add_all(_attempt_row(making.id or 0, e, numbers.get(e.name)) for e in attempts)
+    session.flush()
+    return [(numbers[row.external_id], question) for row, question in rows]
+
+
+def questions(session: Session, project_id: int, only: Collection[int] = ()) -> list[Kept]:
+    """Return the project's questions in order of id, or those of them that `only` names."""
+    query = select(Mcq).where(Mcq.project_id == project_id).order_by(col(Mcq.id))
+    rows = [row for row in session.exec(query) if not only or row.id in only]
+    passages = passages_of(session, {n for row in rows for n in (row.a_unit_id, row.b_unit_id)})
+    return [_kept(row, passages) for row in rows]
+
+
+def question_by_id(session: Session, project_id: int, number: int) -> Kept:
+    """Return one question. Raises UserError for an id that the project does not know."""
+    row = session.get(Mcq, number)
+    if row is None or row.project_id != project_id:
+        raise UserError("mcq_unknown", id=number)
+    return _kept(row, passages_of(session, {row.a_unit_id, row.b_unit_id}))
+
+
+def attempt_names(session: Session, project_id: int) -> set[str]:
+    """Return the names that attempts in the project have had, kept or not."""
+    query = select(McqAttempt.name).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+    return set(session.exec(query.where(McqMaking.project_id == project_id)))
+
+
+def attempt_drafts(session: Session, project_id: int) -> dict[str, Mapping[str, Any] | None]:
+    """Return what was written in each attempt of the project, by its name."""
+    query = (
+        select(McqAttempt.name, McqAttempt.draft)
+        .join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+        .where(McqMaking.project_id == project_id)
+    )
+    return dict(session.exec(query).all())
+
+
+def tried_pairs(
+    session: Session, project_id: int, server: str, model: str, versions: Collection[str]
+) -> set[tuple[int, int]]:
+    """Return the units of pairs that this model has had under these versions of the prompt."""
+    query = (
+        select(McqAttempt.a_unit_id, McqAttempt.b_unit_id)
+        .join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+        .where(
+            McqMaking.project_id == project_id,
+            McqMaking.server == server,
+            McqMaking.model == model,
+            col(McqAttempt.prompt_version).in_(list(versions)),
+        )
+    )
+    return {(a, b) for a, b in session.exec(query)}
+
+
+def outcomes(session: Session, project_id: int) -> Counter[str]:
+    """Return how many attempts came to what, over every making of the project."""
+    query = select(McqAttempt.outcome).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+    return Counter(session.exec(query.where(McqMaking.project_id == project_id)))
+
+
+def makings(session: Session, project_id: int) -> list[McqMaking]:
+    """Return how the project's questions were made, in order."""
+    query = select(McqMaking).where(McqMaking.project_id == project_id)
+    return list(session.exec(query.order_by(col(McqMaking.id))))
+
+
+def _question_row(making: McqMaking, attempt: Attempt) -> Mcq:
+    question = attempt.question
+    if question is None:
+        raise ValueError(f"{attempt.name} came to no question")
+    return Mcq(
+        project_id=making.project_id,
+        external_id=attempt.name,
+        snapshot_id=making.snapshot_id,
+        a_unit_id=attempt.a_unit_id,
+        b_unit_id=attempt.b_unit_id,
+        edge_kind=_JOIN.join(attempt.types),
+        query=question.query,
+        options=list(question.options),
+        answer=question.answer - 1,
+        explanation=question.explanation,
+        language=question.pair.source.language,
+        llm_call_id=attempt.llm_call_id,
+        prompt_version=attempt.prompt_version,
+        seed=making.seed,
+        source=dict(attempt.source or {}),
+        at=making.at,
+    )
+
+
+def _attempt_row(making_id: int, attempt: Attempt, number: int | None) -> McqAttempt:
+    return McqAttempt(
+        making_id=making_id,
+        name=attempt.name,
+        a_unit_id=attempt.a_unit_id,
+        b_unit_id=attempt.b_unit_id,
+        edge_kind=_JOIN.join(attempt.types),
+        outcome=attempt.outcome,
+        detail=attempt.detail,
+        draft=None if attempt.draft is None else dict(attempt.draft),
+        llm_call_id=attempt.llm_call_id,
+        mcq_id=number,
+        prompt_version=attempt.prompt_version,
+    )
+
+
+def _kept(row: Mcq, passages: Mapping[int, Passage]) -> Kept:
+    types = tuple(EdgeType(kind) for kind in row.edge_kind.split(_JOIN) if kind)
+    question = Question(
+        id=row.external_id,
+        pair=Pair(passages[row.a_unit_id], passages[row.b_unit_id], types),
+        query=row.query,
+        options=tuple(row.options),
+        answer=row.answer + 1,
+        explanation=row.explanation,
+    )
+    return Kept(row.id or 0, question, row.snapshot_id, row.prompt_version, row.source, row.at)

@@ -1,0 +1,101 @@
+"""Keeping what models answered to questions, and reading what counts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import func
+from sqlalchemy import select as core_select
+from sqlmodel import Session, col, select
+
+from llm.reply import FINAL
+from storage.models.llm_calls import LlmCall
+from storage.tables.mcq import Mcq, McqVote
+
+_BATCH = 500
+_PLACE = 5  # the first fields of a view say which vote it is
+_Each = TypeVar("_Each")
+
+
+@dataclass(frozen=True, slots=True)
+class VoteView:
+    """A vote that counts; fields are those of `McqVote`, the first ones say which it is.
+
+    `choice` and `state` are as the vote was read when it was cast; `storage.mcq.readings` reads
+    `raw` anew. `finish_reason` is the call's, empty for a vote without one.
+    """
+
+    mcq_id: int
+    setting: str
+    server: str
+    model: str
+    repeat: int
+    choice: int | None
+    state: str
+    raw: str
+    logprobs: Sequence[float | None] | None
+    wording: str
+    prompt_version: str
+    at: datetime
+    finish_reason: str = ""
+
+
+def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
+    """Write votes; those that are there already, made by the same call, are left alone."""
+    there = _there(session, {vote.llm_call_id for vote in votes if vote.llm_call_id is not None})
+    for vote in votes:
+        if vote.llm_call_id is None or _place(vote) not in there:
+            session.add(vote)
+            there.add(_place(vote))
+
+
+def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
+    """Return the ids of the calls that stand under these keys (`llm.request.Request.key`)."""
+    found: dict[str, int] = {}
+    for some in _batches(keys):
+        query = select(LlmCall.request_hash, LlmCall.id).where(
+            col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL)
+        )
+        for key, number in session.exec(query.order_by(col(LlmCall.id))):
+            found.setdefault(key, number or 0)
+    return found
+
+
+def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:
+    """Return the votes that count, by question, setting, server, model and repeat.
+
+    Of several on one question, setting, server, model and repeat it is the newest.
+    """
+    columns = [getattr(McqVote, field.name) for field in fields(VoteView)[:-1]]
+    finish = func.coalesce(col(LlmCall.finish_reason), "")
+    query = core_select(*columns, finish).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
+    query = query.outerjoin(LlmCall, col(LlmCall.id) == col(McqVote.llm_call_id))
+    query = query.where(col(Mcq.project_id) == project_id).order_by(col(McqVote.id))
+    if mcq_id is not None:
+        query = query.where(col(McqVote.mcq_id) == mcq_id)
+    newest: dict[Any, VoteView] = {}
+    for row in session.execute(query):
+        newest[row[:_PLACE]] = VoteView(*row)
+    return [newest[place] for place in sorted(newest)]
+
+
+def _there(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
+    found = set()
+    for some in _batches(sorted(calls)):
+        query = select(McqVote).where(col(McqVote.llm_call_id).in_(some))
+        found |= {_place(row) for row in session.exec(query)}
+    return found
+
+
+def _place(vote: McqVote) -> tuple[int, str, int, int | None]:
+    return vote.mcq_id, vote.setting, vote.repeat, vote.llm_call_id
+
+
+def _batches(values: Sequence[_Each]) -> Iterator[list[_Each]]:
+    rest = iter(values)
+    while some := list(islice(rest, _BATCH)):
+        yield some

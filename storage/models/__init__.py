@@ -1,0 +1,1 @@
+"""Language models: what the database keeps."""

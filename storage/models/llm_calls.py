@@ -1,0 +1,208 @@
+"""Calls to language models, as they were made: what each came to, what it used, and its answer.
+
+What was said to the model is not kept: it follows from the prompt's version and the values, and
+`request_hash` proves it. Neither is any key. Rows are only ever added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import JSON, Column, func
+from sqlmodel import Field, Session, SQLModel, col, select
+
+from llm.budget import Use
+from llm.reply import (
+    FINAL,
+    Problem,
+    Reply,
+    Status,
+    packed,
+    packed_logprobs,
+    unpacked,
+    unpacked_logprobs,
+)
+from storage.db.columns import UtcDateTime, one_of
+from storage.db.workspace import Workspace
+from storage.tables import core as _tables
+
+_FIRST = _tables.Project  # the naming convention must be set before any table
+_AT_ONCE = 500  # keys in one query, far below what either database takes
+
+# Triggers of the fourth migration refuse UPDATE and DELETE on these.
+MODEL_APPEND_ONLY = ("llm_call",)
+
+
+class LlmCall(SQLModel, table=True):
+    """One call to a language model; the fields are those of `llm.reply.Reply`.
+
+    A call that failed may have later rows with the same hash. Of the rows that stand
+    (answered, refused, invalid) the first counts.
+    """
+
+    __tablename__ = "llm_call"
+    __table_args__ = (one_of("status", "answered", "refused", "invalid", "failed"),)
+    id: int | None = Field(default=None, primary_key=True)
+    request_hash: str = Field(index=True)
+    role: str
+    prompt_id: str
+    prompt_version: str
+    server: str
+    model: str
+    parameters: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    status: str
+    problem: str | None = None
+    response: str
+    finish_reason: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None
+    seconds: float
+    attempts: int
+    form: str
+    logprobs: list[Any] | None = Field(sa_column=Column(JSON(none_as_null=True)))
+    vectors: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class CallStore:
+    """Keeps replies in the workspace's database (`llm.store.Store`)."""
+
+    def __init__(self, ws: Workspace) -> None:
+        self._ws = ws
+
+    def get(self, keys: Sequence[str]) -> dict[str, Reply]:
+        """Return the replies that stand for these keys."""
+        found: dict[str, Reply] = {}
+        with self._ws.reading() as session:
+            rest = iter(dict.fromkeys(keys))
+            while some := list(islice(rest, _AT_ONCE)):
+                query = (
+                    select(LlmCall)
+                    .where(col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL))
+                    .order_by(col(LlmCall.id))
+                )
+                for row in session.exec(query):
+                    found.setdefault(row.request_hash, _reply(row))
+        return found
+
+    def put(self, replies: Sequence[Reply]) -> None:
+        """Keep all the replies, in one transaction."""
+        with self._ws.writing() as session:
+            session.add_all(_row(reply) for reply in replies)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the calls of a role to a model came to. Sums are over the calls that tell.
+
+    `untold` calls brought an answer and do not tell their tokens, `unpriced` ones not their cost.
+    """
+
+    role: str
+    server: str
+    model: str
+    calls: int
+    answered: int
+    refused: int
+    invalid: int
+    failed: int
+    attempts: int
+    tokens_in: int
+    tokens_out: int
+    untold: int
+    cost: float
+    unpriced: int
+    first: datetime
+    last: datetime
+
+
+def spent(session: Session) -> list[Spent]:
+    """Return what was spent, by role, server and model."""
+    statuses = [_count(LlmCall.status == status) for status in Status]
+    brought = col(LlmCall.status) != Status.FAILED.value
+    query = (
+        select(  # type: ignore[call-overload]
+            LlmCall.role,
+            LlmCall.server,
+            LlmCall.model,
+            func.count(),
+            *statuses,
+            func.sum(LlmCall.attempts),
+            func.coalesce(func.sum(LlmCall.tokens_in), 0),
+            func.coalesce(func.sum(LlmCall.tokens_out), 0),
+            _count(brought & col(LlmCall.tokens_in).is_(None)),
+            func.coalesce(func.sum(LlmCall.cost), 0.0),
+            _count(brought & col(LlmCall.cost).is_(None)),
+            func.min(LlmCall.at),
+            func.max(LlmCall.at),
+        )
+        .group_by(LlmCall.role, LlmCall.server, LlmCall.model)
+        .order_by(LlmCall.role, LlmCall.server, LlmCall.model)
+    )
+    return [Spent(*row) for row in session.exec(query)]
+
+
+def used(session: Session) -> Use:
+    """Return what all calls together have used, as a budget counts it."""
+    each = spent(session)
+    tokens = sum(line.tokens_in + line.tokens_out for line in each)
+    return Use(sum(line.attempts for line in each), tokens, sum(line.cost for line in each))
+
+
+def _count(condition: Any) -> Any:
+    return func.count().filter(condition)
+
+
+def _row(reply: Reply) -> LlmCall:
+    name, _, version = reply.prompt.partition("@")
+    return LlmCall(
+        request_hash=reply.key,
+        role=reply.role,
+        prompt_id=name,
+        prompt_version=version,
+        server=reply.server,
+        model=reply.model,
+        parameters=dict(reply.parameters),
+        status=reply.status.value,
+        problem=None if reply.problem is None else reply.problem.value,
+        response=reply.text,
+        finish_reason=reply.finish_reason,
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        cost=reply.cost,
+        seconds=reply.seconds,
+        attempts=reply.attempts,
+        form=reply.form,
+        logprobs=packed_logprobs(reply.logprobs),
+        vectors=packed(reply.vectors),
+        at=reply.at,
+    )
+
+
+def _reply(row: LlmCall) -> Reply:
+    return Reply(
+        key=row.request_hash,
+        role=row.role,
+        prompt=f"{row.prompt_id}@{row.prompt_version}" if row.prompt_id else "",
+        server=row.server,
+        model=row.model,
+        parameters=row.parameters,
+        status=Status(row.status),
+        problem=None if row.problem is None else Problem(row.problem),
+        text=row.response,
+        finish_reason=row.finish_reason,
+        tokens_in=row.tokens_in,
+        tokens_out=row.tokens_out,
+        cost=row.cost,
+        seconds=row.seconds,
+        attempts=row.attempts,
+        form=row.form,
+        logprobs=unpacked_logprobs(row.logprobs),
+        vectors=unpacked(row.vectors),
+        at=row.at,
+    )

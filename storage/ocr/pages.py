@@ -1,0 +1,179 @@
+"""Keeping pages with their images and drafts, and reading them back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import select as rows
+from sqlmodel import Session, col, select
+
+from errors import UserError
+from storage.db.columns import usable_id
+from storage.tables.ocr import Page, PageDraft, PageImage
+
+DRAFTED, FAILED = "drafted", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """A page without its image; sizes are in pixels of the image."""
+
+    id: int
+    project_id: int
+    external_id: str
+    document: str
+    number: int
+    language: str
+    unit: str
+    image_id: int
+    width: int
+    height: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftInfo:
+    """A draft of a page; `blocks` and `words` are those of :class:`PageDraft`."""
+
+    id: int
+    page_id: int
+    engine: str
+    version: str
+    state: str
+    problem: str | None
+    seconds: float
+    blocks: tuple[dict[str, Any], ...]
+    words: tuple[list[Any], ...]
+    at: datetime
+
+    @property
+    def name(self) -> str:
+        """The engine and its version, by which figures are told apart."""
+        return f"{self.engine} {self.version}".rstrip()
+
+
+def pages(session: Session, project_id: int) -> list[PageInfo]:
+    """Return the project's pages by document and number."""
+    query = (
+        _infos()
+        .where(col(Page.project_id) == project_id)
+        .order_by(col(Page.document), col(Page.number), col(Page.id))
+    )
+    return [PageInfo(*row) for row in session.execute(query)]
+
+
+def page_by_id(session: Session, page_id: int) -> PageInfo:
+    """Return a page. Raises UserError for an id that no page has."""
+    row = session.execute(_infos().where(col(Page.id) == usable_id(page_id))).first()
+    if row is None:
+        raise UserError("page_unknown", page=page_id)
+    return PageInfo(*row)
+
+
+def page_of_project(session: Session, project_id: int, page_id: int) -> PageInfo:
+    """Return a page of the project. Raises UserError for any other."""
+    found = page_by_id(session, page_id)
+    if found.project_id != project_id:
+        raise UserError("page_unknown", page=page_id)
+    return found
+
+
+def image_content(session: Session, image_id: int) -> tuple[str, bytes]:
+    """Return the media type of an image and its bytes. Raises KeyError for an unknown id."""
+    query = select(PageImage.media_type, PageImage.content).where(PageImage.id == image_id)
+    row = session.exec(query).first()
+    if row is None:
+        raise KeyError(image_id)
+    return row[0], row[1]
+
+
+def keep_image(session: Session, image: PageImage) -> int:
+    """Keep an image, unless the project has an equal one; return the id of the kept one."""
+    digest = sha256(image.content).hexdigest()
+    query = select(PageImage.id).where(
+        PageImage.project_id == image.project_id, PageImage.sha256 == digest
+    )
+    known = session.exec(query).first()
+    if known is not None:
+        return known
+    image.sha256 = digest
+    session.add(image)
+    session.flush()
+    return image.id or 0
+
+
+def keep_draft(session: Session, draft: PageDraft) -> int:
+    """Keep what an engine made of a page; return the draft's id."""
+    session.add(draft)
+    session.flush()
+    return draft.id or 0
+
+
+def draft_by_id(session: Session, draft_id: int) -> DraftInfo:
+    """Return a draft. Raises KeyError for an unknown id."""
+    row = session.get(PageDraft, draft_id)
+    if row is None:
+        raise KeyError(draft_id)
+    return _draft(row)
+
+
+def drafts(session: Session, project_id: int, only: Sequence[int] | None = None) -> list[DraftInfo]:
+    """Return the drafts of the project's pages (of those of `only`, if given), oldest first."""
+    query = (
+        select(PageDraft)
+        .join(Page, col(Page.id) == PageDraft.page_id)
+        .where(Page.project_id == project_id)
+        .order_by(col(PageDraft.id))
+    )
+    if only is not None:
+        query = query.where(col(PageDraft.page_id).in_(list(only)))
+    return [_draft(row) for row in session.exec(query)]
+
+
+def drafted_by(session: Session, project_id: int, state: str = DRAFTED) -> dict[int, set[str]]:
+    """Return which engines, as "name version", drafted each page of the project."""
+    query = (
+        select(PageDraft.page_id, PageDraft.engine, PageDraft.engine_version)
+        .join(Page, col(Page.id) == PageDraft.page_id)
+        .where(Page.project_id == project_id, PageDraft.state == state)
+    )
+    found: dict[int, set[str]] = {}
+    for page_id, engine, version in session.exec(query):
+        found.setdefault(page_id, set()).add(f"{engine} {version}".rstrip())
+    return found
+
+
+def known_pages(session: Session, project_id: int) -> dict[str, tuple[int, str]]:
+    """Return id and image digest of every page of the project, by its external id."""
+    query = (
+        select(Page.external_id, Page.id, PageImage.sha256)
+        .join(PageImage, col(PageImage.id) == Page.image_id)
+        .where(Page.project_id == project_id)
+    )
+    return {external: (number or 0, digest) for external, number, digest in session.exec(query)}
+
+
+def _infos() -> Any:
+    columns = (Page.id, Page.project_id, Page.external_id, Page.document, Page.number)
+    more = (Page.language, Page.unit, Page.image_id, PageImage.width, PageImage.height, Page.file)
+    joined = col(PageImage.id) == Page.image_id
+    return rows(*(col(each) for each in (*columns, *more))).join(PageImage, joined)
+
+
+def _draft(row: PageDraft) -> DraftInfo:
+    return DraftInfo(
+        row.id or 0,
+        row.page_id,
+        row.engine,
+        row.engine_version,
+        row.state,
+        row.problem,
+        row.seconds,
+        tuple(row.blocks),
+        tuple(row.words),
+        row.at,
+    )

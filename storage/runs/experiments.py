@@ -1,0 +1,179 @@
+"""Experiments and the records of runs, kept and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlmodel import Session, col, func, select
+
+from errors import UserError
+from storage.db.columns import usable_id
+from storage.tables.experiments import ExperimentRow, ExperimentRun, RunRecord
+
+Origin = Literal["computed", "imported"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """How a run came about; see `storage.tables.experiments.RunRecord`."""
+
+    label: str = ""
+    origin: Origin = "computed"
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    cost: Mapping[str, Any] = field(default_factory=dict)
+    by_person_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentView:
+    """A stored experiment without its runs."""
+
+    id: int
+    project_id: int
+    number: int
+    name: str
+    text: str
+    snapshot_id: int
+    gold_hash: str
+    content_hash: str
+    by_person_id: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentLine:
+    """A line of an experiment's plan that has its run."""
+
+    position: int
+    label: str
+    run_id: int
+
+
+def keep_record(session: Session, run_id: int, record: RecordView, at: datetime) -> None:
+    """Store how a run came about, once; a run that has its record keeps it."""
+    if session.exec(select(RunRecord.id).where(RunRecord.run_id == run_id)).first() is not None:
+        return
+    session.add(
+        RunRecord(
+            run_id=run_id,
+            label=record.label,
+            origin=record.origin,
+            environment=dict(record.environment),
+            cost=dict(record.cost),
+            by_person_id=record.by_person_id,
+            at=at,
+        )
+    )
+    session.flush()
+
+
+def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView]:
+    """Return the records of those of the runs that have one; runs of older versions have none."""
+    wanted = col(RunRecord.run_id).in_([usable_id(each) for each in run_ids])
+    rows = session.exec(select(RunRecord).where(wanted).order_by(col(RunRecord.run_id)))
+    return {row.run_id: _record(row) for row in rows}
+
+
+def keep_experiment(
+    session: Session,
+    project_id: int,
+    name: str,
+    text: str,
+    *,
+    snapshot_id: int,
+    gold_hash: str,
+    content_hash: str,
+    by: int | None,
+    at: datetime,
+) -> ExperimentView:
+    """Return the project's experiment of that content, stored now if it was not there."""
+    known = session.exec(
+        select(ExperimentRow).where(
+            ExperimentRow.project_id == project_id, ExperimentRow.content_hash == content_hash
+        )
+    ).first()
+    if known is not None:
+        return _view(known)
+    newest = session.exec(
+        select(func.max(ExperimentRow.number)).where(ExperimentRow.project_id == project_id)
+    ).one()
+    row = ExperimentRow(
+        project_id=project_id,
+        number=(newest or 0) + 1,
+        name=name,
+        text=text,
+        snapshot_id=snapshot_id,
+        gold_hash=gold_hash,
+        content_hash=content_hash,
+        by_person_id=by,
+        at=at,
+    )
+    session.add(row)
+    session.flush()
+    return _view(row)
+
+
+def keep_line(session: Session, experiment_id: int, line: ExperimentLine) -> None:
+    """Store that a line of the experiment has its run; a line that has one keeps it."""
+    there = select(ExperimentRun.id).where(
+        ExperimentRun.experiment_id == experiment_id, ExperimentRun.position == line.position
+    )
+    if session.exec(there).first() is None:
+        session.add(
+            ExperimentRun(
+                experiment_id=experiment_id,
+                position=line.position,
+                label=line.label,
+                run_id=line.run_id,
+            )
+        )
+        session.flush()
+
+
+def experiment_by_number(session: Session, project_id: int, number: int) -> ExperimentView:
+    """Return a stored experiment. Raises UserError for a number that the project lacks."""
+    row = session.exec(
+        select(ExperimentRow).where(
+            ExperimentRow.project_id == project_id, ExperimentRow.number == usable_id(number)
+        )
+    ).first()
+    if row is None:
+        raise UserError("experiment_unknown", number=number)
+    return _view(row)
+
+
+def list_experiments(session: Session, project_id: int) -> list[ExperimentView]:
+    """Return the project's experiments, newest first."""
+    query = select(ExperimentRow).where(ExperimentRow.project_id == project_id)
+    rows = session.exec(query.order_by(col(ExperimentRow.number).desc()))
+    return [_view(row) for row in rows]
+
+
+def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLine]:
+    """Return the lines of an experiment that have their run, in the order of its plan."""
+    query = select(ExperimentRun).where(ExperimentRun.experiment_id == experiment_id)
+    rows = session.exec(query.order_by(col(ExperimentRun.position)))
+    return [ExperimentLine(row.position, row.label, row.run_id) for row in rows]
+
+
+def _record(row: RunRecord) -> RecordView:
+    origin: Origin = "imported" if row.origin == "imported" else "computed"
+    return RecordView(row.label, origin, row.environment, row.cost, row.by_person_id)
+
+
+def _view(row: ExperimentRow) -> ExperimentView:
+    return ExperimentView(
+        id=usable_id(row.id),
+        project_id=row.project_id,
+        number=row.number,
+        name=row.name,
+        text=row.text,
+        snapshot_id=row.snapshot_id,
+        gold_hash=row.gold_hash,
+        content_hash=row.content_hash,
+        by_person_id=row.by_person_id,
+        at=row.at,
+    )

@@ -1,0 +1,171 @@
+"""Runs: what a retrieval method answered to each question, kept whole and never changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from errors import UserError
+from storage.db.columns import usable_id
+from storage.tables.core import Project, QuestionRow, RunHits, RunRow
+
+Ranking = Sequence[tuple[str, float]]
+"""Units with their scores, best first."""
+
+_NAMED_AT_ONCE = 200  # questions; of more, all are read
+
+
+@dataclass(frozen=True, slots=True)
+class RunKey:
+    """What a run's content depends on: an equal key means an equal run."""
+
+    project_id: int
+    snapshot_id: int
+    method: str
+    params: Mapping[str, Any]
+    gold_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A stored run without its hits; `params` are the method's parameters."""
+
+    id: int
+    key: RunKey
+    created_at: datetime
+
+    @property
+    def identity(self) -> str:
+        """What tells its answers from any other run's, also where a copy of the database is put
+        back and numbers are given anew: a hash of number, key and the moment it was made.
+        """
+        said = [self.id, *astuple(self.key), self.created_at.isoformat()]
+        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def find_run(session: Session, key: RunKey) -> int | None:
+    """Return the id of the oldest run of that key, None when there is none."""
+    query = (
+        select(RunRow)
+        .where(
+            RunRow.project_id == key.project_id,
+            RunRow.snapshot_id == key.snapshot_id,
+            RunRow.method == key.method,
+            RunRow.gold_hash == key.gold_hash,
+        )
+        .order_by(col(RunRow.id))
+    )
+    return next((row.id for row in session.exec(query) if row.params == dict(key.params)), None)
+
+
+def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: datetime) -> int:
+    """Store a run: for each question (by external id) its ranking. Returns the run's id.
+
+    A question answered with nothing is kept as such, so it differs from one never asked. Raises
+    KeyError for an external id that the project lacks.
+    """
+    query = select(QuestionRow.external_id, QuestionRow.id)
+    numbers = dict(session.exec(query.where(QuestionRow.project_id == key.project_id)).all())
+    row = RunRow(
+        project_id=key.project_id,
+        snapshot_id=key.snapshot_id,
+        method=key.method,
+        params=dict(key.params),
+        gold_hash=key.gold_hash,
+        created_at=at,
+    )
+    session.add(row)
+    session.flush()
+    run_id = _stored(row.id)
+    session.add_all(
+        RunHits(
+            run_id=run_id,
+            question_id=_stored(numbers[external_id]),
+            hits=[[unit_id, score] for unit_id, score in answers[external_id]],
+        )
+        for external_id in sorted(answers)
+    )
+    return run_id
+
+
+def run_by_id(session: Session, run_id: int) -> RunView:
+    """Return a stored run. Raises UserError for an id that no run has."""
+    row = session.get(RunRow, usable_id(run_id))
+    if row is None:
+        raise UserError("run_unknown", run=run_id)
+    return _view(row)
+
+
+def list_runs(session: Session, project_id: int) -> list[RunView]:
+    """Return the project's runs, newest first."""
+    query = select(RunRow).where(RunRow.project_id == project_id)
+    return [_view(row) for row in session.exec(query.order_by(col(RunRow.id).desc()))]
+
+
+def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> frozenset[int]:
+    """Return those of the runs that were asked the question of that external id."""
+    query = (
+        select(RunHits.run_id)
+        .join(QuestionRow, col(QuestionRow.id) == RunHits.question_id)
+        .where(
+            QuestionRow.external_id == external_id,
+            col(RunHits.run_id).in_([usable_id(each) for each in run_ids]),
+        )
+    )
+    return frozenset(session.exec(query))
+
+
+def project_slug(session: Session, project_id: int) -> str:
+    """Return the short name of a run's project."""
+    return session.exec(select(Project.slug).where(Project.id == project_id)).one()
+
+
+def run_hits(session: Session, run_id: int) -> dict[str, list[tuple[str, float]]]:
+    """Return the ranking of each question the run was asked, by ascending external id."""
+    return {
+        external_id: [(unit_id, score) for unit_id, score in hits]
+        for external_id, hits in _stored_hits(session, run_id)
+    }
+
+
+def run_rankings(
+    session: Session, run_id: int, among: Collection[str] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return the units of :func:`run_hits` alone, of the questions `among` or of all."""
+    return {
+        external_id: tuple(unit_id for unit_id, _ in hits)
+        for external_id, hits in _stored_hits(session, run_id, among)
+    }
+
+
+def _stored_hits(
+    session: Session, run_id: int, among: Collection[str] | None = None
+) -> Iterator[tuple[str, Sequence[Any]]]:
+    query = (
+        select(QuestionRow.external_id, RunHits.hits)
+        .join(RunHits, col(RunHits.question_id) == QuestionRow.id)
+        .where(RunHits.run_id == run_id)
+        .order_by(QuestionRow.external_id)
+    )
+    if among is not None and len(among) <= _NAMED_AT_ONCE:
+        query = query.where(col(QuestionRow.external_id).in_(sorted(among)))
+    # One question's at a time: whole runs held as lists of lists keep the collector busy.
+    for external_id, hits in session.exec(query):
+        if among is None or external_id in among:
+            yield external_id, hits
+
+
+def _view(row: RunRow) -> RunView:
+    key = RunKey(row.project_id, row.snapshot_id, row.method, row.params, row.gold_hash)
+    return RunView(_stored(row.id), key, row.created_at)
+
+
+def _stored(number: int | None) -> int:
+    assert number is not None  # noqa: S101  (the row has been flushed)
+    return number

@@ -1,0 +1,114 @@
+"""Which levels of units retrieval searches in a project: a setting whose every change is kept.
+
+The newest row of a project counts. Where there is none, `storage.law.passages.RETRIEVED_LEVELS` are
+searched. Gold has no say in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import JSON, Column
+from sqlmodel import Field, Session, SQLModel, col, func, select
+
+from corpus.model import Level
+from storage.db.columns import UtcDateTime
+from storage.law.passages import RETRIEVED_LEVELS, Levels
+from storage.tables import core as _tables
+from storage.tables.core import Person, UnitRow
+
+_OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
+
+LEVELS_APPEND_ONLY = ("search_levels",)  # triggers of migration 0012 refuse UPDATE and DELETE
+
+
+class SearchLevels(SQLModel, table=True):
+    """From `at` on, retrieval in the project searched units of these levels.
+
+    `levels` are values of `corpus.model.Level` in its order, at least one. `by_person_id` is None
+    for the operator.
+    """
+
+    __tablename__ = "search_levels"
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    levels: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsSaid:
+    """The levels that are searched; `person` and `at` say who set them when.
+
+    Both are None where nobody has, `person` is also None for the operator.
+    """
+
+    levels: Levels
+    person: str | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """How many units of a level a snapshot has, deleted ones left out."""
+
+    level: Level
+    units: int
+
+
+def in_order(levels: Iterable[str]) -> Levels:
+    """Return the levels, each once, in the order of `corpus.model.Level`.
+
+    Raises ValueError for what is no level.
+    """
+    found = {Level(each) for each in levels}
+    return tuple(level for level in Level if level in found)
+
+
+def levels_searched(session: Session, project_id: int) -> Levels:
+    """Return the levels that retrieval searches in the project."""
+    return levels_said(session, project_id).levels
+
+
+def levels_said(session: Session, project_id: int) -> LevelsSaid:
+    """Return the levels that retrieval searches in the project, and who said so."""
+    query = (
+        select(SearchLevels, Person.name)
+        .join(Person, col(Person.id) == col(SearchLevels.by_person_id), isouter=True)
+        .where(SearchLevels.project_id == project_id)
+        .order_by(col(SearchLevels.id).desc())
+    )
+    found = session.exec(query.limit(1)).first()
+    if found is None:
+        return LevelsSaid(RETRIEVED_LEVELS)
+    row, name = found
+    return LevelsSaid(in_order(row.levels), name, row.at)
+
+
+def keep_levels(
+    session: Session, project_id: int, levels: Levels, by: int | None, at: datetime
+) -> bool:
+    """Let retrieval in the project search these levels from now on; return whether others were.
+
+    Where they are searched already, nothing is written.
+    """
+    if levels_searched(session, project_id) == levels:
+        return False
+    said = [str(level) for level in levels]
+    session.add(SearchLevels(project_id=project_id, levels=said, by_person_id=by, at=at))
+    session.flush()
+    return True
+
+
+def level_counts(session: Session, snapshot_id: int) -> list[LevelCount]:
+    """Return how many units of each level a snapshot has, none among them, in their order."""
+    query = (
+        select(UnitRow.level, func.count())
+        .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
+        .group_by(UnitRow.level)
+    )
+    counts = dict(session.exec(query).all())
+    return [LevelCount(level, counts.get(str(level), 0)) for level in Level]

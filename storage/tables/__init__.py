@@ -1,0 +1,1 @@
+"""Tables: what the database keeps."""

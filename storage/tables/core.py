@@ -1,0 +1,304 @@
+"""The tables. Rows of people's decisions are only ever added, never changed or removed.
+
+Law (`Snapshot`, `StatuteRow`, `UnitRow`) and questions come from imports; `CandidateSet` is what
+was suggested; `DraftEvent`, `Annotation` and `Adjudication` are what people did; `RunRow` is what
+a retrieval method returned. Times are UTC. `docs/data-model.md` says what is derived from them.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from storage.db.columns import UtcDateTime, first_of, one_of
+from storage.tables import accounts as _account  # noqa: F401  (people refer to it)
+
+# Triggers of the first migration refuse UPDATE and DELETE on these.
+APPEND_ONLY = (
+    "candidate_set",
+    "candidate",
+    "draft_event",
+    "annotation",
+    "annotation_label",
+    "adjudication",
+    "adjudication_label",
+)
+
+
+class Project(SQLModel, table=True):
+    """One benchmark under construction."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    slug: str = Field(unique=True)
+    title: str
+    overlap: int = 2  # independent submissions wanted per item
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Person(SQLModel, table=True):
+    """Somebody with a role in a project; `active` says whether they may still act in it."""
+
+    __table_args__ = (
+        UniqueConstraint("project_id", "name"),
+        UniqueConstraint("project_id", "account_id"),
+        one_of("role", "annotator", "lawyer", "adjudicator", "researcher", "administrator"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
+    name: str
+    role: str
+    active: bool = True
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Snapshot(SQLModel, table=True):
+    """A corpus effective as of a date. Equal content has one snapshot per project."""
+
+    __table_args__ = (UniqueConstraint("project_id", "content_hash"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    name: str
+    effective: date | None = None
+    content_hash: str
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class StatuteRow(SQLModel, table=True):
+    """One instrument in a snapshot."""
+
+    __tablename__ = "statute"
+    __table_args__ = (UniqueConstraint("snapshot_id", "semantic_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    semantic_id: str
+    title: str
+    kind: str
+    tier: int
+    language: str
+    promulgated: date | None = None
+    number: str = ""
+    effective: date | None = None
+    source: str = ""
+    file: str = ""
+
+
+class UnitRow(SQLModel, table=True):
+    """One retrieval unit in a snapshot; `parts` is a list of [path, start, end]."""
+
+    __tablename__ = "unit"
+    __table_args__ = (UniqueConstraint("snapshot_id", "semantic_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    statute_id: int = Field(foreign_key="statute.id", index=True)
+    semantic_id: str
+    level: str
+    label: str
+    heading: str
+    text: str
+    order: int
+    path: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    parts: list[list[Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    deleted: bool = False
+    text_missing: bool = False
+    effective: date | None = None
+
+
+class QuestionRow(SQLModel, table=True):
+    """An imported question with its official answer; `source` keeps what the file claimed."""
+
+    __tablename__ = "question"
+    __table_args__ = (UniqueConstraint("project_id", "external_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    external_id: str
+    text: str
+    answer: str
+    language: str
+    source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+
+
+class Item(SQLModel, table=True):
+    """One thing to annotate under a task, in queue order.
+
+    Of citation mapping it is a question. Of every other task it is row `subject_id` of the task's
+    own table, and tells its own name: `external_id`, and a `title` for lists.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("question_id", "task"),
+        UniqueConstraint("project_id", "task", "order"),
+        UniqueConstraint("task", "subject_id"),
+        CheckConstraint("(question_id IS NULL) <> (subject_id IS NULL)", name="is_of_one_thing"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    question_id: int | None = Field(default=None, foreign_key="question.id")
+    task: str = "citation_mapping"
+    order: int
+    subject_id: int | None = None
+    external_id: str | None = None
+    title: str | None = None
+
+
+class CandidateSet(SQLModel, table=True):
+    """What was suggested for one item on one snapshot; a new draft is shown the newest.
+
+    `citations` is a list of objects {text, start, end, status, reason, instrument,
+    targets: [{unit, pinpoint}]} where `unit` is a semantic id of the snapshot. `shown` is what a
+    task other than citation mapping showed, in the task's own shape.
+    """
+
+    __tablename__ = "candidate_set"
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(foreign_key="item.id", index=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    method: str
+    citations: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )
+    created_at: datetime = Field(sa_type=UtcDateTime)
+    shown: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+
+
+class CandidateRow(SQLModel, table=True):
+    """One suggested unit; `why` is a list of objects {source, rank, score, citation, pinpoint}."""
+
+    __tablename__ = "candidate"
+    __table_args__ = (
+        UniqueConstraint("candidate_set_id", "rank"),
+        UniqueConstraint("candidate_set_id", "unit_id"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    candidate_set_id: int = Field(foreign_key="candidate_set.id")
+    unit_id: int = Field(foreign_key="unit.id")
+    rank: int
+    why: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+
+
+class DraftEvent(SQLModel, table=True):
+    """One act of a person on an item. The draft is the fold of these rows, in order of id.
+
+    `undoes_id` names the event that an undo row takes back; no event is taken back twice.
+    """
+
+    __tablename__ = "draft_event"
+    __table_args__ = (
+        Index("ix_draft_event_item_person", "item_id", "person_id"),
+        one_of(
+            "kind",
+            *("open", "label", "add", "no_provision", "comment", "flag", "skip", "undo"),
+            *("submit", "withdraw", "migrate"),
+        ),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(foreign_key="item.id")
+    person_id: int = Field(foreign_key="person.id", index=True)
+    kind: str
+    payload: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    undoes_id: int | None = Field(default=None, foreign_key="draft_event.id", unique=True)
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Annotation(SQLModel, table=True):
+    """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
+
+    It carries its world: snapshot, candidate set shown, guideline and codebook versions, and the
+    active seconds spent on the item before it. `event_id` is the submit, withdraw or migrate event
+    that it was made by. A person's rows on an item form one chain without forks.
+    """
+
+    __table_args__ = (
+        Index("ix_annotation_item_person_kind", "item_id", "person_id", "kind"),
+        first_of("ux_annotation_first", "item_id", "person_id"),
+        one_of("kind", "submit", "withdraw"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(foreign_key="item.id")
+    person_id: int = Field(foreign_key="person.id", index=True)
+    kind: str
+    no_provision: bool = False
+    comment: str = ""
+    flag: str = ""
+    supersedes_id: int | None = Field(default=None, foreign_key="annotation.id", unique=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    candidate_set_id: int = Field(foreign_key="candidate_set.id")
+    guideline_version: str
+    codebook_version: str
+    event_id: int = Field(foreign_key="draft_event.id", unique=True)
+    seconds: float
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class AnnotationLabel(SQLModel, table=True):
+    """What a submission says of one unit: accept, reject or unsure."""
+
+    __tablename__ = "annotation_label"
+    __table_args__ = (
+        UniqueConstraint("annotation_id", "unit_id"),
+        one_of("label", "accept", "reject", "unsure"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    annotation_id: int = Field(foreign_key="annotation.id")
+    unit_id: int = Field(foreign_key="unit.id")
+    label: str
+
+
+class Adjudication(SQLModel, table=True):
+    """An adjudicator's decision on an item whose submissions differ; newer rows supersede.
+
+    `annotation_ids` are the submissions that it decides between. An item's rows form one chain
+    without forks.
+    """
+
+    __table_args__ = (first_of("ux_adjudication_first", "item_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(foreign_key="item.id", index=True)
+    person_id: int = Field(foreign_key="person.id")
+    no_provision: bool = False
+    reason: str
+    annotation_ids: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    supersedes_id: int | None = Field(default=None, foreign_key="adjudication.id", unique=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    candidate_set_id: int = Field(foreign_key="candidate_set.id")
+    guideline_version: str
+    codebook_version: str
+    seconds: float
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class AdjudicationLabel(SQLModel, table=True):
+    """A unit that an adjudication accepts."""
+
+    __tablename__ = "adjudication_label"
+    __table_args__ = (UniqueConstraint("adjudication_id", "unit_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    adjudication_id: int = Field(foreign_key="adjudication.id")
+    unit_id: int = Field(foreign_key="unit.id")
+
+
+class RunRow(SQLModel, table=True):
+    """One retrieval method's answer to the gold questions; hits are kept per question."""
+
+    __tablename__ = "run"
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    method: str
+    params: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    gold_hash: str
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class RunHits(SQLModel, table=True):
+    """The ranked units of one question in a run: a list of [unit semantic id, score]."""
+
+    __tablename__ = "run_hits"
+    __table_args__ = (UniqueConstraint("run_id", "question_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(foreign_key="run.id")
+    question_id: int = Field(foreign_key="question.id")
+    hits: list[list[Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))

@@ -1,0 +1,78 @@
+"""How runs were made, and which experiments they belong to. Rows are only ever added."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from storage.db.columns import UtcDateTime, one_of
+from storage.tables import core as _tables
+
+_OTHERS = (_tables.Project, _tables.RunRow)  # what these tables refer to
+
+# Triggers of migration 0011 refuse UPDATE and DELETE on these.
+EXPERIMENT_APPEND_ONLY = ("run_record", "experiment", "experiment_run")
+
+
+class RunRecord(SQLModel, table=True):
+    """How a run came about: computed here, or imported from a file.
+
+    `label` is what it is called on screen, empty where its method's name will do. `environment`
+    holds what it was computed with (versions of Python and libraries, platform), or the file that
+    it was imported from; `cost` the seconds of fitting, the milliseconds per query and the bytes
+    of the index, each under its name where it was measured. `by_person_id` is None for the
+    operator.
+    """
+
+    __tablename__ = "run_record"
+    __table_args__ = (
+        UniqueConstraint("run_id"),
+        one_of("origin", "computed", "imported"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(foreign_key="run.id")
+    label: str = ""
+    origin: str = "computed"
+    environment: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    cost: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class ExperimentRow(SQLModel, table=True):
+    """An experiment: the file as it was written, on one snapshot and one state of the gold.
+
+    `content_hash` is over all that its figures depend on, so an equal experiment is the same row;
+    the same file on other gold is another.
+    """
+
+    __tablename__ = "experiment"
+    __table_args__ = (
+        UniqueConstraint("project_id", "number"),
+        UniqueConstraint("project_id", "content_hash"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    number: int
+    name: str
+    text: str
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    gold_hash: str
+    content_hash: str
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class ExperimentRun(SQLModel, table=True):
+    """That the line at `position` of an experiment's plan, called `label`, is that run."""
+
+    __tablename__ = "experiment_run"
+    __table_args__ = (UniqueConstraint("experiment_id", "position"),)
+    id: int | None = Field(default=None, primary_key=True)
+    experiment_id: int = Field(foreign_key="experiment.id")
+    position: int
+    label: str
+    run_id: int = Field(foreign_key="run.id")

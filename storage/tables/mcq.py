@@ -1,0 +1,138 @@
+"""Tables of multiple-choice questions: how they were made, each one, and how models answered it.
+
+A question rests on two provisions of one snapshot, the first of which leads to the second. What
+becomes of it is said by people (`annotation`) and derived. Rows are only ever added.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from storage.db.columns import UtcDateTime, between, one_of
+from storage.models import llm_calls as _calls
+from storage.tables import core as _tables
+
+_FIRST = _tables.Project, _calls.LlmCall  # they are referred to
+
+# Triggers of migration 0007 refuse UPDATE and DELETE on these.
+MCQ_APPEND_ONLY = ("mcq_making", "mcq", "mcq_attempt", "mcq_vote")
+
+
+class McqMaking(SQLModel, table=True):
+    """One time that questions were made: written by a model or brought in from a file.
+
+    `wanted` says which pairs were asked for, or which file was read; `linked` is how many pairs the
+    citation graph had of that kind. `person_id` is None for the operator.
+    """
+
+    __tablename__ = "mcq_making"
+    __table_args__ = (one_of("kind", "generate", "import"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    kind: str
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    wanted: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    linked: int | None = None
+    seed: int
+    server: str = ""
+    model: str = ""
+    person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Mcq(SQLModel, table=True):
+    """A question with five options, the last of which is that it cannot be determined.
+
+    `answer` is the place of the right option, 0 to 3. `edge_kind` are the types of the edges from
+    `a_unit_id` to `b_unit_id`, joined by ``+``. `source` keeps what an imported file said besides.
+    """
+
+    __tablename__ = "mcq"
+    __table_args__ = (UniqueConstraint("project_id", "external_id"), between("answer", 0, 3))
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    external_id: str
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    a_unit_id: int = Field(foreign_key="unit.id", index=True)
+    b_unit_id: int = Field(foreign_key="unit.id", index=True)
+    edge_kind: str
+    query: str
+    options: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    answer: int
+    explanation: str
+    language: str
+    llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
+    prompt_version: str = ""
+    seed: int
+    source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class McqAttempt(SQLModel, table=True):
+    """One try to make a question, and what it came to: kept as a question, or why not.
+
+    `detail` is what the reason found; `draft` what was written, None where nothing fits the form.
+    `name` is the question's external id if it is kept.
+    """
+
+    __tablename__ = "mcq_attempt"
+    __table_args__ = (
+        UniqueConstraint("making_id", "name"),
+        one_of(
+            "outcome",
+            *("kept", "refused", "invalid"),
+            *("format", "meta", "citing", "duplicate", "leaked", "position"),
+        ),
+        CheckConstraint("(outcome = 'kept') = (mcq_id IS NOT NULL)", name="kept_has_its_question"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    making_id: int = Field(foreign_key="mcq_making.id")
+    name: str
+    a_unit_id: int = Field(foreign_key="unit.id", index=True)
+    b_unit_id: int = Field(foreign_key="unit.id")
+    edge_kind: str
+    outcome: str
+    detail: str = ""
+    draft: dict[str, Any] | None = Field(sa_column=Column(JSON(none_as_null=True)))
+    llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
+    mcq_id: int | None = Field(default=None, foreign_key="mcq.id", unique=True)
+    prompt_version: str = ""
+
+
+class McqVote(SQLModel, table=True):
+    """What a model answered to a question under a setting; the newest row of a repeat counts.
+
+    `choice` is the place of the option that the answer chooses, 0 to 4, and None unless `state` is
+    ``chosen``; both are as the answer was read when it came. ``refused`` is what the server
+    declares; a refusal in words is ``unparsed``. `raw` is the answer, which figures read anew
+    (`storage.mcq.readings`). `logprobs` has one value for each option, None for one that
+    the server did not tell. `wording` is the digest of the question and options that were asked,
+    which a person may have put right since. `llm_call_id` is None for a vote from a file.
+    """
+
+    __tablename__ = "mcq_vote"
+    __table_args__ = (
+        UniqueConstraint("mcq_id", "setting", "repeat", "llm_call_id"),
+        one_of("setting", "zero", "a", "b", "ab"),
+        one_of("state", "chosen", "empty", "several", "out_of_range", "unparsed", "refused"),
+        between("choice", 0, 4),
+        CheckConstraint("(state = 'chosen') = (choice IS NOT NULL)", name="chosen_has_a_choice"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    mcq_id: int = Field(foreign_key="mcq.id", index=True)
+    setting: str
+    server: str
+    model: str
+    repeat: int
+    choice: int | None = None
+    state: str
+    raw: str
+    logprobs: list[float | None] | None = Field(sa_column=Column(JSON(none_as_null=True)))
+    wording: str
+    llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id", index=True)
+    prompt_version: str = ""
+    at: datetime = Field(sa_type=UtcDateTime)

@@ -1,0 +1,105 @@
+"""Pages of law as images, what engines read on them, and the units that their texts became.
+
+What people made of a page is said by `annotation`. Rows are only ever added.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, LargeBinary, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from storage.db.columns import UtcDateTime, one_of
+from storage.models import llm_calls as _calls
+from storage.tables import core as _tables
+
+_OTHERS = (_tables.Project, _calls.LlmCall)  # what these tables refer to
+
+# Triggers of migration 0006 refuse UPDATE and DELETE on these.
+OCR_APPEND_ONLY: tuple[str, ...] = ("page_image", "page", "page_draft", "unit_page")
+
+
+class PageImage(SQLModel, table=True):
+    """An upright image of a page as it is shown and read; equal ones are kept once.
+
+    `turned` is by how many degrees the page was turned anticlockwise before it was straightened.
+    """
+
+    __tablename__ = "page_image"
+    __table_args__ = (UniqueConstraint("project_id", "sha256"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    sha256: str
+    media_type: str
+    width: int
+    height: int
+    turned: float
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Page(SQLModel, table=True):
+    """A page of a document: which file it came from, and which unit of the corpus it shows.
+
+    `number` counts the file's pages from 1. `unit` is the semantic id of the unit, "" where the
+    document is to be an instrument of its own. `person_id` is None for the operator.
+    """
+
+    __table_args__ = (UniqueConstraint("project_id", "external_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    external_id: str
+    document: str
+    number: int
+    language: str
+    unit: str = ""
+    image_id: int = Field(foreign_key="page_image.id")
+    file: str
+    file_sha256: str
+    person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class PageDraft(SQLModel, table=True):
+    """What an engine made of a page, or why it made nothing.
+
+    `blocks` are those of `corpus.ocr.blocks`; `words` is a list of [text, left, top, right,
+    bottom, confidence in percent or null]. `seconds` is how long the engine took.
+    """
+
+    __tablename__ = "page_draft"
+    __table_args__ = (one_of("state", "drafted", "failed"),)
+    id: int | None = Field(default=None, primary_key=True)
+    page_id: int = Field(foreign_key="page.id", index=True)
+    engine: str
+    engine_version: str
+    parameters: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    blocks: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    words: list[list[Any]] = Field(sa_column=Column(JSON, nullable=False))
+    state: str
+    problem: str | None = None
+    seconds: float
+    llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class UnitPage(SQLModel, table=True):
+    """That the text of a unit of a snapshot is what people made of a page.
+
+    `correction_id` and `verification_id` are their submissions, of which the newest row tells: a
+    page that is verified once more may keep its text. `order` is its place in the unit, from 1.
+    `person_id` is who brought the text into the corpus, None for the operator.
+    """
+
+    __tablename__ = "unit_page"
+    __table_args__ = (UniqueConstraint("unit_id", "page_id", "verification_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    unit_id: int = Field(foreign_key="unit.id")
+    page_id: int = Field(foreign_key="page.id", index=True)
+    order: int
+    correction_id: int = Field(foreign_key="annotation.id")
+    verification_id: int = Field(foreign_key="annotation.id")
+    person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)

@@ -1,0 +1,105 @@
+"""What models suggest of the factors of court cases, and when that is shown to who tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import sqlalchemy
+from sqlmodel import Session, col, func, select
+
+from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
+
+AFTER = "after"  # where nobody has said otherwise
+Place = tuple[int, str, str, str]  # court case, sub-factor, server, model
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionView:
+    """A suggestion; the fields are those of `FactorSuggestion`."""
+
+    id: int
+    court_case_id: int
+    sub_factor: str
+    options: Sequence[str]
+    quote: str
+    start: int | None
+    stop: int | None
+    state: str
+    detail: str
+    server: str
+    model: str
+    codebook_version: str
+    prompt_version: str
+    llm_call_id: int | None
+
+
+def setting_of(session: Session, project_id: int) -> str:
+    """Return when suggestions are shown in the project: ``shown``, ``hidden`` or ``after``."""
+    query = select(CaseSetting.suggestions).where(CaseSetting.project_id == project_id)
+    return session.exec(query.order_by(col(CaseSetting.id).desc()).limit(1)).first() or AFTER
+
+
+def newest_ids(session: Session, project_id: int) -> dict[int, int]:
+    """Return the id of the newest suggestion of each court case that has any."""
+    query = (
+        select(FactorSuggestion.court_case_id, func.max(col(FactorSuggestion.id)))
+        .join(CourtCase, col(CourtCase.id) == FactorSuggestion.court_case_id)
+        .where(CourtCase.project_id == project_id)
+        .group_by(col(FactorSuggestion.court_case_id))
+    )
+    return {case_id: newest or 0 for case_id, newest in session.exec(query)}
+
+
+def suggested(
+    session: Session, court_case_id: int, until: int
+) -> dict[str, list[FactorSuggestion]]:
+    """Return what each model suggests of each sub-factor of a case, in order of its name.
+
+    Of a model's suggestions on a sub-factor the newest counts, of those up to the id `until`.
+    """
+    query = (
+        select(func.max(col(FactorSuggestion.id)))
+        .where(FactorSuggestion.court_case_id == court_case_id, col(FactorSuggestion.id) <= until)
+        .group_by(
+            col(FactorSuggestion.sub_factor),
+            col(FactorSuggestion.server),
+            col(FactorSuggestion.model),
+        )
+    )
+    rows = session.exec(
+        select(FactorSuggestion)
+        .where(col(FactorSuggestion.id).in_(query))
+        .order_by(col(FactorSuggestion.model), col(FactorSuggestion.id))
+    )
+    found: dict[str, list[FactorSuggestion]] = {}
+    for row in rows:
+        found.setdefault(row.sub_factor, []).append(row)
+    return found
+
+
+def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:
+    """Return what counts of every court case of the project, by case and then as it came."""
+    columns = (getattr(FactorSuggestion, each.name) for each in fields(SuggestionView))
+    query: Any = (
+        sqlalchemy.select(*columns)
+        .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))
+        .where(col(CourtCase.project_id) == project_id)
+        .order_by(col(FactorSuggestion.court_case_id), col(FactorSuggestion.id))
+    )
+    rows = (SuggestionView(*row) for row in session.execute(query))
+    return {place_of(each): each for each in rows}
+
+
+def place_of(each: SuggestionView | FactorSuggestion) -> Place:
+    """Return what a suggestion is about, and whose it is."""
+    return each.court_case_id, each.sub_factor, each.server, each.model
+
+
+def keep_suggestions(session: Session, rows: Iterable[FactorSuggestion]) -> int:
+    """Write the rows; return how many."""
+    listed = list(rows)
+    session.add_all(listed)
+    session.flush()
+    return len(listed)

@@ -1,0 +1,386 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.adjudication import disputes
+from annotation.adjudication.discussion_views import keep, open_discussion
+from annotation.adjudication.sending_back import recall, refer
+from annotation.agreement.overview import report
+from annotation.agreement.ratings import load
+from annotation.batches.commands import close
+from annotation.check.project import check
+from annotation.gold.derivation import GoldItem, derive
+from annotation.history.reading import read
+from annotation.mapping import commands
+from annotation.people.members import change_role, deactivate
+from annotation.work import queue_service, threads
+from annotation.work.discussions import open_referral
+from errors import UserError
+from storage.projects import find_project
+from storage.tables.core import Project
+from storage.tables.people import Referral
+from tests.annotation.crew import batch, submit
+from tests.annotation.house import SLUG, House, given_back
+
+
+@pytest.fixture
+def item(house: House) -> int:
+    """Return the item on which Ann accepts articles 1 and 4, Ben only 1."""
+    answer(house, house.ann, house.items[0], 1, 4, comment="sure of it", confidence=5)
+    answer(house, house.ben, house.items[0], 1, comment="only lamps", confidence=4)
+    return house.items[0]
+
+
+def answer(
+    house: House, person: int, item: int, *articles: int, comment: str, confidence: int
+) -> None:
+    queue_service.open_item(house.ws, person, item)
+    for number in articles:
+        commands.add_unit(house.ws, person, item, house.units[number])
+    commands.set_comment(house.ws, person, item, comment)
+    commands.submit(house.ws, person, item, confidence)
+
+
+def code(act, *args) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args)
+    return caught.value.code
+
+
+def case(house: House, item: int) -> disputes.CaseView:
+    return disputes.open_case(house.ws, house.judge, item)
+
+
+def send_back(house: House, item: int, reason: str = "Is Article 4 meant?") -> int:
+    ids = case(house, item).annotation_ids
+    return refer(house.ws, house.judge, item, reason, ids)
+
+
+def revise(house: House, person: int, item: int, *articles: int) -> None:
+    """Withdraw, undo all acts, and submit these articles instead."""
+    if queue_service.open_item(house.ws, person, item).can_take_back:
+        commands.take_back(house.ws, person, item)
+    while queue_service.open_item(house.ws, person, item).can_undo:
+        commands.undo(house.ws, person, item)
+    submit(house, person, item, *articles)
+
+
+def gold(house: House) -> GoldItem:
+    return derive(house.ws, SLUG)[0]
+
+
+def entry(house: House) -> disputes.QueueEntry:
+    (found,) = disputes.queue(house.ws, house.judge)
+    return found
+
+
+def test_annotators_who_agree_after_talking_make_consensus(house: House, item: int) -> None:
+    send_back(house, item)
+    assert (gold(house).outcome, gold(house).pending) == ("pending", ("sent_back",))
+    assert (entry(house).state, entry(house).waiting) == ("sent_back", ("Ann", "Ben"))
+    keep(house.ws, house.ben, item)
+    assert entry(house).waiting == ("Ann",)
+    revise(house, house.ann, item, 1)
+    found = gold(house)
+    assert (found.outcome, found.units) == ("consensus", ("lake-act_article-1",))
+    assert [(each.kind, each.person) for each in found.lineage] == [
+        ("earlier", "Ann"),
+        ("earlier", "Ben"),
+        ("annotation", "Ben"),
+        ("annotation", "Ann"),
+    ]
+    assert {each.reason for each in found.lineage} == {"Is Article 4 meant?", ""}
+    assert entry(house).state == "agreed"
+    assert check(house.ws, SLUG) == []
+
+
+def test_agreement_is_measured_on_what_was_said_before(house: House, item: int) -> None:
+    submit(house, house.ann, house.items[1], 2)
+    submit(house, house.ben, house.items[1], 2)
+
+    def measured():
+        with house.ws.reading() as session:
+            said = load(session, find_project(session, SLUG))
+        found = report(house.ws, SLUG)
+        sides = [each.accepted for each in said.submissions[item]]
+        return found.figures, [each.item_id for each in found.disagreements], sides
+
+    before = measured()
+    assert before[0][0].value == 0.5, "exact match on one item of two"
+    send_back(house, item)
+    commands.take_back(house.ws, house.ann, item)
+    assert measured() == before, "nor while somebody is changing their answer"
+    revise(house, house.ann, item, 1)
+    assert measured() == before
+    keep(house.ws, house.ben, item)
+    assert gold(house).outcome == "consensus"
+    assert measured() == before
+
+
+def test_a_third_answer_of_its_own_counts_beside_those_before(house: House, item: int) -> None:
+    send_back(house, item)
+    revise(house, house.ann, item, 1)
+    keep(house.ws, house.ben, item)
+    with house.ws.writing() as session:
+        session.get_one(Project, 1).overlap = 3
+    with house.ws.reading() as session:
+        assert load(session, find_project(session, SLUG)).submissions == {}, "Cho owes it"
+    submit(house, house.cho, item, 1)
+    with house.ws.reading() as session:
+        made = load(session, find_project(session, SLUG)).submissions[item]
+    assert [(each.person, len(each.accepted)) for each in made] == [
+        ("Ann", 2),
+        ("Ben", 1),
+        ("Cho", 1),
+    ]
+
+
+def test_those_who_still_differ_return_to_the_adjudicator_with_both_rounds(
+    house: House, item: int
+) -> None:
+    send_back(house, item)
+    keep(house.ws, house.ann, item)
+    revise(house, house.ben, item, 2)
+    assert (entry(house).state, entry(house).causes) == ("open", ("differ",))
+    seen = case(house, item)
+    assert [(side.person.name, side.answered) for side in seen.sides] == [
+        ("Ann", True),
+        ("Ben", True),
+    ]
+    assert [side.person.name for side in seen.earlier] == ["Ann", "Ben"]
+    assert [(each.person, each.people, each.waiting) for each in seen.rounds] == [
+        ("Judge", ("Ann", "Ben"), ())
+    ]
+    send_back(house, item, "Once more.")
+    assert [each.reason for each in case(house, item).rounds] == [
+        "Is Article 4 meant?",
+        "Once more.",
+    ]
+    assert entry(house).waiting == ("Ann", "Ben")
+    units = [house.units[1]]
+    ids = case(house, item).annotation_ids
+    disputes.decide(house.ws, house.judge, item, units, False, "why", 1.0, ids)
+    assert gold(house).outcome == "adjudicated"
+    assert open_discussion(house.ws, house.ann, item) is None
+    assert check(house.ws, SLUG) == []
+
+
+def test_the_item_stands_first_in_the_queue_of_those_who_have_to_answer(house: House) -> None:
+    last = house.items[2]
+    submit(house, house.ann, last, 1, 4)
+    submit(house, house.ben, last, 1)
+    send_back(house, last)
+    first = queue_service.queue(house.ws, house.ann)[0]
+    assert (first.item_id, first.discuss, first.status) == (last, True, "submitted")
+    assert queue_service.next_item(house.ws, house.ann) == last
+    assert queue_service.next_item(house.ws, house.ann, after=house.items[0]) == last
+    assert [each.discuss for each in queue_service.queue(house.ws, house.cho)] == [False, False]
+    commands.take_back(house.ws, house.ann, last)
+    assert queue_service.next_item(house.ws, house.ann) == last, "while they change their answer"
+    commands.submit(house.ws, house.ann, last)
+    assert not any(each.discuss for each in queue_service.queue(house.ws, house.ann))
+    assert queue_service.next_item(house.ws, house.ann) == house.items[0]
+
+
+def test_only_its_annotators_read_each_other_and_only_while_it_is_open(
+    house: House, item: int
+) -> None:
+    ws = house.ws
+    assert open_discussion(ws, house.ann, item) is None
+    send_back(house, item)
+    seen = open_discussion(ws, house.ann, item)
+    assert seen is not None
+    assert (seen.person, seen.reason, seen.answered, seen.can_keep) == (
+        *("Judge", "Is Article 4 meant?"),
+        *(False, True),
+    )
+    (ben,) = seen.voices
+    assert (ben.person, ben.decisions, ben.comment, ben.confidence, ben.answered) == (
+        *("Ben", {"lake-act_article-1": "accept"}),
+        *("only lamps", 4, False),
+    )
+    assert open_discussion(ws, house.cho, item) is None
+    assert open_discussion(ws, house.ann, house.items[1]) is None
+    mine = open_discussion(ws, house.ben, item)
+    assert mine is not None
+    assert [each.label for each in mine.beyond] == ["Lake Act Article 1", "Lake Act Article 4"]
+    threads.say(ws, house.ben, item, "Article 4 is about another lamp.")
+    commands.take_back(ws, house.ann, item)
+    assert [each.text for each in threads.thread(ws, house.ann, item)] == [
+        "Article 4 is about another lamp."
+    ]
+    again = open_discussion(ws, house.ben, item)
+    assert again is not None
+    assert again.voices[0].decisions == {
+        "lake-act_article-1": "accept",
+        "lake-act_article-4": "accept",
+    }, "what was sent back, while its person changes it"
+    assert threads.thread(ws, house.cho, item) == ()
+    recall(ws, house.judge, item)
+    assert open_discussion(ws, house.ann, item) is None
+    assert threads.thread(ws, house.ann, item) == (), "who withdrew owes the item again"
+
+
+def test_keeping_says_it_again_word_for_word(house: House, item: int) -> None:
+    ws = house.ws
+    send_back(house, item)
+    before = case(house, item).sides[0]
+    keep(ws, house.ann, item)
+    after = case(house, item).sides[0]
+    assert (after.decisions, after.comment, after.confidence) == (
+        before.decisions,
+        before.comment,
+        5,
+    )
+    assert (after.taken_back, after.answered) == (0, True), "keeping takes nothing back"
+    assert code(keep, ws, house.ann, item) == "nothing_to_keep"
+    assert read(ws, SLUG).entries[0].kind == "submission.kept"
+    assert check(ws, SLUG) == []
+
+
+def test_only_what_was_sent_back_and_stands_can_be_kept(house: House, item: int) -> None:
+    assert code(keep, house.ws, house.ann, item) == "not_in_discussion"
+    send_back(house, item)
+    assert code(keep, house.ws, house.cho, item) == "not_in_discussion"
+    commands.take_back(house.ws, house.ann, item)
+    assert code(keep, house.ws, house.ann, item) == "nothing_to_keep"
+
+
+def test_what_cannot_be_sent_back_is_refused(house: House, item: int) -> None:
+    ws, judge = house.ws, house.judge
+    ids = case(house, item).annotation_ids
+    assert code(refer, ws, judge, item, "  ", ids) == "referral_reason_missing"
+    assert code(refer, ws, judge, item, "x" * 5001, ids) == "text_too_long"
+    assert code(refer, ws, judge, item, "why", ids[:1]) == "case_changed"
+    assert code(refer, ws, judge, 99, "why", ids) == "item_unknown"
+    assert code(refer, ws, judge, house.items[1], "why", ids) == "case_closed_to_you"
+    assert code(refer, ws, house.ann, item, "why", ids) == "not_allowed"
+    send_back(house, item)
+    assert code(refer, ws, judge, item, "why", ids) == "in_discussion"
+    disputes.decide(ws, judge, item, [], True, "why", 1.0)
+    assert code(refer, ws, judge, item, "why", ids) == "referral_of_settled"
+    assert code(recall, ws, judge, item) == "not_in_discussion"
+
+
+def test_nothing_is_sent_back_to_who_could_not_answer(house: House) -> None:
+    number = batch(house, ids=("q1",))
+    item = house.items[0]
+    submit(house, house.ann, item, 1, 4)
+    submit(house, house.ben, item, 1)
+    ids = case(house, item).annotation_ids
+    close(house.ws, SLUG, number)
+    assert code(refer, house.ws, house.judge, item, "why", ids) == "referral_batch_closed"
+
+
+def test_nothing_is_sent_back_to_who_annotates_no_more(house: House, item: int) -> None:
+    ids = case(house, item).annotation_ids
+    deactivate(house.ws, house.ann)
+    assert code(refer, house.ws, house.judge, item, "why", ids) == "referral_to_nobody"
+
+
+def test_a_recalled_case_comes_back_and_can_be_sent_again(house: House, item: int) -> None:
+    send_back(house, item)
+    recall(house.ws, house.judge, item, "No need.")
+    assert entry(house).state == "open"
+    (first,) = case(house, item).rounds
+    assert (first.recall_reason, first.recalled is not None) == ("No need.", True)
+    send_back(house, item)
+    assert entry(house).state == "sent_back"
+    kinds = [each.kind for each in read(house.ws, SLUG).entries if "referral" in each.kind]
+    assert kinds == ["referral.sent_back", "referral.recalled", "referral.sent_back"]
+    assert check(house.ws, SLUG) == []
+
+
+def test_agreeing_with_somebody_who_never_answered_is_no_consensus(house: House, item: int) -> None:
+    send_back(house, item)
+    revise(house, house.ann, item, 1)
+    recall(house.ws, house.judge, item)
+    assert (gold(house).outcome, gold(house).pending) == ("pending", ("recalled",))
+    assert entry(house).causes == ("recalled",)
+
+
+def test_nothing_is_decided_while_somebody_is_changing_their_answer(
+    house: House, item: int
+) -> None:
+    send_back(house, item)
+    commands.take_back(house.ws, house.ann, item)
+    seen = case(house, item)
+    assert seen.revising
+    assert [len(side.decisions) for side in seen.sides] == [2, 1], "what was sent back"
+    none: list[int] = []
+    decide = (house.ws, house.judge, item, none, True, "why", 1.0)
+    assert code(disputes.decide, *decide) == "case_revised"
+    commands.submit(house.ws, house.ann, item)
+    assert not case(house, item).revising
+    disputes.decide(*decide)
+
+
+def test_consensus_given_back_is_waited_for_again(house: House, item: int) -> None:
+    send_back(house, item)
+    keep(house.ws, house.ben, item)
+    revise(house, house.ann, item, 1)
+    assert code(commands.take_back, house.ws, house.ann, item) == "answers_all_in"
+    given_back(house, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
+    assert (gold(house).pending, entry(house).waiting) == (("given_back",), ("Ann",))
+    with house.ws.reading() as session:
+        found = open_referral(session, item)
+        assert found is not None
+        assert found.reason == "Look again."
+        assert open_referral(session, house.items[1]) is None
+        assert open_referral(session, 999) is None
+
+
+def test_an_adjudicator_sees_that_they_labelled_the_item_themselves(
+    house: House, item: int
+) -> None:
+    change_role(house.ws, house.ann, "adjudicator")
+    seen = disputes.open_case(house.ws, house.ann, item)
+    assert [(side.person.name, side.own) for side in seen.sides] == [("Ann", True), ("Ben", False)]
+    assert seen.own == seen.sides[0].at
+    (row,) = disputes.queue(house.ws, house.ann)
+    assert row.own == seen.own
+    assert (case(house, item).own, entry(house).own) == (None, None), "another adjudicator's"
+    disputes.decide(house.ws, house.ann, item, [house.units[1]], False, "why", 1.0)
+    decision = case(house, item).decision
+    assert decision is not None
+    assert decision.conflict
+    assert [each.conflict for each in gold(house).lineage] == [False, False, True]
+    told = read(house.ws, SLUG).entries[0]
+    assert (told.kind, told.details["own_label"]) == ("adjudication.decided", True)
+    disputes.decide(house.ws, house.judge, item, [house.units[1]], False, "why", 1.0)
+    assert not gold(house).lineage[-1].conflict
+    assert "own_label" not in read(house.ws, SLUG).entries[0].details
+
+
+def test_an_answer_taken_back_is_a_conflict_all_the_same(house: House, item: int) -> None:
+    submit(house, house.cho, house.items[1], 1)
+    given_back(house, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
+    submit(house, house.cho, item, 2)
+    recall(house.ws, house.judge, item)
+    given_back(house, house.cho, item)
+    commands.take_back(house.ws, house.cho, item)
+    commands.submit(house.ws, house.ben, item)
+    change_role(house.ws, house.cho, "adjudicator")
+    (row,) = disputes.queue(house.ws, house.cho)
+    assert row.own is not None
+
+
+def test_the_check_finds_a_referral_that_fits_nothing(house: House, item: int) -> None:
+    ids = list(case(house, item).annotation_ids)
+    for bad in ([99], [ids[0], ids[0]], []):
+        with house.ws.writing() as session:
+            row = Referral(
+                item_id=house.items[1] if bad == [] else item,
+                person_id=house.judge,
+                reason="",
+                annotation_ids=bad,
+                at=house.ws.clock(),
+            )
+            session.add(row)
+    assert {each.where for each in check(house.ws, SLUG) if each.code == "referral"} == {
+        "referral 1",
+        "referral 2",
+        "referral 3",
+    }

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.agreement.overview import figures, report
+from annotation.mapping import commands
+from errors import UserError
+from evaluation.agreement.sets import Answer
+from storage.projects import create_project
+from tests.annotation.adjudication.test_disputes import submit
+from tests.annotation.house import SLUG, House
+
+A, B, AB, NONE = frozenset("a"), frozenset("b"), frozenset("ab"), frozenset[str]()
+
+
+def test_a_project_without_submissions_has_no_figures(house: House) -> None:
+    found = report(house.ws, SLUG)
+    assert (found.items, found.complete, found.disagreements) == (3, 0, [])
+    for figure in found.figures:
+        assert (figure.value, figure.n, figure.low, figure.high) == (None, 0, None, None)
+    assert [(p.person, p.submitted, p.left) for p in found.progress] == [
+        ("Ann", 0, 3),
+        ("Ben", 0, 3),
+        ("Cho", 0, 3),
+    ]
+    assert all(p.median_seconds is None for p in found.progress)
+
+
+def test_agreement_is_over_complete_items_only(house: House) -> None:
+    first, second, third = house.items
+    submit(house, house.ann, first, (1,))
+    submit(house, house.ann, second, (1, 2))
+    submit(house, house.ann, third, (3,), unsure=(1,))
+    assert report(house.ws, SLUG).figures[0].n == 0
+    assert report(house.ws, SLUG).progress[0].unsure_share.n == 0
+    submit(house, house.ben, first, (1,))
+    submit(house, house.ben, second, (1,))
+    found = report(house.ws, SLUG)
+    exact, jaccard, alpha = found.figures
+    assert (exact.name, exact.value, exact.n) == ("exact_match", 0.5, 2)
+    assert (jaccard.name, jaccard.value, jaccard.n) == ("jaccard", 0.75, 2)
+    assert (alpha.name, alpha.n) == ("alpha", 2)
+    assert [each.item_id for each in found.disagreements] == [second]
+    assert found.progress[0].submitted == 3
+    assert found.progress[0].unsure_share.value == 0.0
+    assert (found.progress[0].median_seconds or 0) > 0
+    assert (found.progress[2].person, found.progress[2].left) == ("Cho", 1)
+
+
+def test_unsure_throughout_states_no_set_and_is_not_an_empty_one(house: House) -> None:
+    first, second, _ = house.items
+    submit(house, house.ann, first, unsure=(1,))
+    submit(house, house.ben, first)
+    assert [figure.n for figure in report(house.ws, SLUG).figures] == [0, 0, 0]
+    assert report(house.ws, SLUG).complete == 1
+    submit(house, house.ann, second)
+    submit(house, house.ben, second)
+    found = report(house.ws, SLUG)
+    assert [(figure.value, figure.n) for figure in found.figures] == [(1.0, 1), (1.0, 1), (None, 1)]
+    assert found.progress[0].unsure_share.value == 0.5
+
+
+def test_drafts_and_skips_are_progress_too(house: House) -> None:
+    first, second, _ = house.items
+    commands.set_comment(house.ws, house.ann, first, "x")
+    commands.skip(house.ws, house.ann, second, "")
+    mine = report(house.ws, SLUG).progress[0]
+    assert (mine.submitted, mine.drafts, mine.skipped, mine.left) == (0, 1, 1, 1)
+
+
+def test_figures_have_intervals_around_their_values() -> None:
+    data: list[list[Answer | None]] = [[A, A], [A, B], [AB, A], [NONE, NONE], [B, B], [A, None]]
+    for figure in figures(data):
+        assert figure.n == 5
+        assert figure.value is not None
+        assert figure.low is not None
+        assert figure.high is not None
+        assert figure.low <= figure.value <= figure.high
+    assert figures(data) == figures(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "alpha"),
+    [
+        ([[A, A], [A, A]], None),  # no variation: chance agreement is undefined
+        ([[A, B]], 0.0),
+        ([[A, A], [B, B]], 1.0),
+    ],
+)
+def test_no_interval_is_made_up_where_resampling_cannot_tell(
+    data: list[list[Answer | None]], alpha: float | None
+) -> None:
+    found = figures(data)
+    assert found[2].value == (None if alpha is None else pytest.approx(alpha))
+    assert all(figure.low is None and figure.high is None for figure in found)
+
+
+def test_an_unknown_project_is_refused(house: House) -> None:
+    with pytest.raises(UserError) as caught:
+        report(house.ws, "nowhere")
+    assert caught.value.code == "project_unknown"
+    create_project(house.ws, "other", "Other")
+    assert report(house.ws, "other").items == 0

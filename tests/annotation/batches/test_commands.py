@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from annotation.adjudication import disputes
+from annotation.agreement.overview import report
+from annotation.batches.commands import (
+    Plan,
+    add_people,
+    close,
+    make_batch,
+    move_out,
+    remove_person,
+    set_deadline,
+    set_overlap,
+)
+from annotation.batches.sampling import Choice, preview
+from annotation.batches.views import batch_named, batch_of, last_batch, list_batches, open_batch
+from annotation.check.project import check
+from annotation.gold.derivation import derive
+from annotation.mapping import commands
+from annotation.people.members import add_person
+from annotation.work import queue_service
+from errors import UserError
+from storage.tables.core import Person
+from storage.tables.people import BatchItem
+from tests.annotation.crew import batch, know, leader, queue_of, submit
+from tests.annotation.house import SLUG, House
+
+
+def refused(act: Any, *args: Any, **more: Any) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args, **more)
+    assert caught.value.what("ko")
+    assert caught.value.remedy("ko")
+    return caught.value.code
+
+
+def outcomes(house: House) -> list[str]:
+    return [each.outcome for each in derive(house.ws, SLUG)]
+
+
+def test_a_batch_has_its_own_overlap_and_the_rest_the_projects(house: House) -> None:
+    batch(house, ids=("q1",), overlap=1)
+    batch(house, ids=("q2",), overlap=3, name="Second")
+    for item in house.items:
+        submit(house, house.ann, item, 1)
+    assert outcomes(house) == ["single", "pending", "pending"]
+    for item in house.items[1:]:
+        submit(house, house.ben, item, 1)
+    assert outcomes(house) == ["single", "pending", "agreed"]
+    submit(house, house.cho, house.items[1], 1)
+    assert outcomes(house) == ["single", "agreed", "agreed"]
+    assert report(house.ws, SLUG).complete == 3
+    assert check(house.ws, SLUG) == []
+
+
+def test_more_overlap_reopens_and_takes_nothing_back(house: House) -> None:
+    made = batch(house, overlap=1)
+    submit(house, house.ann, house.items[0], 1)
+    set_overlap(house.ws, SLUG, made, 2)
+    assert outcomes(house)[0] == "pending"
+    submit(house, house.ben, house.items[0], 1)
+    assert outcomes(house)[0] == "agreed"
+    set_overlap(house.ws, SLUG, made, 1)  # the second one still counts
+    assert outcomes(house)[0] == "agreed"
+    assert check(house.ws, SLUG) == []
+
+
+def test_what_is_decided_stays_decided_whatever_overlap_is_set(house: House) -> None:
+    made = batch(house)
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[0], 2)
+    disputes.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "one", 1.0)
+    set_overlap(house.ws, SLUG, made, 3)
+    assert outcomes(house)[0] == "adjudicated"
+    assert refused(queue_service.open_item, house.ws, house.cho, house.items[0]) == "item_full"
+    assert queue_of(house, house.cho) == [1, 2]
+    assert check(house.ws, SLUG) == []
+    assert list_batches(house.ws, SLUG)[0].wanted == 2 + 3 + 3
+
+
+def test_calibration_goes_to_everybody_and_makes_no_gold(house: House) -> None:
+    know(house)
+    made = batch(house, overlap=1, calibration=1 / 3)
+    for person in (house.ann, house.ben, house.cho):
+        submit(house, person, house.items[2], 1)
+    assert outcomes(house)[2] == "pending"
+    assert report(house.ws, SLUG).complete == 0
+    with house.ws.reading() as session:
+        rows = session.exec(select(BatchItem).where(BatchItem.batch_id == made)).all()
+        assert {row.item_id: row.calibration for row in rows} == dict(
+            zip(house.items, (False, False, True), strict=True)
+        )
+    view = list_batches(house.ws, SLUG)[0]
+    assert (view.items, view.calibration, view.wanted, view.made) == (3, 1, 5, 3)
+
+
+def test_gold_that_stood_before_calibration_stays(house: House) -> None:
+    for person in (house.ann, house.ben):
+        submit(house, person, house.items[2], 1)
+    know(house)
+    batch(house, calibration=1 / 3)
+    submit(house, house.cho, house.items[2], 2)
+    assert outcomes(house)[2] == "agreed"
+    assert check(house.ws, SLUG) == []
+
+
+def test_orders(house: House) -> None:
+    batch(house, ids=("q3", "q1"))
+    assert queue_of(house, house.ann) == [0, 2, 1]
+    queue = queue_service.queue(house.ws, house.ann)
+    assert queue_service.next_item(house.ws, house.ann, after=queue[0].item_id) == queue[1].item_id
+    assert queue_service.next_item(house.ws, house.ann, after=queue[2].item_id) == queue[0].item_id
+
+
+def test_a_random_order_is_each_persons_own_and_stays(house: House) -> None:
+    made = batch(house, house.ann, house.ben, sequence="random", seed=5)
+    before = queue_of(house, house.ann)
+    assert sorted(before) == [0, 1, 2]
+    add_people(house.ws, SLUG, made, [house.cho])
+    submit(house, house.ben, house.items[1], 1)
+    assert queue_of(house, house.ann) == before
+
+
+def test_who_leaves_keeps_their_submissions(house: House) -> None:
+    made = batch(house)
+    submit(house, house.ann, house.items[0], 1)
+    remove_person(house.ws, SLUG, made, house.ann)
+    submit(house, house.ben, house.items[0], 1)
+    assert outcomes(house)[0] == "agreed"
+    assert refused(remove_person, house.ws, SLUG, made, house.ann) == "person_not_in_batch"
+
+
+def test_items_nobody_has_begun_can_be_moved_out(house: House) -> None:
+    made = batch(house)
+    queue_service.open_item(house.ws, house.ann, house.items[0])
+    assert refused(move_out, house.ws, SLUG, made, ["q1"]) == "items_begun"
+    assert refused(move_out, house.ws, SLUG, made, ["q9"]) == "items_not_in_batch"
+    assert move_out(house.ws, SLUG, made, ["q2", "q3"]) == 2
+    batch(house, ids=("q2",), name="Second")
+    assert [view.items for view in list_batches(house.ws, SLUG)] == [1, 1]
+
+
+def test_every_act_is_told(house: House) -> None:
+    lead = leader(house)
+    plan = Plan(name=" First  batch ", people=(house.ann, house.ben), sample=2, seed=3)
+    made = make_batch(house.ws, SLUG, plan, lead)
+    add_people(house.ws, SLUG, made, [house.cho, house.ann], lead)
+    set_deadline(house.ws, SLUG, made, house.ws.clock() + timedelta(days=3), lead)
+    set_overlap(house.ws, SLUG, made, 3, lead)
+    close(house.ws, SLUG, made, lead)
+    close(house.ws, SLUG, made, lead)
+    seen = open_batch(house.ws, SLUG, made, lead)
+    kinds = [event.kind for event in seen.events]
+    assert kinds == ["made", "items", "people", "people", "deadline", "overlap", "closed"]
+    assert seen.events[3].payload == {"added": [house.cho]}
+    assert {event.by for event in seen.events} == {"Administrator"}
+    assert (seen.batch.name, seen.batch.items, seen.batch.closed) == ("First batch", 2, True)
+    assert [member.name for member in seen.members] == ["Ann", "Ben", "Cho"]
+    assert batch_named(house.ws, SLUG, "First batch") == made
+
+
+def test_holders_and_finish_are_shown(house: House) -> None:
+    made = batch(house, ids=("q1",), overlap=2)
+    submit(house, house.ann, house.items[0], 1)
+    queue_service.open_item(house.ws, house.ben, house.items[0])
+    seen = open_batch(house.ws, SLUG, made)
+    assert [(each.person, each.external_id) for each in seen.holders] == [("Ben", "q1")]
+    assert (seen.batch.made, seen.batch.held, seen.batch.finished) == (1, 1, False)
+    submit(house, house.ben, house.items[0], 1)
+    assert list_batches(house.ws, SLUG)[0].finished
+    own = batch_of(house.ws, house.ann, house.items[0])
+    assert own is not None
+    assert own == last_batch(house.ws, house.ann)
+    assert batch_of(house.ws, house.ann, house.items[1]) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"name": " "}, "batch_name"),
+        ({"people": ()}, "batch_of_nobody"),
+        ({"people": (99,)}, "person_unknown"),
+        ({"overlap": 6}, "project_overlap"),
+        ({"overlap": 4}, "batch_overlap"),
+        ({"sequence": "upwards"}, "sequence_unknown"),
+        ({"calibration": 0.6}, "calibration_share"),
+        ({"calibration": 0.5}, "calibration_short"),
+        ({"sample": 0}, "sample_size"),
+        ({"practice": True}, "batch_known_missing"),
+        ({"choice": Choice(language="ko")}, "batch_empty"),
+        ({"choice": Choice(external_ids=("q1", "q7"))}, "questions_unknown"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_whole(
+    house: House, change: dict[str, Any], code: str
+) -> None:
+    plan = {"name": "First", "people": (house.ann, house.ben, house.cho), **change}
+    assert refused(make_batch, house.ws, SLUG, Plan(**plan)) == code
+    assert list_batches(house.ws, SLUG) == []
+
+
+def test_names_items_and_deadlines_that_are_taken_or_past(house: House) -> None:
+    made = batch(house, ids=("q1",))
+    assert refused(batch, house) == "batch_exists"
+    assert refused(batch, house, ids=("q1",), name="Second") == "items_assigned"
+    past = house.ws.clock() - timedelta(days=1)
+    assert refused(set_deadline, house.ws, SLUG, made, past) == "deadline_past"
+    assert refused(batch, house, name="Second", deadline=past) == "deadline_past"
+    assert refused(set_overlap, house.ws, SLUG, made, 4) == "batch_overlap"
+    assert refused(close, house.ws, SLUG, 9) == "batch_unknown"
+    assert refused(batch_named, house.ws, SLUG, "Third") == "batch_name_unknown"
+    assert refused(add_people, house.ws, SLUG, made, [house.judge]) == "batch_person_unfit"
+
+
+def test_only_who_may_assign_does_and_only_the_sighted_look(house: House) -> None:
+    made = batch(house)
+    for person in (house.ann, house.judge):
+        assert refused(close, house.ws, SLUG, made, person) == "not_allowed"
+    assert refused(list_batches, house.ws, SLUG, house.ann) == "not_allowed"
+    assert list_batches(house.ws, SLUG, house.judge)
+    assert list_batches(house.ws, SLUG, leader(house, "researcher"))
+
+
+def test_what_a_choice_gives(house: House) -> None:
+    know(house)
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[0], 1)
+
+    def ids(choice: Choice) -> list[str]:
+        return [each.external_id for each in preview(house.ws, SLUG, choice).items]
+
+    assert ids(Choice()) == ["q1", "q2"]
+    assert [each.external_id for each in preview(house.ws, SLUG, Choice()).known] == ["q3"]
+    assert ids(Choice(gold=True)) == ["q1"]
+    assert ids(Choice(gold=False)) == ["q2"]
+    assert ids(Choice(unresolved=True)) == ["q1", "q2"]  # the Harbour Act is unknown
+    assert ids(Choice(unresolved=False)) == []
+    assert ids(Choice(language="en", external_ids=("q2",))) == ["q2"]
+
+
+def test_drafts_from_before_the_batch_are_kept(house: House) -> None:
+    commands.set_comment(house.ws, house.ann, house.items[0], "before")
+    batch(house)
+    assert queue_service.open_item(house.ws, house.ann, house.items[0]).comment == "before"
+
+
+def test_somebody_new_is_given_the_batch_like_all_others(house: House) -> None:
+    made = batch(house)
+    dan = add_person(house.ws, SLUG, "Dan", "annotator").id
+    assert queue_of(house, dan) == []
+    with house.ws.writing() as session:
+        session.get_one(Person, house.cho).active = False
+    assert refused(add_people, house.ws, SLUG, made, [dan, house.cho]) == "batch_person_unfit"
+    assert queue_of(house, dan) == []
+    assert add_people(house.ws, SLUG, made, [dan]) == 1
+    assert queue_of(house, dan) == [0, 1, 2]

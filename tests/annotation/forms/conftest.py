@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.forms import registry
+from storage.tasks import Task
+from tests.annotation.forms import letters
+from tests.annotation.forms.letters import Letters
+
+
+@pytest.fixture(autouse=True)
+def form(monkeypatch: pytest.MonkeyPatch) -> Letters:
+    """Let the task of the tests have its form in the place of the product's."""
+    made = Letters()
+    monkeypatch.setattr(letters, "FORM", made, raising=False)
+    monkeypatch.setitem(registry._MODULES, Task.ANSWER_RATING, letters.__name__)
+    return made

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from annotation.adjudication.disputes import decide
+from annotation.agreement.overview import report
+from annotation.gold.derivation import GoldItem, derive
+from annotation.mapping import commands
+from tests.annotation.adjudication.test_disputes import submit
+from tests.annotation.house import SLUG, House, build, given_back
+from tests.conftest import FakeClock
+
+
+def _state(item: GoldItem) -> tuple[object, ...]:
+    return (item.outcome, item.pending, item.no_provision, item.units)
+
+
+def test_gold_follows_agreement_then_adjudication(house: House) -> None:
+    first, second, third = house.items
+    submit(house, house.ann, first, (3, 1))
+    assert [_state(item) for item in derive(house.ws, SLUG)] == [
+        ("pending", ("waiting",), False, ()),
+        ("pending", ("not_begun",), False, ()),
+        ("pending", ("not_begun",), False, ()),
+    ]
+    submit(house, house.ben, first, (1, 3))
+    submit(house, house.ann, second)
+    submit(house, house.ben, second, unsure=(1,))
+    submit(house, house.ann, third)
+    submit(house, house.ben, third)
+    assert [_state(item) for item in derive(house.ws, SLUG)] == [
+        ("agreed", (), False, ("lake-act_article-1", "lake-act_article-3")),
+        ("pending", ("differ", "unsure"), False, ()),
+        ("agreed", (), True, ()),
+    ]
+    decide(house.ws, house.judge, second, [house.units[4]], False, "it delegates", 9)
+    found = derive(house.ws, SLUG)[1]
+    assert _state(found) == ("adjudicated", (), False, ("lake-act_article-4",))
+    assert found.settled
+    assert found.snapshot_id == 1
+
+
+def test_agreement_with_a_doubt_or_flag_is_not_gold_yet(house: House) -> None:
+    first, second, _ = house.items
+    for item, doubt in ((first, {"unsure": (2,)}), (second, {"flag": "cut off"})):
+        submit(house, house.ann, item, (1,), **doubt)
+        submit(house, house.ben, item, (1,))
+    assert [item.pending for item in derive(house.ws, SLUG)[:2]] == [("unsure",), ("flagged",)]
+
+
+def test_a_withdrawn_submission_takes_the_gold_back(house: House) -> None:
+    item = house.items[0]
+    submit(house, house.ann, item, (1,))
+    submit(house, house.ben, item, (1,))
+    given_back(house, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
+    found = derive(house.ws, SLUG)[0]
+    assert (_state(found), found.lineage) == (("pending", ("given_back",), False, ()), ())
+
+
+def test_one_submission_is_gold_where_one_is_wanted(tmp_path: Path, clock: FakeClock) -> None:
+    house = build(tmp_path / "single", clock, overlap=1)
+    submit(house, house.ann, house.items[0], (1,))
+    submit(house, house.ben, house.items[1], unsure=(1,))
+    found = derive(house.ws, SLUG)
+    assert _state(found[0]) == ("single", (), False, ("lake-act_article-1",))
+    assert _state(found[1]) == ("pending", ("unsure",), False, ())
+
+
+def test_lineage_says_who_when_on_what_and_why(house: House) -> None:
+    item = house.items[0]
+    first = submit(house, house.ann, item, (1,), comment="clear")
+    submit(house, house.ben, item, (2,))
+    decided = decide(house.ws, house.judge, item, [house.units[1]], False, "cited", 7.5)
+    mine, _, last = derive(house.ws, SLUG)[0].lineage
+    assert (mine.kind, mine.id, mine.person, mine.role) == ("annotation", first, "Ann", "annotator")
+    assert (mine.comment, mine.guideline_version[:2]) == ("clear", "1-")
+    label = mine.labels[0]
+    assert (label.unit, label.label) == ("lake-act_article-1", "accept")
+    assert label.citations == ("「Lake Act」 Article 1 (1)",)
+    assert (last.kind, last.id, last.person, last.role) == (
+        "adjudication",
+        decided,
+        "Judge",
+        "adjudicator",
+    )
+    assert (last.reason, last.seconds, last.snapshot_id) == ("cited", 7.5, 1)
+    assert len(last.snapshot) == 64
+    assert last.labels[0].citations == label.citations
+    assert mine.at < last.at
+    assert json.loads(json.dumps(mine.as_dict()))["at"] == mine.at.isoformat()
+
+
+def test_nothing_anybody_said_is_in_the_gold_of_an_incomplete_item(house: House) -> None:
+    submit(house, house.ann, house.items[0], (2,), unsure=(1,), comment="secret", flag="secret")
+    said = repr(derive(house.ws, SLUG)[0])
+    assert "secret" not in said
+    assert "article-2" not in said
+
+
+def test_gold_is_the_same_at_every_call(house: House) -> None:
+    submit(house, house.ann, house.items[0], (3, 1, 2))
+    submit(house, house.ben, house.items[0], (2, 3, 1))
+    assert derive(house.ws, SLUG) == derive(house.ws, SLUG)
+
+
+def test_who_annotates_is_shown_gold_of_what_they_submitted_alone(house: House) -> None:
+    for item in house.items:
+        submit(house, house.ben, item, (2,))
+    submit(house, house.cho, house.items[0], (2,))
+    submit(house, house.cho, house.items[1], (3,))
+    submit(house, house.ann, house.items[2], (2,))
+    unseen, also, own = derive(house.ws, SLUG, by=house.ann)
+    assert derive(house.ws, SLUG)[0].settled
+    for hidden in (unseen, also):
+        assert (hidden.outcome, hidden.pending) == ("pending", ("unseen",))
+        assert (hidden.units, hidden.lineage, hidden.snapshot_id) == ((), (), None)
+    assert own == derive(house.ws, SLUG)[2]
+    settled, differing, waiting = derive(house.ws, SLUG, by=house.cho)
+    assert settled.outcome == "agreed"
+    assert (differing.pending, differing.lineage) == (("adjudication",), ())
+    assert waiting.pending == ("unseen",)
+    assert derive(house.ws, SLUG, by=house.judge) == derive(house.ws, SLUG)
+
+
+def test_who_annotates_is_shown_agreement_on_what_they_submitted_alone(house: House) -> None:
+    for item in house.items[:2]:
+        submit(house, house.ben, item, (2,))
+    submit(house, house.cho, house.items[0], (3,))
+    submit(house, house.ann, house.items[1], (2,))
+    found = report(house.ws, SLUG, house.ann)
+    assert (found.complete, found.differing, found.disagreements) == (1, 0, [])
+    assert [each.person for each in found.progress] == ["Ann"]
+    assert found.figures[0].value == 1
+    other = report(house.ws, SLUG, house.cho)
+    assert (other.complete, other.differing, other.disagreements) == (1, 1, [])
+    everything = report(house.ws, SLUG, house.judge)
+    assert (everything.complete, len(everything.disagreements)) == (2, 1)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import text_of, version_in
+from annotation.mapping import commands
+from annotation.work import queue_service
+from errors import UserError
+from storage.projects import create_project
+from storage.tables.core import Annotation
+from storage.tables.people import Document
+from tests.annotation.crew import submit
+from tests.annotation.house import House, build
+from tests.conftest import FakeClock
+
+
+def keep(house: House, number: int, project_id: int = 1, kind: str = "guideline", **texts: Any):
+    """Store a version as it stands in the table, with a text for each language named."""
+    where: dict[str, Any] = {"project_id": project_id, "kind": kind, "task": TASK, "number": number}
+    with house.ws.writing() as session:
+        session.add_all(
+            Document(**where, language=language, text=text, note="why", at=house.ws.clock())
+            for language, text in texts.items()
+        )
+
+
+def now(house: House, kind: str = "guideline", project_id: int = 1) -> str:
+    with house.ws.reading() as session:
+        return version_in(session, project_id, kind)
+
+
+@pytest.mark.parametrize(("kind", "language"), [("guideline", "ko"), ("codebook", "mul")])
+def test_the_packaged_text_holds_until_there_is_a_version(
+    house: House, kind: str, language: str
+) -> None:
+    packaged = text_of(house.ws, house.ann, kind, TASK, language)
+    assert packaged.version == now(house, kind)
+    assert (packaged.number, packaged.language) == (1, language)
+    keep(house, 2, kind=kind, project_id=1, **{language: "Own."})
+    own = text_of(house.ws, house.ann, kind, TASK, language)
+    assert (own.number, own.text, own.note) == (2, "Own.", "why")
+    assert own.version == now(house, kind) != packaged.version
+    assert own.version.startswith("2-")
+    assert text_of(house.ws, house.ann, kind, TASK, language, 1) == packaged
+
+
+def test_a_version_is_of_one_project_and_one_kind(house: House) -> None:
+    create_project(house.ws, "other", "Other")
+    before = now(house), now(house, "codebook"), now(house, project_id=2)
+    keep(house, 2, project_id=2, en="Elsewhere.")
+    assert (now(house), now(house, "codebook")) == before[:2]
+    assert now(house, project_id=2) != before[2]
+
+
+def test_a_language_without_a_text_says_what_it_said_before(house: House) -> None:
+    korean = text_of(house.ws, house.ann, "guideline", TASK, "ko")
+    keep(house, 2, en="Two.")
+    keep(house, 3, ko="셋.")
+    keep(house, 4, en="Four.")
+    told = {
+        number: [
+            text_of(house.ws, house.ann, "guideline", TASK, language, number).text
+            for language in ("en", "ko")
+        ]
+        for number in (2, 3, 4)
+    }
+    assert told == {2: ["Two.", korean.text], 3: ["Two.", "셋."], 4: ["Four.", "셋."]}
+    assert text_of(house.ws, house.ann, "guideline", TASK, "ko").text == "셋."
+    assert now(house) == text_of(house.ws, house.ann, "guideline", TASK, "en", 4).version
+
+
+@pytest.mark.parametrize(
+    ("kind", "task", "number", "code"),
+    [
+        ("poem", TASK, None, "document_unknown"),
+        ("guideline", "../x", None, "document_unknown"),
+        ("guideline", TASK, 9, "document_number"),
+        ("codebook", TASK, 0, "document_number"),
+    ],
+)
+def test_what_is_not_there_is_refused(
+    house: House, kind: str, task: str, number: int | None, code: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        text_of(house.ws, house.ann, kind, task, "en", number)
+    assert refused.value.code == code
+
+
+def test_decisions_carry_the_version_that_holds_when_they_are_made(house: House) -> None:
+    submit(house, house.ann, house.items[0], 1)
+    first = now(house), now(house, "codebook")
+    keep(house, 2, en="Two.")
+    submit(house, house.ben, house.items[0], 1)
+    keep(house, 2, kind="codebook", mul="Codes.")
+    submit(house, house.cho, house.items[1], 1)
+    with house.ws.reading() as session:
+        rows = [session.get_one(Annotation, number) for number in (1, 2, 3)]
+        made = [(row.guideline_version, row.codebook_version) for row in rows]
+    assert made[0] == first
+    assert made[1] == (now(house), first[1])
+    assert made[2] == (now(house), now(house, "codebook"))
+
+
+def test_a_draft_is_told_that_there_is_a_newer_version(house: House) -> None:
+    ws, ann, item = house.ws, house.ann, house.items[0]
+    first = now(house)
+    assert queue_service.open_item(ws, ann, item).begun_under == ("", "")
+    keep(house, 2, en="Two.")
+    assert queue_service.open_item(ws, ann, item).begun_under == ("", "")  # nothing begun yet
+    commands.label(ws, ann, item, house.units[1], "accept")
+    view = queue_service.open_item(ws, ann, item)
+    assert (view.begun_under, view.guideline_version) == ((first, ""), now(house))
+    commands.submit(ws, ann, item)
+    assert queue_service.open_item(ws, ann, item).begun_under == ("", "")
+
+
+def test_two_projects_of_the_same_texts_have_the_same_versions(tmp_path: Path) -> None:
+    houses = [build(tmp_path / name, FakeClock()) for name in ("a", "b")]
+    for house in houses:
+        keep(house, 2, en="Two.", ko="둘.")
+    assert now(houses[0]) == now(houses[1])

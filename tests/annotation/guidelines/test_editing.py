@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotation.check.project import check
+from annotation.guidelines.builtin_documents import KINDS, TASK
+from annotation.guidelines.codebook_text import TEXT_LIMIT
+from annotation.guidelines.documents import read, text_of
+from annotation.guidelines.editing import NOTE_LIMIT, new_version
+from annotation.guidelines.versions import decisions, list_versions, number_of
+from corpus.compare.diff import apply, diff
+from errors import UserError
+from tests.annotation.crew import leader, submit
+from tests.annotation.house import SLUG, House
+
+
+def edit(house: House, texts: Mapping[str, str], expected: int, by: int | None = None, **more: str):
+    kind = more.pop("kind", "guideline")
+    return new_version(house.ws, SLUG, kind, TASK, texts, more.pop("note", "why"), expected, by)
+
+
+def says(house: House, language: str = "en", number: int | None = None) -> str:
+    return read(house.ws, SLUG, "guideline", TASK, language, number).text
+
+
+def test_an_edit_makes_a_version_and_leaves_the_others(house: House) -> None:
+    lead = leader(house)
+    packaged = {each: says(house, each) for each in ("en", "ko")}
+    assert edit(house, {"en": "# Two\r\n\nText \0"}, 1, lead).startswith("2-")
+    assert edit(house, {"ko": "셋\n"}, 2).startswith("3-")
+    assert [says(house, "en", n) for n in (1, 2, 3)] == [packaged["en"], *["# Two\n\nText\n"] * 2]
+    assert [says(house, "ko", n) for n in (1, 2, 3)] == [packaged["ko"], packaged["ko"], "셋\n"]
+    views = list_versions(house.ws, SLUG, "guideline", TASK)
+    assert [(each.number, each.person, each.note) for each in views] == [
+        (3, None, "why"),
+        (2, "Administrator", "why"),
+        (1, None, ""),
+    ]
+    assert [(each.current, each.packaged) for each in views] == [
+        (True, False),
+        (False, False),
+        (False, True),
+    ]
+    assert check(house.ws, SLUG) == []
+
+
+def test_the_packaged_version_stays_the_same_once_it_is_kept(house: House) -> None:
+    before = list_versions(house.ws, SLUG, "guideline", TASK)[0]
+    edit(house, {"en": "Two."}, 1)
+    after = list_versions(house.ws, SLUG, "guideline", TASK)[-1]
+    assert (after.version, after.number) == (before.version, before.number)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected", "note", "code"),
+    [
+        ({"en": "x"}, 2, "", "document_stale"),
+        ({"en": "x"}, 0, "", "document_stale"),
+        ({"fr": "x"}, 1, "", "document_language"),
+        ({"en": " \n\0"}, 1, "", "document_empty"),
+        ({"en": "Version 9\n"}, 1, "", "document_empty"),
+        ({"en": "x" * TEXT_LIMIT}, 1, "", "text_too_long"),
+        ({"en": "x" * 10_000_000}, 1, "", "text_too_long"),
+        ({"en": "x"}, 1, "y" * (NOTE_LIMIT + 1), "text_too_long"),
+        ({}, 1, "", "document_same"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    house: House, texts: dict[str, str], expected: int, note: str, code: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        edit(house, texts, expected, note=note)
+    assert refused.value.code == code
+    assert [each.number for each in list_versions(house.ws, SLUG, "guideline", TASK)] == [1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_saving_what_it_says_already_is_refused(house: House, kind: str) -> None:
+    language = "mul" if kind == "codebook" else "ko"
+    text = text_of(house.ws, house.ann, kind, TASK, language).text
+    with pytest.raises(UserError) as refused:
+        edit(house, {language: text}, 1, kind=kind)
+    assert refused.value.code == "document_same"
+
+
+def test_a_codebook_keeps_its_keys(house: House) -> None:
+    text = text_of(house.ws, house.ann, "codebook", TASK, "en").text
+    edit(house, {"mul": text.replace('"Accept"', '"Take"')}, 1, kind="codebook")
+    with pytest.raises(UserError) as refused:
+        edit(house, {"mul": text.replace('"accept"', '"take"')}, 2, kind="codebook")
+    assert refused.value.code == "codebook_keys"
+    assert '"Take"' in text_of(house.ws, house.ann, "codebook", TASK, "en").text
+
+
+def test_of_two_who_save_at_once_one_is_told(house: House) -> None:
+    def attempt(number: int) -> Any:
+        try:
+            return edit(house, {"en": f"Mine, {number}."}, 1)
+        except UserError as error:
+            return error.code
+
+    with ThreadPoolExecutor(4) as pool:
+        said = sorted(pool.map(attempt, range(4)))
+    assert said[1:] == ["document_stale"] * 3
+    assert len(list_versions(house.ws, SLUG, "guideline", TASK)) == 2
+
+
+@settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=80))
+def test_what_changed_leads_from_any_version_to_the_next(house: House, text: str) -> None:
+    newest = list_versions(house.ws, SLUG, "guideline", TASK)[0].number
+    try:
+        edit(house, {"en": text}, newest)
+    except UserError as error:
+        assert error.code in ("document_empty", "document_same")
+        return
+    old, new = says(house, "en", newest), says(house)
+    assert apply(old, diff(old, new)) == new
+
+
+def test_decisions_are_listed_under_the_version_they_were_made_under(house: House) -> None:
+    ws = house.ws
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[1], 1)
+    edit(house, {"en": "Two."}, 1)
+    submit(house, house.ben, house.items[0], 2)
+    views = list_versions(ws, SLUG, "guideline", TASK)
+    assert [(each.number, each.submissions) for each in views] == [(2, 1), (1, 2)]
+    under = [(each.external_id, each.person) for each in decisions(ws, SLUG, "guideline", TASK, 1)]
+    assert under == [("q1", "Ann"), ("q2", "Ben")]
+    assert [each.number for each in list_versions(ws, SLUG, "codebook", TASK)] == [1]
+    with pytest.raises(UserError) as refused:
+        decisions(ws, SLUG, "guideline", TASK, 7)
+    assert refused.value.code == "document_number"
+
+
+def test_an_annotator_is_told_of_their_own_decisions(house: House) -> None:
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[0], 2)
+    seen = decisions(house.ws, SLUG, "guideline", TASK, 1, house.ben)
+    assert [each.person for each in seen] == ["Ben"]
+    (view,) = list_versions(house.ws, SLUG, "guideline", TASK, house.ben)
+    assert (view.submissions, view.adjudications) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("version", "number"),
+    [("12-0123456789ab", 12), ("citation_mapping-1", 1), ("", 0), ("1-xyz", 0), ("-1", 0)],
+)
+def test_the_number_of_a_version(version: str, number: int) -> None:
+    assert number_of(version) == number

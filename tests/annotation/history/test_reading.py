@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import func, select
+
+from annotation.adjudication import disputes
+from annotation.adjudication.sending_back import recall
+from annotation.batches import commands as batches_commands
+from annotation.forms.adjudication import settle
+from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.editing import new_version
+from annotation.guidelines.migration import migrate_answers
+from annotation.history.details import TABLES
+from annotation.history.reading import FAMILIES, Entry, Filter, asked, everything, read
+from annotation.mapping import commands
+from annotation.people import members
+from annotation.tagging.suggestion_visibility import set_suggestions
+from annotation.work import queue_service
+from errors import UserError
+from services.cases.standard_groups import choose_query
+from services.law.levels import set_levels
+from storage.runs.experiments import keep_experiment
+from storage.runs.run_store import RunKey
+from storage.tables.core import Annotation, Person, RunRow
+from storage.tables.people import AccountEvent, Comment, Confidence, Referral
+from tests.annotation.crew import batch, know, leader, submit
+from tests.annotation.house import SLUG, House, given_back
+from tests.conftest import FakeClock
+from tests.projects import mcq_project
+from tests.services.cases import grouped_cases
+
+WORDS = "what-ben-said"
+OF_COURT_CASES = {"court_cases", "typology", "case_query", "suggestions"}
+
+
+def of(house: House, by: int | None = None, **more: Any) -> Sequence[Entry]:
+    return read(house.ws, SLUG, Filter(**more), limit=10_000, by=by).entries
+
+
+def kinds(entries: Sequence[Entry]) -> list[str]:
+    return [each.kind for each in entries]
+
+
+def talk(house: House, person: int, item: int) -> None:
+    """Leave a trace of every sort on an item: draft, thread, referral, confidence."""
+    submit(house, person, item, 2)
+    with house.ws.writing() as session:
+        at = house.ws.clock()
+        session.add(Comment(item_id=item, person_id=person, text=WORDS, at=at))
+        session.add(
+            Referral(item_id=item, person_id=person, reason=WORDS, annotation_ids=[1], at=at)
+        )
+        made = session.exec(select(func.max(Annotation.id))).one()
+        session.add(Confidence(annotation_id=made or 0, value=4))
+
+
+def test_every_act_is_told_newest_first(house: House) -> None:
+    item = house.items[0]
+    submit(house, house.ann, item, 2)
+    commands.take_back(house.ws, house.ann, item)
+    entries = of(house, item_id=item, person_id=house.ann)
+    assert kinds(entries) == [
+        "submission.withdraw",
+        "submission.submit",
+        "draft.add",
+        "draft.open",
+    ]
+    assert [each.at for each in entries] == sorted((each.at for each in entries), reverse=True)
+    made = entries[1]
+    assert (made.item, made.person) == ("q1", "Ann")
+    assert made.details["labels"] == {"lake-act_article-2": "accept"}
+    assert entries[0].details["supersedes"] == made.key
+    assert entries[2].details == {"unit": "lake-act_article-2"}
+
+
+def test_each_row_is_told_once_and_pages_cut_nothing(house: House) -> None:
+    talk(house, house.ann, house.items[0])
+    everyone = of(house)
+    keys = [each.key for each in everyone]
+    assert len(set(keys)) == len(keys)
+    pages = [read(house.ws, SLUG, offset=at, limit=4) for at in range(0, len(keys), 4)]
+    assert [each.key for page in pages for each in page.entries] == keys
+    assert {page.total for page in pages} == {len(keys)}
+    assert [each.key for each in everything(house.ws, SLUG)] == keys
+
+
+def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
+    assert set(TABLES) == set(FAMILIES)
+    talk(house, house.ann, house.items[0])
+    submit(house, house.ben, house.items[0], 3)
+    disputes.decide(house.ws, house.judge, house.items[0], [house.units[2]], False, "clear", 3.0)
+    know(house)
+    batch(house, ids=("q2",))
+    _rest(house)
+    told = {each.kind.partition(".")[0] for each in of(house)}
+    assert told == set(FAMILIES) - {"settlement"} - OF_COURT_CASES  # which the next tests make
+    (decided,) = of(house, kinds=("adjudication",))
+    assert decided.details["units"] == ["lake-act_article-2"]
+    (begun,) = of(house, kinds=("experiment",))
+    assert (begun.kind, begun.person) == ("experiment.begun", "Cho")
+    assert begun.details["name"] == "Sweep" and begun.details["gold_hash"] == "hash"
+    (chosen,) = of(house, kinds=("levels",))
+    assert (chosen.kind, chosen.by_operator) == ("levels.set", True)
+    assert chosen.details == {"levels": ["article", "annex"]}
+    (given, *_) = of(house, kinds=("batch.people",))
+    assert given.details["added"] == ["Ann", "Ben", "Cho"]
+    (moved,) = of(house, kinds=("draft.migrate",))
+    (made,) = of(house, kinds=("migration",))
+    assert (moved.about, moved.details["migration"]) == ("Cho", made.key)
+    assert (made.by_operator, made.details["to"], made.details["reason"]) == (True, 2, "clearer")
+    edits = [each.details["number"] for each in of(house, kinds=("guideline",))]
+    assert edits == [2, 2, 1, 1]
+
+
+def test_answers_and_how_they_were_settled_are_told_to_who_may_read_them(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    made = mcq_project.build(tmp_path / "mcq", clock)
+    item = made.items[0]
+    mcq_project.submitted(made, made.ann, item)
+    mcq_project.submitted(made, made.ben, item, "drop", cause="unclear")
+    settle(made.ws, made.judge, item, {"verdict": "drop", "cause": "unclear"}, "Ben is right.")
+    settle(made.ws, made.judge, item, {"verdict": "keep"}, "On second thought.")
+
+    def told(by: int | None = None) -> dict[str, Entry]:
+        entries = read(made.ws, mcq_project.SLUG, Filter(), limit=1_000, by=by).entries
+        return {each.key: each for each in entries}
+
+    found = told()
+    assert found["submission-2"].details["given"]["cause"] == "unclear"
+    said = found["settlement-2"]
+    assert (said.kind, said.item, said.person) == ("settlement.decided", "mcq-001", "Cho")
+    assert said.details["given"] == {"verdict": "keep"}
+    assert said.details["submissions"] == ["submission-1", "submission-2"]
+    assert said.details["supersedes"] == "settlement-1"
+    every = {"submission-1", "submission-2", "settlement-1", "settlement-2"}
+    assert every <= told(made.judge).keys()
+    assert every & told(made.ann).keys() == {"submission-1"}
+
+
+def test_what_becomes_of_court_cases_is_told_to_everybody(tmp_path: Path, clock: FakeClock) -> None:
+    made = grouped_cases.build(tmp_path / "cases", clock)
+    choose_query(made.ws, grouped_cases.SLUG, grouped_cases.INSULT, "2021-2", made.researcher)
+    set_suggestions(made.ws, grouped_cases.SLUG, "hidden", made.researcher)
+    part = Filter(kinds=tuple(OF_COURT_CASES))
+    found = read(made.ws, grouped_cases.SLUG, part, by=made.annotator).entries
+    assert {each.kind.partition(".")[0]: (each.person, each.details) for each in found} == {
+        "court_cases": (None, {"name": "cases", "content_hash": ""}),
+        "typology": ("Rho", {"number": 2, "note": "small"}),
+        "case_query": ("Rho", {"group": grouped_cases.INSULT, "case": "2021-2"}),
+        "suggestions": ("Rho", {"suggestions": "hidden"}),
+    }
+
+
+def test_what_a_lead_took_over_is_told_as_theirs_about_its_person(house: House) -> None:
+    lead = leader(house)
+    submit(house, house.ann, house.items[0], 2)
+    submit(house, house.ben, house.items[0], 3)
+    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
+    migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer", by=lead)
+    (name,) = {each.person for each in of(house, kinds=("migration",))}
+    told = of(house, kinds=("draft", "submission"))
+    taken = [each for each in told if "migration" in each.details]
+    assert sorted(kinds(taken)) == ["draft.migrate"] * 2 + ["submission.submit"] * 2
+    assert {(each.person, each.about) for each in taken} == {(name, "Ann"), (name, "Ben")}
+    assert {each.details["migration"] for each in taken} == {"migration-1"}
+    others = [each for each in told if each not in taken]  # what they did themselves stays theirs
+    assert {(each.person, each.about) for each in others} == {("Ann", None), ("Ben", None)}
+    assert of(house, person_id=lead, kinds=("draft", "submission")) == tuple(taken)
+    assert {each.about for each in of(house, by=house.ann, kinds=("draft.migrate",))} == {"Ann"}
+
+
+def test_what_nobody_signed_is_taken_over_by_the_operator(house: House) -> None:
+    submit(house, house.ann, house.items[0], 2)
+    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
+    migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer")
+    told = of(house, kinds=("draft", "submission"))
+    taken = [each for each in told if "migration" in each.details]
+    assert sorted(kinds(taken)) == ["draft.migrate", "submission.submit"]
+    assert {(each.person, each.about) for each in taken} == {(None, "Ann")}
+    assert [each for each in told if each.by_operator] == taken
+
+
+def _rest(house: House) -> None:
+    """Edit the guideline and take answers over; keep a run and an account's event."""
+    from annotation.people.accounts import add_account
+
+    submit(house, house.cho, house.items[2], 1)
+    new_version(house.ws, SLUG, "guideline", TASK, {"en": "Read it."}, "shorter", 1)
+    migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, "clearer")
+    account = add_account(house.ws, "ann", "Ann", "four plain words here")
+    set_levels(house.ws, SLUG, ["annex", "article"])
+    with house.ws.writing() as session:
+        at = house.ws.clock()
+        session.get_one(Person, house.ann).account_id = account.id
+        session.add(AccountEvent(account_id=account.id, kind="link", payload={"s": WORDS}, at=at))
+        keep_experiment(
+            *(session, 1, "Sweep", "name: Sweep"),
+            snapshot_id=1,
+            gold_hash="hash",
+            content_hash="all",
+            by=house.cho,
+            at=at,
+        )
+        key = RunKey(1, 1, "bm25", {"k": 1}, "hash")
+        session.add(
+            RunRow(
+                project_id=1,
+                snapshot_id=1,
+                method=key.method,
+                params=dict(key.params),
+                gold_hash="hash",
+                created_at=at,
+            )
+        )
+
+
+def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
+    submit(house, house.ann, house.items[0], 1)
+    submit(house, house.ben, house.items[1], 1)
+    part = asked(house.ws, SLUG, "q2", "Ben", ["submission", "draft.add"])
+    assert kinds(read(house.ws, SLUG, part).entries) == ["submission.submit", "draft.add"]
+    everyone = of(house)
+    middle = everyone[len(everyone) // 2].at
+    assert [*of(house, since=middle), *of(house, until=middle)] == list(everyone)
+    assert of(house, since=everyone[0].at + timedelta(seconds=1)) == ()
+    for words in ({"item": "q9"}, {"person": "Nobody"}, {"kinds": ["drafts"]}):
+        with pytest.raises(UserError):
+            asked(house.ws, SLUG, **words)
+
+
+def test_an_annotator_sees_on_items_their_own_acts_alone(house: House) -> None:
+    for item in house.items:
+        talk(house, house.ben, item)
+    submit(house, house.ann, house.items[0], 3)
+    seen = of(house, by=house.ann)
+    assert {each.person for each in seen if each.kind != "candidates.built"} <= {"Ann", None}
+    assert WORDS not in str([each.as_dict() for each in seen])
+    assert of(house, by=house.ann, person_id=house.ben) == ()
+
+
+@pytest.mark.parametrize("role", ["adjudicator", "researcher", "administrator"])
+def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) -> None:
+    who, item = leader(house, role), house.items[0]
+    talk(house, house.ben, item)
+    said = ("draft", "submission", "comment", "referral", "adjudication")
+    assert of(house, by=who, kinds=said) == ()
+    submit(house, house.ann, item, 3)
+    seen = of(house, by=who, kinds=said)
+    assert {each.person for each in seen} == {"Ann", "Ben"}
+    recall(house.ws, house.judge, item)
+    given_back(house, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
+    assert of(house, by=who, kinds=said) == ()
+
+
+def test_known_answers_and_batches_are_hidden_from_who_annotates(house: House) -> None:
+    know(house)
+    batch(house)
+    assert of(house, by=house.ann, kinds=("known_answer", "batch")) == ()
+    assert len(of(house, by=leader(house), kinds=("known_answer", "batch"))) == 4
+
+
+def test_calibration_items_can_be_followed_at_once(house: House) -> None:
+    know(house)
+    number = batch(house, practice=True, ids=("q3",))
+    submit(house, house.ann, house.items[2], 1)
+    assert of(house, by=leader(house), kinds=("submission",))
+    batches_commands.close(house.ws, SLUG, number)
+
+
+def test_what_happens_to_people_and_accounts_is_theirs(house: House) -> None:
+    _rest(house)
+    members.change_role(house.ws, house.ben, "lawyer")
+    own = of(house, by=house.ann, kinds=("person", "account"))
+    assert {each.about for each in own} == {"Ann"}
+    everyone = of(house, by=leader(house), kinds=("person", "account"))
+    assert {each.kind.partition(".")[0] for each in everyone} == {"person"}
+    assert WORDS not in str([each.as_dict() for each in of(house)])
+
+
+def test_of_another_project_nothing_is_told(house: House) -> None:
+    from storage.projects import create_project
+
+    create_project(house.ws, "other", "Other")
+    queue_service.open_item(house.ws, house.ann, house.items[0])
+    assert read(house.ws, "other").entries == ()
+    with pytest.raises(UserError) as refused:
+        read(house.ws, "other", by=house.ann)
+    assert refused.value.code == "person_unknown"

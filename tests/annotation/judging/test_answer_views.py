@@ -1,0 +1,93 @@
+"""What is read of a judged answer: blind for raters, open for reviewers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from annotation.forms import commands, open_item
+from annotation.judging.answer_views import OpenCase, blind_case, open_case
+from annotation.people.authorization import NotAllowedError
+from annotation.people.members import add_person
+from errors import UserError
+from storage.projects import create_project
+from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
+from tests.conftest import FakeClock
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Answered:
+    return build(tmp_path, clock)
+
+
+def opened(answered: Answered) -> OpenCase:
+    """Open the review of the first answer as its reviewer."""
+    where = answered.ws, answered.adjudicator
+    item = open_item.open_item(*where, answered.state().review_item or 0)
+    return open_case(*where, item)
+
+
+def test_a_rater_reads_the_texts_and_nothing_else(answered: Answered) -> None:
+    answered.judge(verdict("q1", True))
+    answered.rate(answered.ben, False)
+    shown = asdict(blind_case(answered.ws, answered.ann, answered.state().id))
+    line = case("q1", "small")
+    assert shown.pop("provisions") == tuple(line["provisions"])
+    assert shown == {name: line[name] for name in ("question", "reference", "answer", "language")}
+    told = json.dumps(shown)
+    assert not any(word in told for word in ("gpt", "verdict", "Ben", SLUG))
+
+
+def test_an_answer_of_another_project_is_refused(answered: Answered) -> None:
+    create_project(answered.ws, "other", "Other", 2)
+    stranger = add_person(answered.ws, "other", "Cho", "annotator").id
+    for person, number in ((stranger, answered.state().id), (answered.ann, 999)):
+        with pytest.raises(UserError) as caught:
+            blind_case(answered.ws, person, number)
+        assert caught.value.code == "item_unknown"
+
+
+def test_only_reviewers_open_a_case(answered: Answered) -> None:
+    where = answered.ws, answered.adjudicator
+    item = open_item.open_item(*where, answered.state().review_item or 0)
+    assert open_case(answered.ws, answered.researcher, item).system == "small"
+    with pytest.raises(NotAllowedError):
+        open_case(answered.ws, answered.ann, item)
+
+
+def test_ratings_are_counted_until_all_are_in(answered: Answered) -> None:
+    answered.rate(answered.ann, True)
+    found = opened(answered)
+    assert (found.ratings, found.so_far, found.wanted) == ((), 1, 2)
+    answered.rate(answered.ben, False)
+    found = opened(answered)
+    assert [(each.person, each.answers["rating"]) for each in found.ratings] == [
+        ("Ann", "correct"),
+        ("Ben", "incorrect"),
+    ]
+
+
+def test_the_verdicts_are_those_that_the_review_was_begun_on(answered: Answered) -> None:
+    assert (opened(answered).verdicts, opened(answered).verdict) == ((), None)
+    pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "large", "verdict": "second"}
+    answered.judge(verdict("q1", True), verdict("q1", True, "two"), pair | {"swapped": True})
+    found = opened(answered)
+    assert [(each.judge, each.kind, each.verdict) for each in found.verdicts] == [
+        ("gpt", "binary", "correct"),
+        ("two", "binary", "correct"),
+        ("gpt", "pairwise", "second"),
+    ]
+    assert (found.verdicts[2].other, found.verdicts[2].swapped) == ("large", True)
+    assert found.verdict is True
+    item = answered.state().review_item or 0
+    commands.answer(answered.ws, answered.adjudicator, item, "consensus", "correct")
+    answered.judge(verdict("q1", False), verdict("q1", False, "two"))
+    assert opened(answered).verdict is True, "a draft in progress keeps what it was begun on"
+
+
+def test_judges_that_tie_say_nothing_together(answered: Answered) -> None:
+    answered.judge(verdict("q1", True), verdict("q1", False, "two"))
+    assert opened(answered).verdict is None

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.forms.adjudication import settle
+from annotation.judging.pairs import pairs
+from annotation.judging.state import (
+    Outcome,
+    judges_of,
+    ratings_of,
+    required_judge,
+    review_order,
+    states_of,
+)
+from annotation.people.authorization import NotAllowedError
+from errors import UserError
+from evaluation.judging.judged import Cell
+from evaluation.judging.position import Pair, Winner
+from evaluation.judging.votes import MAJORITY
+from tests.annotation.judging.answered import SLUG, Answered, build, verdict
+from tests.conftest import FakeClock
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Answered:
+    return build(tmp_path, clock)
+
+
+def test_ratings_are_read_when_all_of_them_are_in(answered: Answered) -> None:
+    answered.rate(answered.ann, True)
+    waiting = answered.state()
+    assert (waiting.outcome, waiting.ratings, waiting.people) == (Outcome.WAITING, (), None)
+    assert waiting.so_far == 1
+    answered.rate(answered.ben, True)
+    agreed = answered.state()
+    assert (agreed.outcome, agreed.people) == (Outcome.AGREED, True)
+    assert [(each.person, each.correct) for each in agreed.ratings] == [
+        ("Ann", True),
+        ("Ben", True),
+    ]
+
+
+def test_where_raters_differ_it_is_missing_until_somebody_settles_it(answered: Answered) -> None:
+    answered.rate(answered.ann, True)
+    answered.rate(answered.ben, False)
+    assert (answered.state().outcome, answered.state().people) == (Outcome.DIFFER, None)
+    item = answered.state().rating_item or 0
+    settle(answered.ws, answered.adjudicator, item, {"rating": "incorrect"}, "Article 1.")
+    assert (answered.state().outcome, answered.state().people) == (Outcome.SETTLED, False)
+
+
+def test_the_review_counts_before_all_else(answered: Answered) -> None:
+    answered.judge(verdict("q1", False))
+    answered.rate(answered.ann, False)
+    answered.rate(answered.ben, False)
+    assert answered.state().judged("gpt").cell is Cell.TRUE_NEGATIVE
+    answered.review(True, "under", "more_specific")
+    reviewed = answered.state()
+    assert (reviewed.outcome, reviewed.people) == (Outcome.REVIEWED, True)
+    assert reviewed.judged("gpt").cell is Cell.FALSE_NEGATIVE
+    assert reviewed.review is not None
+    assert (reviewed.review.person, reviewed.review.estimate) == ("Ada", "under")
+    assert reviewed.review.categories == ("more_specific",)
+    assert len(ratings_of([reviewed])) == 2
+
+
+def test_the_newest_verdict_counts_unless_it_says_nothing(answered: Answered) -> None:
+    answered.judge(verdict("q1", True))
+    answered.judge(verdict("q1", False))
+    assert answered.state().verdicts == {"gpt": False}
+    answered.judge({"id": "q1", "system": "small", "judge": "gpt", "raw": "I cannot tell."})
+    assert answered.state().verdicts == {"gpt": False}
+    answered.judge({"id": "q2", "system": "small", "judge": "gpt", "raw": "I cannot tell."})
+    silent = answered.state("q2")
+    assert silent.verdicts == {"gpt": None}
+    assert silent.judged("gpt").cell is None
+
+
+def test_several_judges_vote(answered: Answered) -> None:
+    answered.judge(verdict("q1", True, "a"), verdict("q1", False, "b"))
+    assert judges_of(answered.states()) == ["a", "b", MAJORITY]
+    assert answered.state().verdict(MAJORITY) is None
+    answered.judge(verdict("q1", True, "c"))
+    assert answered.state().verdict(MAJORITY) is True
+    assert required_judge(answered.states(), None) == MAJORITY
+    with pytest.raises(UserError, match="No verdicts of a judge called"):
+        required_judge(answered.states(), "d")
+
+
+def test_what_would_move_the_figure_comes_first(answered: Answered) -> None:
+    answered.judge(*(verdict(each, True) for each in ("q1", "q2", "q3")))
+    for question, ratings in {
+        "q1": (True, True),
+        "q2": (False, False),
+        "q3": (True, False),
+    }.items():
+        answered.rate(answered.ann, ratings[0], question)
+        answered.rate(answered.ben, ratings[1], question)
+    found = answered.states()
+    names = {each.id: each.case.external_id for each in found}
+    assert [names[each.case] for each in review_order(found, "gpt")] == ["q2", "q3", "q1"]
+    answered.review(True, "fair", question="q3")
+    left = review_order(answered.states(), "gpt")
+    assert [names[each.case] for each in left] == ["q2", "q1"]
+
+
+def test_pairs_join_both_orders(answered: Answered) -> None:
+    of = {"id": "q1", "system": "small", "judge": "gpt"}
+    answered.judge(
+        of | {"verdict": "first"},
+        of | {"verdict": "second", "swapped": True},
+        of | {"verdict": "tie", "other": "large"},
+    )
+    with answered.ws.reading() as session:
+        found = pairs(session, 1)
+    assert found == {
+        ("gpt", "small", ""): [Pair(Winner.FIRST, Winner.SECOND)],
+        ("gpt", "small", "large"): [Pair(Winner.TIE, None)],
+    }
+    assert answered.state().verdicts == {}
+
+
+def test_whoever_rates_may_not_see_it(answered: Answered) -> None:
+    with pytest.raises(NotAllowedError):
+        states_of(answered.ws, SLUG, answered.ann)
+    assert len(states_of(answered.ws, SLUG, answered.researcher)) == 6

@@ -1,0 +1,235 @@
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from annotation.mapping import commands
+from annotation.work import queue_service
+from errors import UserError
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
+from tests.annotation.house import SLUG, House, given_back, propose, statute
+
+
+def _decisions(house: House, person: int, item: int) -> dict[int, str]:
+    view = queue_service.open_item(house.ws, person, item)
+    return {c.unit_id: c.decision for c in view.candidates if c.decision}
+
+
+def _code(act, *args) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args)
+    assert caught.value.remedy("ko") and caught.value.remedy("en")
+    return caught.value.code
+
+
+def _submit(house: House, person: int, item: int, *numbers: int) -> int:
+    for number in numbers:
+        commands.label(house.ws, person, item, house.units[number], "accept")
+    return commands.submit(house.ws, person, item)
+
+
+def test_labels_replace_each_other_and_undo_steps_back(house: House) -> None:
+    ws, item, unit = house.ws, house.items[0], house.units[1]
+    for decision in ("accept", "reject", "unsure"):
+        commands.label(ws, house.ann, item, unit, decision)
+    assert _decisions(house, house.ann, item) == {unit: "unsure"}
+    for expected in ({unit: "reject"}, {unit: "accept"}, {}):
+        commands.undo(ws, house.ann, item)
+        assert _decisions(house, house.ann, item) == expected
+    assert _code(commands.undo, ws, house.ann, item) == "nothing_to_undo"
+
+
+def test_an_act_that_changes_nothing_is_not_one_that_undo_takes_back(house: House) -> None:
+    ws, item, unit = house.ws, house.items[0], house.units[1]
+    commands.label(ws, house.ann, item, unit, "accept")
+    commands.label(ws, house.ann, item, unit, "accept")
+    commands.set_comment(ws, house.ann, item, "  ")
+    commands.set_no_provision(ws, house.ann, item, False)
+    commands.undo(ws, house.ann, item)
+    assert _decisions(house, house.ann, item) == {}
+
+
+def test_undo_takes_back_every_kind_of_act(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    before = queue_service.open_item(ws, ann, item)
+    acts = (
+        lambda: commands.label(ws, ann, item, house.units[2], "reject"),
+        lambda: commands.add_unit(ws, ann, item, house.units[5]),
+        lambda: commands.set_no_provision(ws, ann, item, True),
+        lambda: commands.set_comment(ws, ann, item, "why"),
+        lambda: commands.set_flag(ws, ann, item, "cut off"),
+        lambda: commands.skip(ws, ann, item, "later"),
+    )
+    for act in acts:
+        act()
+        after = queue_service.open_item(ws, ann, item)
+        assert after != before
+        assert after.can_undo
+        commands.undo(ws, ann, item)
+        assert queue_service.open_item(ws, ann, item) == before
+
+
+def test_a_submission_is_taken_back_by_its_own_act_and_leaves_the_draft(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    commands.set_comment(ws, ann, item, "clear")
+    first = _submit(house, ann, item, 1, 3)
+    assert queue_service.open_item(ws, ann, item).status == "submitted"
+    assert _code(commands.label, ws, ann, item, house.units[1], "reject") == "item_submitted"
+    assert _code(commands.submit, ws, ann, item) == "item_submitted"
+    assert _code(commands.undo, ws, ann, item) == "item_submitted"
+    assert (view := queue_service.open_item(ws, ann, item)).can_take_back and not view.can_undo
+    commands.take_back(ws, ann, item)
+    view = queue_service.open_item(ws, ann, item)
+    assert (view.status, view.comment, view.can_undo) == ("draft", "clear", True)
+    assert not view.can_take_back
+    assert _code(commands.take_back, ws, ann, item) == "nothing_to_take_back"
+    assert _decisions(house, ann, item) == {house.units[1]: "accept", house.units[3]: "accept"}
+    second = _submit(house, ann, item)
+    with ws.reading() as session:
+        chain = session.execute(
+            text("SELECT id, kind, supersedes_id FROM annotation ORDER BY id")
+        ).all()
+    assert [tuple(row) for row in chain] == [
+        (first, "submit", None),
+        (first + 1, "withdraw", first),
+        (second, "submit", first + 1),
+    ]
+
+
+def test_undo_on_an_item_without_an_act_does_nothing_anywhere(house: House) -> None:
+    ws, ann, (first, second, _) = house.ws, house.ann, house.items
+    _submit(house, ann, first, 1)
+    queue_service.open_item(ws, ann, second)
+    assert _code(commands.undo, ws, ann, second) == "nothing_to_undo"
+    assert queue_service.open_item(ws, ann, first).status == "submitted"
+
+
+def test_a_submission_must_decide_something_and_not_contradict_itself(house: House) -> None:
+    ws, item, ann, unit = house.ws, house.items[0], house.ann, house.units[1]
+    assert _code(commands.submit, ws, ann, item) == "nothing_decided"
+    commands.label(ws, ann, item, unit, "reject")
+    assert _code(commands.submit, ws, ann, item) == "nothing_decided"
+    commands.label(ws, ann, item, unit, "accept")
+    commands.set_no_provision(ws, ann, item, True)
+    assert _code(commands.submit, ws, ann, item) == "accept_beside_none"
+    commands.label(ws, ann, item, unit, None)
+    assert commands.submit(ws, ann, item)
+    commands.label(ws, house.ben, item, unit, "unsure")
+    assert commands.submit(ws, house.ben, item)
+
+
+def test_a_third_annotator_finds_the_item_full(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    commands.label(ws, house.cho, item, house.units[1], "accept")
+    _submit(house, house.ann, item, 1)
+    assert item in [entry.item_id for entry in queue_service.queue(ws, house.cho)]
+    _submit(house, house.ben, item, 2)
+    assert item not in [entry.item_id for entry in queue_service.queue(ws, house.cho)]
+    assert _code(commands.submit, ws, house.cho, item) == "item_full"
+    assert _code(commands.label, ws, house.cho, item, house.units[2], "accept") == "item_full"
+    assert _code(queue_service.open_item, ws, house.cho, item) == "item_full"
+    given_back(house, house.ben, item)
+    commands.take_back(ws, house.ben, item)
+    assert commands.submit(ws, house.cho, item)
+    assert _code(commands.submit, ws, house.ben, item) == "item_full"
+
+
+def test_everything_unknown_is_refused(house: House) -> None:
+    ws, item, ann, unit = house.ws, house.items[0], house.ann, house.units[1]
+    for nobody in (0, -1, 99, 2**70, "1", None):
+        assert _code(commands.label, ws, nobody, item, unit, "accept") == "person_unknown"
+        assert _code(commands.label, ws, ann, nobody, unit, "accept") == "item_unknown"
+        assert _code(commands.label, ws, ann, item, nobody, "accept") == "unit_not_listed"
+        assert _code(commands.add_unit, ws, ann, item, nobody) == "unit_unknown"
+    assert _code(commands.label, ws, ann, item, unit, "maybe") == "decision_unknown"
+    assert _code(commands.label, ws, ann, item, house.units[5], "accept") == "unit_not_listed"
+    assert _code(commands.label, ws, house.judge, item, unit, "accept") == "not_allowed"
+
+
+def test_people_of_another_project_are_refused(house: House) -> None:
+    from annotation.people.members import add_person
+
+    create_project(house.ws, "other", "Other")
+    stranger = add_person(house.ws, "other", "Ann", "annotator").id
+    assert _code(commands.submit, house.ws, stranger, house.items[0]) == "item_unknown"
+    assert _code(queue_service.open_item, house.ws, stranger, house.items[0]) == "item_unknown"
+    assert queue_service.queue(house.ws, stranger) == []
+
+
+def test_a_unit_of_another_snapshot_cannot_be_added(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    queue_service.open_item(ws, house.ann, item)
+    second = keep_statutes(ws, SLUG, [statute(" Changed.")], "second").snapshot_id
+    with ws.reading() as session:
+        query = "SELECT id FROM unit WHERE snapshot_id = :s ORDER BY id"
+        newer = session.execute(text(query), {"s": second}).scalars().first()
+    assert _code(commands.add_unit, ws, house.ann, item, newer) == "unit_unknown"
+
+
+def test_texts_are_bounded(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    commands.set_comment(ws, ann, item, "가" * 5000)
+    assert queue_service.open_item(ws, ann, item).comment == "가" * 5000
+    for act in (commands.set_comment, commands.set_flag, commands.skip):
+        assert _code(act, ws, ann, item, "x" * 5001) == "text_too_long"
+    commands.set_comment(ws, ann, item, "a\ud800b\0c")
+    assert queue_service.open_item(ws, ann, item).comment == "a?bc"
+
+
+def test_a_submission_carries_its_world(house: House) -> None:
+    from annotation.guidelines.builtin_documents import packaged, version_of
+    from storage.tables.core import Annotation
+
+    annotation_id = _submit(house, house.ann, house.items[0], 1)
+    with house.ws.reading() as session:
+        row = session.get_one(Annotation, annotation_id)
+        assert (row.snapshot_id, row.candidate_set_id) == (1, 1)
+        for kind in ("guideline", "codebook"):
+            base = packaged(kind, "citation_mapping")
+            assert base is not None
+            assert getattr(row, f"{kind}_version") == version_of(base.number, base.texts)
+        assert row.seconds > 0
+        assert row.at.tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    "table",
+    ["candidate_set", "candidate", "draft_event", "annotation", "annotation_label"],
+)
+def test_the_database_itself_refuses_to_change_what_people_did(house: House, table: str) -> None:
+    _submit(house, house.ann, house.items[0], 1)
+    for statement in (f"UPDATE {table} SET id = id + 1000", f"DELETE FROM {table}"):  # noqa: S608
+        with pytest.raises(IntegrityError, match="only ever added"), house.ws.writing() as session:
+            session.execute(text(statement))
+
+
+def test_new_candidates_do_not_move_a_draft_that_was_begun(house: House) -> None:
+    ws, (begun, opened, _) = house.ws, house.items
+    commands.label(ws, house.ann, begun, house.units[2], "accept")
+    queue_service.open_item(ws, house.ann, opened)
+    second = keep_statutes(ws, SLUG, [statute(" Changed.")], "second").snapshot_id
+    propose(house, second, 1, 4)
+    assert queue_service.open_item(ws, house.ann, begun).snapshot_id == 1
+    assert queue_service.open_item(ws, house.ann, opened).snapshot_id == second
+    commands.undo(ws, house.ann, begun)
+    assert queue_service.open_item(ws, house.ann, begun).snapshot_id == 1
+
+
+def test_what_was_changed_after_it_was_shown_is_not_submitted(house: House) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    commands.label(ws, ann, item, house.units[1], "accept")
+    shown = queue_service.open_item(ws, ann, item).revision
+    commands.label(ws, ann, item, house.units[2], "accept")
+    assert _code(commands.submit, ws, ann, item, None, shown) == "draft_changed"
+    assert len(_decisions(house, ann, item)) == 2
+    commands.undo(ws, ann, item)
+    assert commands.submit(ws, ann, item, None, shown), "it says again what was shown"
+
+
+def test_what_others_do_changes_no_revision(house: House) -> None:
+    ws, item = house.ws, house.items[0]
+    commands.label(ws, house.ann, item, house.units[1], "accept")
+    shown = queue_service.revision(ws, house.ann, item)
+    commands.label(ws, house.ben, item, house.units[2], "reject")
+    assert queue_service.revision(ws, house.ann, item) == shown
+    assert commands.submit(ws, house.ann, item, None, shown)

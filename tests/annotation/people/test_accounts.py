@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from annotation.mapping import commands
+from annotation.people import accounts
+from annotation.people.members import deactivate
+from errors import UserError
+from storage.tables.core import Person
+from storage.tables.people import AccountEvent
+from tests.annotation.house import SLUG, House
+
+PHRASE = "four plain words here"
+
+
+def code(act: Callable[..., Any], *args: Any, **named: Any) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args, **named)
+    return caught.value.code
+
+
+def seat(house: House, person_id: int, account_id: int) -> None:
+    """Say that the account is this person."""
+    with house.ws.writing() as session:
+        row = session.get_one(Person, person_id)
+        row.account_id = account_id
+        session.add(row)
+
+
+def kinds(house: House, account_id: int) -> list[str]:
+    with house.ws.reading() as session:
+        query = select(AccountEvent.kind).where(AccountEvent.account_id == account_id)
+        return list(session.exec(query))
+
+
+def test_an_account_is_made_once_and_listed_without_secrets(house: House) -> None:
+    made = accounts.add_account(house.ws, " Ara@Example.org ", "Kim Ara", PHRASE)
+    assert made.login == "ara@example.org"
+    assert (made.has_password, made.has_provider, made.steward) == (True, False, False)
+    assert accounts.list_accounts(house.ws) == [made]
+    assert PHRASE not in repr(made)
+    again = (house.ws, "ARA@example.org", "Other", PHRASE)
+    assert code(accounts.add_account, *again) == "login_taken"
+    assert code(accounts.add_account, house.ws, "a b", "X", PHRASE) == "login_bad"
+    assert code(accounts.add_account, house.ws, "", "X", PHRASE) == "login_bad"
+    assert code(accounts.add_account, house.ws, "x", " ", PHRASE) == "person_name"
+    assert code(accounts.add_account, house.ws, "x", "X", "short") == "password_length"
+    assert len(accounts.list_accounts(house.ws)) == 1
+
+
+def test_only_stewards_tend_accounts(house: House) -> None:
+    plain = accounts.add_account(house.ws, "plain", "Plain", PHRASE).id
+    steward = accounts.add_account(house.ws, "steward", "Steward", PHRASE, steward=True).id
+    for by in (plain, 99):
+        assert code(accounts.add_account, house.ws, "x", "X", PHRASE, by=by) == "not_steward"
+        assert code(accounts.set_password, house.ws, "plain", PHRASE, by) == "not_steward"
+        assert code(accounts.set_active, house.ws, "steward", False, by) == "not_steward"
+        assert code(accounts.list_accounts, house.ws, by) == "not_steward"
+        assert code(accounts.start_project, house.ws, "new", "New", 2, by) == "not_steward"
+    assert code(accounts.set_active, house.ws, "steward", False, steward) == "account_own"
+    assert not accounts.set_active(house.ws, "plain", False, steward).active
+    assert code(accounts.set_password, house.ws, "nobody", PHRASE, steward) == "account_unknown"
+
+
+def test_a_steward_is_administrator_of_the_project_they_start(house: House) -> None:
+    steward = accounts.add_account(house.ws, "steward", "Steward", PHRASE, steward=True).id
+    accounts.start_project(house.ws, "new", "New", 1, steward)
+    (place,) = accounts.places(house.ws, steward)
+    assert (place.slug, place.person.name, place.person.role) == ("new", "Steward", "administrator")
+    assert code(accounts.start_project, house.ws, "new", "Again", 1, steward) == "project_exists"
+
+
+def test_a_deactivated_account_may_do_nothing_and_what_it_did_stays(house: House) -> None:
+    account = accounts.add_account(house.ws, "ann", "Ann", PHRASE).id
+    seat(house, house.ann, account)
+    commands.set_no_provision(house.ws, house.ann, house.items[0], True)
+    accounts.set_active(house.ws, "ann", False)
+    accounts.set_active(house.ws, "ann", False)
+    assert code(commands.submit, house.ws, house.ann, house.items[0]) == "person_inactive"
+    assert accounts.places(house.ws, account) == []
+    assert accounts.find_account(house.ws, account) is None
+    accounts.set_active(house.ws, "ann", True)
+    commands.submit(house.ws, house.ann, house.items[0])
+    assert kinds(house, account) == ["made", "deactivated", "reactivated"]
+
+
+def test_a_place_is_lost_with_the_person_and_only_there(house: House) -> None:
+    account = accounts.add_account(house.ws, "ann", "Ann", PHRASE, steward=True).id
+    seat(house, house.ann, account)
+    accounts.start_project(house.ws, "own", "Own", 1, account)
+    assert [place.slug for place in accounts.places(house.ws, account)] == [SLUG, "own"]
+    deactivate(house.ws, house.ann)
+    assert [place.slug for place in accounts.places(house.ws, account)] == ["own"]
+
+
+def test_a_providers_subject_finds_its_account_and_no_other(house: House) -> None:
+    waiting = accounts.add_account(house.ws, "ara@example.org", "Kim Ara", None)
+    accounts.add_account(house.ws, "jun@example.org", "Park Jun", PHRASE)
+    find = accounts.account_of_subject
+    assert find(house.ws, "issuer|1", None) is None
+    assert find(house.ws, "issuer|1", "nobody@example.org") is None
+    # An account with a password belongs to who knows it, whatever address a provider has verified.
+    assert find(house.ws, "issuer|1", "jun@example.org") is None
+    bound = find(house.ws, "issuer|1", "ARA@example.org")
+    assert bound is not None
+    assert (bound.id, bound.has_provider) == (waiting.id, True)
+    assert find(house.ws, "issuer|1", None) == bound
+    assert find(house.ws, "issuer|2", "ara@example.org") is None
+    accounts.set_active(house.ws, "ara@example.org", False)
+    assert find(house.ws, "issuer|1", "ara@example.org") is None

@@ -1,0 +1,762 @@
+"""Every role tries every command: the table decides, and nothing else does."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import annotation
+import services
+from annotation.agreement.views import Part
+from annotation.batches.making import Plan
+from annotation.batches.sampling import Choice
+from annotation.exchange.foreign import Fields
+from annotation.people import members
+from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import MAY, Act, Role, may, who_may
+from construction.mcq.pairs import Wanted
+from corpus.cases.mapping import CaseRules
+from corpus.importers.column_mapping import ReadingRules
+from errors import UserError
+from evaluation.ranking.measures import Measure
+from messages import say
+from services.background.retrieval import Kind as Retrieval
+from services.exchange.label_mapping import Guide
+from services.gold.datasheet import Sheet
+from services.judging.answering import Answering
+from services.judging.model_judging import Plan as JudgePlan
+from services.law.comparison import snapshots
+from services.mcq.generation import Wish
+from services.mcq.solving import Ask
+from services.tagging.suggestions import Wish as FactorWish
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.runs.run_store import RunKey, find_run, keep_run
+from tests.annotation.house import SLUG, House, statute
+from tests.conftest import ROOT
+from tests.construction.cases.small_typology import SMALL
+from tests.construction.tagging.codebooks import SMALL as FACTORS
+
+
+@dataclass
+class Scene:
+    """A house in which `who` acts."""
+
+    house: House
+    who: int
+    folder: Path
+
+    @property
+    def ws(self) -> Workspace:
+        return self.house.ws
+
+
+Call = Callable[[Scene, Any], Any]
+
+
+def mine(*rest: Callable[[Scene], Any]) -> Call:
+    """Call with the workspace and the person first."""
+    return lambda s, f: f(s.ws, s.who, *(each(s) for each in rest))
+
+
+def of_project(*rest: Callable[[Scene], Any]) -> Call:
+    """Call with the workspace and the project, `by` the person."""
+    return lambda s, f: f(s.ws, SLUG, *(each(s) for each in rest), by=s.who)
+
+
+def item(s: Scene) -> int:
+    return s.house.items[0]
+
+
+def value(it: Any) -> Callable[[Scene], Any]:
+    return lambda _: it
+
+
+def ben(s: Scene) -> int:
+    return s.house.ben
+
+
+def of_run(*rest: Callable[[Scene], Any]) -> Call:
+    """Call with the workspace and a run of the project, `by` the person."""
+    return lambda s, f: f(s.ws, a_run(s), *(each(s) for each in rest), by=s.who)
+
+
+def a_run(s: Scene) -> int:
+    """Return a run of the project that found nothing, made once."""
+    with s.ws.writing() as session:
+        key = RunKey(1, 1, "bm25", {"k": 1, "tokeniser": "whitespace"}, "")
+        return find_run(session, key) or keep_run(session, key, {}, s.ws.clock())
+
+
+def two_laws(s: Scene) -> Workspace:
+    """Return the workspace, in which the law has been amended once."""
+    if len(snapshots(s.ws, SLUG)) == 1:
+        keep_statutes(s.ws, SLUG, [statute(" Now.")], "second")
+    return s.ws
+
+
+def known_answers(s: Scene) -> Path:
+    """Write a file of one known answer."""
+    file = s.folder / "known.jsonl"
+    file.write_text('{"question_id": "q1", "no_provision": true}\n', "utf-8")
+    return file
+
+
+def a_judgment(s: Scene) -> Path:
+    """Write a file of one judgment."""
+    file = s.folder / "judgments.jsonl"
+    file.write_text('{"id": "c1", "text": "FACTS"}\n', "utf-8")
+    return file
+
+
+REGISTRY: dict[str, tuple[Act, Call]] = {
+    "annotation.tagging.disputes.disputes": (Act.ADJUDICATE, mine()),
+    "annotation.tagging.disputes.open_dispute": (Act.ADJUDICATE, mine(item, value("weapon"))),
+    "annotation.tagging.disputes.settle_factor": (
+        Act.ADJUDICATE,
+        mine(item, value("weapon"), value(["knife"]), value("reason")),
+    ),
+    "annotation.tagging.suggestion_visibility.read_setting": (Act.READ_LAW, of_project()),
+    "annotation.tagging.suggestion_visibility.set_suggestions": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("hidden")),
+    ),
+    "annotation.tagging.case_views.next_along": (
+        Act.ANNOTATE,
+        mine(item, value("weapon"), value(1)),
+    ),
+    "annotation.tagging.case_views.own_case": (
+        Act.ANNOTATE,
+        mine(value(SimpleNamespace(item_id=1, subject_id=1))),
+    ),
+    "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
+    "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
+    "annotation.mcq.disputes.disputes": (Act.ADJUDICATE, mine()),
+    "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
+    "annotation.mcq.views.own_view": (
+        Act.ANNOTATE,
+        mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
+    ),
+    "annotation.mapping.commands.label": (
+        Act.ANNOTATE,
+        mine(item, lambda s: s.house.units[1], value("accept")),
+    ),
+    "annotation.mapping.commands.add_unit": (Act.ANNOTATE, mine(item, lambda s: s.house.units[4])),
+    "annotation.mapping.commands.set_no_provision": (Act.ANNOTATE, mine(item, value(True))),
+    "annotation.mapping.commands.set_comment": (Act.ANNOTATE, mine(item, value("words"))),
+    "annotation.mapping.commands.set_flag": (Act.ANNOTATE, mine(item, value("words"))),
+    "annotation.mapping.commands.skip": (Act.ANNOTATE, mine(item)),
+    "annotation.mapping.commands.recheck": (Act.ANNOTATE, mine(item)),
+    "annotation.mapping.commands.submit": (Act.ANNOTATE, mine(item)),
+    "annotation.mapping.commands.undo": (Act.ANNOTATE, mine(item)),
+    "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
+    "annotation.adjudication.giving_back.requests": (Act.GIVE_BACK, mine()),
+    "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
+    "annotation.adjudication.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
+    "annotation.mapping.commands.take_back": (Act.ANNOTATE, mine(item)),
+    "annotation.forms.commands.answer": (
+        Act.ANNOTATE,
+        mine(item, value("field"), value("words")),
+    ),
+    "annotation.forms.commands.take_up": (Act.ANNOTATE, mine(item)),
+    "annotation.forms.commands.submit": (Act.ANNOTATE, mine(item)),
+    "annotation.forms.open_item.open_item": (Act.ANNOTATE, mine(item)),
+    "annotation.forms.adjudication.settle": (
+        Act.ADJUDICATE,
+        mine(item, value({"field": "words"}), value("reason")),
+    ),
+    "annotation.judging.answer_views.blind_case": (Act.ANNOTATE, mine(value(1))),
+    "annotation.judging.answer_views.open_case": (
+        Act.REVIEW_JUDGE,
+        mine(value(SimpleNamespace(subject_id=1, shown={}))),
+    ),
+    "services.tagging.codebook.held": (Act.READ_LAW, of_project()),
+    "services.tagging.codebook.outlook": (Act.READ_LAW, of_project(value(FACTORS))),
+    "services.tagging.codebook.save_codebook": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(FACTORS), value("why")),
+    ),
+    "services.models.prompts.list_prompts": (Act.MAKE_ITEMS, of_project()),
+    "services.models.prompts.save_prompt": (
+        Act.MAKE_ITEMS,
+        of_project(*map(value, ("judge_binary", "en", "words", "why", 1))),
+    ),
+    "services.judging.judge_prompt.asked": (
+        Act.REVIEW_JUDGE,
+        mine(value(SimpleNamespace(verdicts=()))),
+    ),
+    "annotation.ocr.verification.correction_shown": (
+        Act.ANNOTATE,
+        mine(value({"correction": 1})),
+    ),
+    "annotation.work.threads.say": (Act.COMMENT, mine(item, value("words"))),
+    "annotation.work.threads.thread": (Act.COMMENT, mine(item)),
+    "annotation.work.queue_service.queue": (Act.ANNOTATE, mine()),
+    "annotation.work.queue_service.next_item": (Act.ANNOTATE, mine()),
+    "annotation.work.queue_service.open_item": (Act.ANNOTATE, mine(item)),
+    "annotation.work.queue_service.revision": (Act.ANNOTATE, mine(item)),
+    "annotation.work.queue_service.last_submitted": (Act.ANNOTATE, mine()),
+    "annotation.work.queue_service.last_left": (Act.ANNOTATE, mine()),
+    "annotation.adjudication.disputes.queue": (Act.ADJUDICATE, mine()),
+    "annotation.adjudication.disputes.open_case": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.disputes.decide": (
+        Act.ADJUDICATE,
+        mine(item, value([1]), value(False), value("reason"), value(1.0)),
+    ),
+    "annotation.agreement.overview.report": (Act.SEE_AGREEMENT, of_project()),
+    "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
+    "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
+    "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(value(Choice()))),
+    "annotation.gold.rechecks.project_rechecks": (
+        Act.READ_OTHERS_LABELS,
+        of_project(),
+    ),
+    "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
+    "annotation.check.project.check": (Act.EXPORT_HISTORY, of_project()),
+    "annotation.people.members.add_person": (
+        Act.MANAGE_PEOPLE,
+        of_project(value("New"), value("annotator")),
+    ),
+    "annotation.adjudication.sending_back.refer": (
+        Act.ADJUDICATE,
+        mine(item, value("reason"), value([1])),
+    ),
+    "annotation.adjudication.sending_back.recall": (Act.GIVE_BACK, mine(item)),
+    "annotation.adjudication.discussion_views.open_discussion": (Act.ANNOTATE, mine(item)),
+    "annotation.adjudication.discussion_views.keep": (Act.ANNOTATE, mine(item)),
+    "annotation.people.members.change_role": (
+        Act.MANAGE_PEOPLE,
+        lambda s, f: f(s.ws, ben(s), "lawyer", by=s.who),
+    ),
+    "annotation.people.members.rename": (
+        Act.MANAGE_PEOPLE,
+        lambda s, f: f(s.ws, ben(s), "B", by=s.who),
+    ),
+    "annotation.people.members.deactivate": (
+        Act.MANAGE_PEOPLE,
+        lambda s, f: f(s.ws, ben(s), by=s.who),
+    ),
+    "annotation.people.members.reactivate": (
+        Act.MANAGE_PEOPLE,
+        lambda s, f: f(s.ws, ben(s), by=s.who),
+    ),
+    "annotation.history.reading.read": (Act.READ_LAW, of_project()),
+    "annotation.history.reading.everything": (
+        Act.EXPORT_HISTORY,
+        lambda s, f: list(f(s.ws, SLUG, by=s.who)),
+    ),
+    "annotation.exchange.files.annotations_bytes": (Act.MANAGE_PEOPLE, of_project()),
+    "annotation.exchange.files.export_annotations": (
+        Act.MANAGE_PEOPLE,
+        of_project(lambda s: s.folder / "annotations.jsonl"),
+    ),
+    "annotation.exchange.files.import_annotations": (
+        Act.MANAGE_PEOPLE,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.exchange.label_import.preview_labels": (
+        Act.IMPORT_LABELS,
+        of_project(
+            lambda s: s.folder / "none", value("argilla"), value(Guide(Fields("i", "c"), {}, {}))
+        ),
+    ),
+    "services.exchange.label_import.import_labels": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none", value("argilla"), lambda s: s.folder / "none"),
+    ),
+    "services.history.export.history_bytes": (Act.EXPORT_HISTORY, of_project(value(".csv"))),
+    "services.history.export.export_history": (
+        Act.EXPORT_HISTORY,
+        of_project(lambda s: s.folder / "history.jsonl"),
+    ),
+    "annotation.guidelines.documents.text_of": (
+        Act.READ_LAW,
+        mine(value("guideline"), value("citation_mapping"), value("en")),
+    ),
+    "annotation.guidelines.documents.read": (
+        Act.READ_LAW,
+        of_project(value("guideline"), value("citation_mapping"), value("en")),
+    ),
+    "annotation.guidelines.editing.new_version": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("guideline", "citation_mapping", {"en": "x"}, "why", 1))),
+    ),
+    "annotation.guidelines.migration.migrate_answers": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}, "reason"))),
+    ),
+    "annotation.guidelines.migration.migrations": (
+        Act.READ_LAW,
+        of_project(value("codebook"), value("citation_mapping")),
+    ),
+    "annotation.guidelines.migration.preview": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}))),
+    ),
+    "annotation.guidelines.versions.list_versions": (
+        Act.READ_LAW,
+        of_project(value("guideline"), value("citation_mapping")),
+    ),
+    "annotation.guidelines.versions.decisions": (
+        Act.READ_LAW,
+        of_project(value("guideline"), value("citation_mapping"), value(1)),
+    ),
+    "annotation.people.members.history": (Act.MANAGE_PEOPLE, of_project()),
+    "annotation.people.invitations.invite": (Act.MANAGE_PEOPLE, of_project(value("annotator"))),
+    "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
+    "annotation.batches.making.make_batch": (
+        Act.ASSIGN,
+        of_project(lambda s: Plan(name="Batch", people=(s.house.ann,))),
+    ),
+    "annotation.batches.views.batch_of": (Act.ANNOTATE, mine(item)),
+    "annotation.batches.views.last_batch": (Act.COMMENT, mine()),
+    "annotation.batches.views.list_batches": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.batches.views.open_batch": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "annotation.batches.commands.add_people": (Act.ASSIGN, of_project(value(1), value([]))),
+    "annotation.batches.commands.close": (Act.ASSIGN, of_project(value(1))),
+    "annotation.batches.commands.move_out": (Act.ASSIGN, of_project(value(1), value([]))),
+    "annotation.batches.commands.remove_person": (Act.ASSIGN, of_project(value(1), ben)),
+    "annotation.batches.commands.reopen": (Act.ASSIGN, of_project(value(1))),
+    "annotation.batches.commands.set_deadline": (Act.ASSIGN, of_project(value(1), value(None))),
+    "annotation.batches.commands.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
+    "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
+    "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
+    "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "annotation.agreement.report.part": (Act.READ_OTHERS_LABELS, of_project(value(Part.PAIRS))),
+    "annotation.agreement.report.report": (Act.SEE_AGREEMENT, of_project()),
+    "annotation.agreement.report.totals": (Act.SEE_AGREEMENT, of_project()),
+    "annotation.agreement.practice.feedback": (Act.ANNOTATE, mine(item)),
+    "annotation.agreement.practice.latest_feedback": (Act.ANNOTATE, mine()),
+    "services.batches.assigning.import_known_answers": (Act.ASSIGN, of_project(known_answers)),
+    "services.batches.assigning.take_known_answers": (Act.ASSIGN, of_project()),
+    "services.law.importing.import_statutes": (
+        Act.IMPORT_LAW,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.law.importing.import_questions": (
+        Act.IMPORT_QUESTIONS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.cases.importing.case_rules": (
+        Act.IMPORT_QUESTIONS,
+        of_project(a_judgment, value(CaseRules())),
+    ),
+    "services.cases.importing.preview_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
+    "services.cases.importing.import_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
+    "services.cases.views.list_court_cases": (Act.READ_LAW, of_project()),
+    "services.cases.views.read_court_case": (Act.READ_LAW, of_project(value("c1"))),
+    "annotation.cases.typologies.edition": (Act.READ_LAW, of_project()),
+    "annotation.cases.typologies.editions": (Act.READ_LAW, of_project()),
+    "annotation.cases.typologies.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(SMALL), value("ours"), value(1)),
+    ),
+    "services.cases.standard_groups.case_groups": (Act.READ_LAW, of_project()),
+    "services.cases.standard_groups.moves": (Act.READ_LAW, of_project(value(SMALL))),
+    "services.cases.standard_groups.choose_query": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("honour.insult"), value("c1")),
+    ),
+    "services.stricter.groups.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.stricter.groups.stricter": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.stricter.benchmark_export.export_benchmark": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "out"),
+    ),
+    "services.stricter.scoring.score_file": (
+        Act.SEE_SCORES,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.stricter.scoring.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
+    "services.law.comparison.compare": (Act.READ_LAW, of_project()),
+    "services.law.recheck_list.to_check": (
+        Act.READ_LAW,
+        lambda s, f: f(two_laws(s), SLUG, s.who),
+    ),
+    "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
+    "services.runs.scoring.evaluate_run": (Act.SEE_SCORES, of_run()),
+    "services.tagging.report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.tagging.items.make_items": (Act.MAKE_ITEMS, of_project()),
+    "services.tagging.items.standing": (Act.MAKE_ITEMS, of_project()),
+    "services.tagging.suggestions.close_suggesting": (Act.MAKE_ITEMS, of_project()),
+    "services.tagging.suggestions.plan_suggesting": (
+        Act.MAKE_ITEMS,
+        of_project(value(FactorWish())),
+    ),
+    "services.tagging.suggestions.start_suggesting": (
+        Act.MAKE_ITEMS,
+        of_project(value(FactorWish())),
+    ),
+    "services.tagging.suggestions.suggesting": (Act.MAKE_ITEMS, of_project()),
+    "services.tagging.report_tables.tags_csv": (Act.EXPORT_GOLD, of_project()),
+    "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
+    "services.law.current_law.law_in_use": (Act.READ_LAW, of_project()),
+    "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.judging.answering.answer_questions": (
+        Act.MAKE_ITEMS,
+        of_project(value(Answering())),
+    ),
+    "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
+    "services.judging.background.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
+    "services.judging.background.start": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.judging.export.export_judging": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "judging"),
+    ),
+    "services.judging.importing.import_cases": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.judging.importing.import_verdicts": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.judging.rating_import.import_ratings": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.judging.export.zipped_judging": (Act.EXPORT_GOLD, of_project()),
+    "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.judging.model_judging.run_judge": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.runs.leaderboard.leaderboard": (Act.SEE_SCORES, of_project()),
+    "services.runs.citation_path.citation_path": (
+        Act.SEE_SCORES,
+        of_run(value("q1"), value("unit")),
+    ),
+    "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
+    "services.runs.summary.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
+    "services.runs.questions.query_list": (Act.SEE_SCORES, of_run()),
+    "services.figures.choices.askable": (Act.SEE_SCORES, of_project()),
+    "services.figures.choices.dense_specs": (Act.SEE_SCORES, of_project()),
+    "services.figures.choices.other_projects": (Act.SEE_SCORES, of_project(value(None))),
+    "services.runs.experiments.running.check_experiment": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("name: one")),
+    ),
+    "services.runs.experiments.running.run_experiment": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("name: one")),
+    ),
+    "services.runs.experiments.running.stored_experiment": (Act.SEE_SCORES, of_project(value(1))),
+    "services.runs.experiments.results.experiment_list": (Act.SEE_SCORES, of_project()),
+    "services.runs.experiments.results.experiment_results": (Act.SEE_SCORES, of_project(value(1))),
+    "services.figures.series.hit_rates": (Act.SEE_SCORES, of_project()),
+    "services.figures.series.question_figure": (Act.SEE_SCORES, of_project(value("q1"))),
+    "services.figures.series.run_bars": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
+    ),
+    "services.figures.series.run_names": (Act.SEE_SCORES, of_project()),
+    "services.figures.series.similarity_curves": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], Measure("AP"), by=s.who),
+    ),
+    "services.figures.dataset_statistics.statistics": (Act.SEE_SCORES, of_project()),
+    "services.law.outline.current_snapshot": (Act.READ_LAW, of_project()),
+    "services.law.overview.overview": (Act.READ_LAW, of_project()),
+    "services.law.preview.preview_statutes": (
+        Act.IMPORT_LAW,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.law.reading_rules.save_rules": (Act.IMPORT_LAW, of_project(value(ReadingRules()))),
+    "services.law.reading_rules.saved_rules": (Act.IMPORT_LAW, of_project()),
+    "services.runs.retrieving.export_run": (
+        Act.RUN_RETRIEVAL,
+        of_run(lambda s: s.folder / "run.trec"),
+    ),
+    "services.runs.importing.import_run": (
+        Act.RUN_RETRIEVAL,
+        of_project(lambda s: s.folder / "run.trec"),
+    ),
+    "services.runs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
+    "services.runs.strata.strata_of": (Act.SEE_SCORES, of_project()),
+    "services.runs.questions.runs_asked": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], "q1", by=s.who),
+    ),
+    "services.runs.retrieving.run_text": (Act.RUN_RETRIEVAL, of_run()),
+    "services.law.levels.read_levels": (Act.READ_LAW, of_project()),
+    "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
+    "services.law.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
+    "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
+    "services.mcq.export.export_mcqs": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "questions"),
+    ),
+    "services.mcq.generation.count_pairs": (Act.MAKE_ITEMS, of_project(value(Wanted()))),
+    "services.mcq.generation.plan": (Act.MAKE_ITEMS, of_project(value(Wish()))),
+    "services.mcq.importing.import_mcqs": (Act.MAKE_ITEMS, of_project(lambda s: s.folder / "none")),
+    "services.mcq.views.mcq_detail": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "services.mcq.views.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
+    "services.mcq.background.close_work": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
+    "services.mcq.background.start_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
+    "services.mcq.background.start_writing": (Act.MAKE_ITEMS, of_project(value(Wish()))),
+    "services.mcq.background.work_of": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
+    "services.ocr.drafting.draft_pages": (Act.MAKE_ITEMS, of_project()),
+    "services.ocr.drafting.plan_drafts": (Act.MAKE_ITEMS, of_project(value("tesseract 5"))),
+    "services.ocr.drafting.plan_tesseract": (Act.MAKE_ITEMS, of_project()),
+    "services.ocr.images.image_of": (Act.READ_LAW, of_project(value(1))),
+    "services.ocr.publishing.publish_pages": (Act.IMPORT_LAW, of_project()),
+    "services.ocr.region.read_region": (Act.ANNOTATE, of_project(value(1), value([0, 0, 9, 9]))),
+    "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.ocr.unit_sources.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
+    "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
+    "services.ocr.background.close_drafting": (Act.MAKE_ITEMS, of_project()),
+    "services.ocr.background.drafting": (Act.MAKE_ITEMS, of_project()),
+    "services.ocr.background.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
+    "services.ocr.importing.import_pages": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.ocr.importing.import_uploaded": (Act.MAKE_ITEMS, of_project(value([]))),
+    "services.mapping.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
+    "services.background.retrieval.close_retrieval": (
+        Act.RUN_RETRIEVAL,
+        of_project(value(Retrieval.RUN)),
+    ),
+    "services.background.retrieval.retrieval_work": (
+        Act.RUN_RETRIEVAL,
+        of_project(value(Retrieval.RUN)),
+    ),
+    "services.background.retrieval.start_candidates": (
+        Act.BUILD_CANDIDATES,
+        of_project(value({"method": "guess"})),
+    ),
+    "services.background.retrieval.start_experiment": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("name: one")),
+    ),
+    "services.background.retrieval.start_run": (
+        Act.RUN_RETRIEVAL,
+        of_project(value({"method": "guess"}), value(5)),
+    ),
+    "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
+    "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
+    "services.gold.export.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
+}
+"""Every public function that a person calls: what it does, and a call of it by that person."""
+
+TESTED_ELSEWHERE = {
+    "annotation.batches.session.leading": "what every command of batches begins with",
+    "annotation.work.open_item.opened": "what opening an item begins with",
+    "annotation.work.item_session.drafting": "what every act on a draft begins with",
+    "annotation.work.item_session.writing": "what every act on an item begins with",
+    "annotation.people.invitations.revoke": "tests/annotation/people/test_invitations.py",
+    "services.runs.scoring.require_scores": "what services.runs.scoring.evaluate_run begins with",
+    "annotation.people.invitations.offer_reset": "`by` is a steward: test_sign_in.py",
+}
+
+DOORS = {
+    f"annotation.people.{name}"
+    for name in ("accounts", "invitations", "sessions", "sign_in", "authorization")
+}
+"""Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
+
+LAW = {
+    "annotation.law.unit_changes.changes",
+    "annotation.law.unit_mapping.moved",
+    "services.law.graph.citation_graph.build_snapshot",
+    "services.law.graph.citation_graph.neighbourhood",
+    "services.law.graph.citation_graph.unit_page",
+    "services.runs.methods.unit_search.catalogue",
+    "services.runs.methods.unit_search.search_units",
+    "services.runs.methods.unit_search.text_index",
+    "services.runs.methods.unit_search.title_index",
+    "services.runs.methods.preparation.corpus_of",
+    "services.runs.methods.preparation.prepared",
+    "services.runs.methods.preparation.ready",
+    "services.runs.methods.preparation.resources",
+    "services.runs.methods.preparation.searched_corpus",
+    "services.law.outline.chapters",
+    "services.law.outline.statutes",
+    "services.law.overview.graph_counts",
+    "services.law.overview.law_counts",
+}
+"""They take a snapshot by its number and tell of its law alone, and of nothing that people did."""
+
+NAMES = {
+    "annotation.batches.views.batch_named",
+    "annotation.adjudication.giving_back.items_called",
+    "annotation.history.reading.asked",
+    "annotation.people.members.list_people",
+    "services.batches.assigning.people_named",
+    "services.bundle.exports_folder",
+    "services.judging.background.newest",
+}
+"""They tell names and numbers of a project that who is in it may know, and no decision."""
+
+OF_ITEM = {
+    "annotation.ocr.verification.correction_shown",
+    "services.ocr.views.page_view",
+}
+"""They take what an item says that it shows; who opened it was asked then."""
+
+INNER = {
+    "services.figures.lexical_similarity.project_likeness",
+    "services.figures.lexical_similarity.question_gold",
+    "services.law.importing.keep_law",
+    "services.law.activation.bring_into_use",
+    "services.law.activation.outcome",
+    "services.law.activation.waits",
+    "services.mapping.candidate_methods.keep_made",
+    "services.mapping.candidate_methods.made_for",
+    "services.mapping.candidate_methods.proposals",
+    "services.mapping.candidate_methods.way_of",
+    "services.ocr.drafting.keep_page_draft",
+    "services.ocr.vision_drafting.draft_with_model",
+    "services.background.tasks.forget",
+    "services.background.tasks.latest",
+    "services.background.tasks.start",
+    "services.mcq.filtering.keep_filtered",
+    "services.mcq.generation.generate",
+    "services.tagging.suggestions.suggest",
+    "services.mcq.solving.solve",
+    "services.runs.strata.query_columns",
+    "services.runs.strata.questions_in",
+    "services.runs.score_cache.kept_scores",
+    "services.runs.rows.scored_runs",
+    "annotation.gold.derivation.derive_as_decided",
+    "services.gold.datasheet.datasheet_facts",
+    "services.gold.datasheet.pseudonyms",
+    "services.runs.scoring.score_run",
+    "services.runs.scoring.scored_on",
+    "services.figures.figure_data.ground",
+    "services.gold.gold_set.chosen_snapshot",
+    "services.gold.gold_set.gold_set",
+    "services.gold.gold_set.gold_sets",
+    "services.gold.gold_set.required_gold",
+    "services.runs.retrieving.ground",
+    "services.runs.summary.run_unanswered",
+    "services.judging.gold_provisions.provisions_of_gold",
+}
+"""They ask nobody: what calls them has. No screen may."""
+
+MODELS = {
+    "services.models.ask_in_turn.ask_in_turn",
+    "services.judging.answering.system_name",
+    "services.judging.model_judging.judge_name",
+    "services.models.workspace_models.calls",
+    "services.models.workspace_models.load_settings",
+    "services.models.workspace_models.model",
+    "services.models.workspace_models.roles",
+    "services.models.workspace_models.settings_file",
+    "services.models.workspace_models.try_roles",
+    "services.models.prompts.project_prompts",
+}
+"""They tell of the workspace's models, and call one; who may have work done by it asks itself."""
+
+OPERATOR = {
+    "services.backup.back_up",
+    "services.backup.restore",
+    "services.runs.methods.index_inventory.cache_bytes",
+    "services.runs.methods.index_inventory.clear_indexes",
+    "services.runs.methods.index_inventory.kept_indexes",
+    "services.sample.loading.load_sample",
+    "services.sample.pages.bring_sample_pages",
+    "services.sample.tags.tag_sample_cases",
+}
+"""The operator of the machine alone runs them, on the command line. No screen may."""
+
+
+def commands(package: Any) -> Iterator[str]:
+    """Yield every public function of the package that takes a workspace."""
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        for name, function in inspect.getmembers(import_module(module.name), inspect.isfunction):
+            if function.__module__ != module.name or name.startswith("_"):
+                continue
+            if list(inspect.signature(function).parameters)[:1] in (["ws"], ["workspace"]):
+                yield f"{module.name}.{name}"
+
+
+def function(name: str) -> Any:
+    module, _, short = name.rpartition(".")
+    return getattr(import_module(module), short)
+
+
+def test_every_public_command_is_in_the_registry() -> None:
+    found = {*commands(annotation), *commands(services)}
+    known = {*REGISTRY, *TESTED_ELSEWHERE, *LAW, *NAMES, *OF_ITEM, *INNER, *MODELS, *OPERATOR}
+    doors = {name for name in found - known if name.rpartition(".")[0] in DOORS}
+    assert sorted(found - known - doors) == []
+    assert sorted(known - found) == []
+
+
+def test_screens_start_nothing_that_asks_nobody() -> None:
+    for file in (ROOT / "pages").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                taken = {f"{node.module}.{each.name}" for each in node.names}
+                assert not taken & (INNER | OPERATOR), file
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_each_role_is_let_through_exactly_where_the_table_says(
+    house: House, tmp_path: Path, name: str
+) -> None:
+    act, call = REGISTRY[name]
+    for role in Role:
+        who = members.add_person(house.ws, SLUG, role, role).id
+        refused = outcome(call, Scene(house, who, tmp_path), name)
+        if may(role, act):
+            assert not isinstance(refused, NotAllowedError), (role, refused)
+        else:
+            assert isinstance(refused, NotAllowedError), (role, refused)
+            assert refused.act == act
+            for language in ("en", "ko"):
+                for each in who_may(act):
+                    assert say(f"roles.role.{each}", language) in refused.remedy(language)
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_deactivated_and_unknown_people_may_do_nothing(
+    house: House, tmp_path: Path, name: str
+) -> None:
+    act, call = REGISTRY[name]
+    who = members.add_person(house.ws, SLUG, "Gone", who_may(act)[0]).id
+    members.deactivate(house.ws, who)
+    for person, said in ((who, "person_inactive"), (999, "person_unknown"), (-1, "person_unknown")):
+        refused = outcome(call, Scene(house, person, tmp_path), name)
+        assert refused is not None
+        assert refused.code == said
+
+
+def outcome(call: Call, scene: Scene, name: str) -> UserError | None:
+    try:
+        call(scene, function(name))
+    except UserError as error:
+        return error
+    return None
+
+
+def test_the_table_names_every_act_and_gives_each_to_somebody() -> None:
+    assert set(MAY) == set(Act)
+    assert all(MAY.values())
+
+
+def test_who_reads_others_labels_does_not_annotate() -> None:
+    assert MAY[Act.ANNOTATE].isdisjoint(MAY[Act.READ_OTHERS_LABELS] | MAY[Act.ADJUDICATE])
+
+
+@given(st.text(), st.sampled_from(Act))
+def test_an_unknown_role_may_do_nothing(role: str, act: Act) -> None:
+    assert may(role, act) == (role in set(Role) and Role(role) in MAY[act])

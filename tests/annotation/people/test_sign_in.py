@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from typing import Literal
+
+import pytest
+from argon2 import PasswordHasher, extract_parameters
+from sqlmodel import col, select
+
+from annotation.people import accounts, passwords, sign_in
+from annotation.people.login_throttle import FORGOTTEN_AFTER, FREE_FAILURES, wait_after
+from annotation.people.passwords import is_outdated
+from errors import UserError
+from storage.db.workspace import Workspace
+from storage.tables.accounts import Account, SignInFailure
+from storage.tables.people import AccountEvent
+from tests.annotation.house import House
+from tests.conftest import FakeClock
+
+PHRASE = "four plain words here"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sign_in, "REFUSAL_SECONDS", 0.0)
+
+
+@pytest.fixture
+def ara(house: House) -> int:
+    return accounts.add_account(house.ws, "ara", "Kim Ara", PHRASE).id
+
+
+def knock(house: House, login: str, password: str, address: str = "10.0.0.1") -> str:
+    try:
+        return sign_in.sign_in(house.ws, login, password, address).login
+    except UserError as error:
+        return error.code
+
+
+def test_the_right_password_signs_in(house: House, ara: int) -> None:
+    assert sign_in.sign_in(house.ws, " ARA ", PHRASE, "10.0.0.1").id == ara
+
+
+def test_every_refusal_is_alike(house: House, ara: int) -> None:
+    accounts.add_account(house.ws, "provider", "Only Provider", None)
+    accounts.add_account(house.ws, "gone", "Gone", PHRASE)
+    accounts.set_active(house.ws, "gone", False)
+    refused = (
+        ("ara", PHRASE + "x"),
+        ("ara", ""),
+        ("nobody", PHRASE),
+        ("provider", ""),
+        ("gone", PHRASE),
+        ("", ""),
+        ("x" * 100_000, "y" * 100_000),
+    )
+    for number, (login, password) in enumerate(refused):
+        assert knock(house, login, password, f"10.0.0.{number}") == "sign_in_refused"
+
+
+def test_waits_grow_and_end() -> None:
+    waits = [wait_after(n).total_seconds() for n in range(20)]
+    assert waits[:7] == [0, 0, 0, 0, 2, 4, 8]
+    assert waits == sorted(waits)
+    assert waits[-1] == wait_after(10**9).total_seconds() == 900
+
+
+@pytest.mark.parametrize("login", ["ara", "nobody"])
+def test_guesses_are_slowed_down_whether_the_login_exists_or_not(
+    house: House, ara: int, clock: FakeClock, login: str
+) -> None:
+    said = [knock(house, login, f"guess number {n}", f"10.0.0.{n}") for n in range(12)]
+    assert said[:4] == ["sign_in_refused"] * 4
+    assert "sign_in_wait" in said
+    assert knock(house, login, PHRASE, "10.9.9.9") == "sign_in_wait"
+    clock.now += timedelta(hours=1)
+    expected = "ara" if login == "ara" else "sign_in_refused"
+    assert knock(house, login, PHRASE, "10.9.9.9") == expected
+
+
+def test_an_address_that_guesses_at_many_logins_is_slowed_down(
+    house: House, ara: int, clock: FakeClock
+) -> None:
+    said = []
+    for n in range(10):
+        said.append(knock(house, f"login{n}", PHRASE))
+        said.append(knock(house, "ara", PHRASE, "10.0.0.1"))  # covers nothing up
+    assert "sign_in_wait" in said
+    assert knock(house, "ara", PHRASE, "10.0.0.2") == "ara"
+
+
+def test_a_login_that_succeeds_begins_anew(house: House, ara: int) -> None:
+    for turn in range(4):
+        for number in range(2):
+            assert knock(house, "ara", "wrong", f"10.0.{turn}.{number}") == "sign_in_refused"
+        assert knock(house, "ara", PHRASE, "b") == "ara"
+
+
+def failures(house: House) -> list[SignInFailure]:
+    with house.ws.reading() as session:
+        rows = list(session.exec(select(SignInFailure)))
+        session.expunge_all()
+        return rows
+
+
+def test_only_the_last_hour_is_kept_and_nobody_is_named(house: House, clock: FakeClock) -> None:
+    for number in range(5):
+        knock(house, f"login{number}", PHRASE, f"10.0.0.{number}")
+    kept = failures(house)
+    assert len(kept) == 10
+    plain = {hashlib.sha256(f"login:login{n}".encode()).hexdigest() for n in range(5)}
+    assert not plain & {row.key_hash for row in kept}
+    assert "login" not in repr([row.key_hash for row in kept])
+    clock.now += FORGOTTEN_AFTER
+    knock(house, "later", PHRASE, "10.0.0.9")
+    assert sorted(row.failures for row in failures(house)) == [1, 1]
+
+
+@pytest.mark.parametrize("login", ["ara", "nobody"])
+def test_two_servers_count_together(house: House, ara: int, login: str) -> None:
+    now = house.ws.clock()
+    servers = [Workspace(house.ws.folder, lambda: now) for _ in range(2)]
+    said = [
+        knock(replace(house, ws=servers[n % 2]), login, "wrong", f"10.0.0.{n}") for n in range(6)
+    ]
+    assert said == ["sign_in_refused"] * 4 + ["sign_in_wait"] * 2
+
+
+@pytest.mark.usefixtures("costly_passwords")
+def test_guesses_at_once_at_two_servers_are_all_counted(house: House, ara: int) -> None:
+    now = house.ws.clock()
+
+    def guess(number: int) -> str:
+        there = replace(house, ws=Workspace(house.ws.folder, lambda: now))
+        return knock(there, "ara", "wrong", f"10.0.0.{number}")
+
+    with ThreadPoolExecutor(8) as pool:
+        said = Counter(pool.map(guess, range(12)))
+    assert said == {"sign_in_refused": FREE_FAILURES + 1, "sign_in_wait": 12 - FREE_FAILURES - 1}
+    assert max(row.failures for row in failures(house)) == FREE_FAILURES + 1
+
+
+@pytest.mark.usefixtures("costly_passwords")
+def test_as_much_is_worked_out_for_a_login_that_nobody_has(
+    house: House, ara: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts.add_account(house.ws, "provider", "Only Provider", None)
+    parameters = []
+
+    class Counting(PasswordHasher):
+        def verify(self, stored: str | bytes, password: str | bytes) -> Literal[True]:
+            parameters.append(repr(extract_parameters(str(stored))))
+            return super().verify(stored, password)
+
+    monkeypatch.setattr(passwords, "HASHER", Counting())
+    for number, login in enumerate(("ara", "nobody", "provider", "")):
+        assert knock(house, login, "wrong", f"10.0.0.{number}") == "sign_in_refused"
+    assert len(parameters) == 4
+    assert len(set(parameters)) == 1
+
+
+def test_a_password_replaced_while_it_was_looked_at_lets_nobody_in(
+    house: House, ara: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(stored: str | None, password: str) -> bool:
+        accounts.set_password(house.ws, "ara", "another four words")
+        return passwords.verify(stored, password)
+
+    monkeypatch.setattr(sign_in, "verify", slow)
+    assert knock(house, "ara", PHRASE) == "sign_in_refused"
+
+
+def test_attempts_are_on_the_accounts_record(house: House, ara: int) -> None:
+    knock(house, "ara", "wrong password here", "10.0.0.7")
+    knock(house, "ara", PHRASE)
+    with house.ws.reading() as session:
+        query = select(AccountEvent).order_by(col(AccountEvent.id))
+        rows = [(row.kind, row.payload) for row in session.exec(query)]
+    assert rows[1:] == [
+        ("refused", {"address": "10.0.0.7"}),
+        ("signed_in", {"address": "10.0.0.1"}),
+    ]
+    assert "wrong" not in repr(rows)
+
+
+@pytest.mark.usefixtures("costly_passwords")
+def test_a_hash_of_older_parameters_is_renewed_at_the_next_sign_in(house: House, ara: int) -> None:
+    def stored() -> str:
+        with house.ws.reading() as session:
+            return session.get_one(Account, ara).password_hash or ""
+
+    with house.ws.writing() as session:
+        row = session.get_one(Account, ara)
+        row.password_hash = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PHRASE)
+        session.add(row)
+    assert is_outdated(stored())
+    assert knock(house, "ara", "wrong password here") == "sign_in_refused"
+    assert is_outdated(stored())
+    assert knock(house, "ara", PHRASE) == "ara"
+    assert not is_outdated(stored())
+    assert knock(house, "ara", PHRASE) == "ara"

@@ -1,0 +1,121 @@
+"""Settling tags: one sub-factor after another, and when a case is settled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.tagging.disputes import disputes, open_dispute, settle_factor
+from annotation.tagging.tags import CaseTags, tags
+from annotation.work.basis import DecidedMeanwhileError
+from errors import UserError
+from storage.tables.answers import Settlement
+from tests.conftest import FakeClock
+from tests.projects import tagged_project
+from tests.projects.tagged_project import TagHouse
+
+WHY = "The court found a blade."
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
+    made = tagged_project.build(tmp_path / "workspace", clock, number=3)
+    blade = {"weapon": [("knife", "with a knife")]}
+    tagged_project.tag(made, made.ann, 0, blade)
+    tagged_project.tag(made, made.ben, 0, weapon="gun", comment="Unclear.")
+    tagged_project.tag(made, made.ann, 1, motives="money+fear")
+    tagged_project.tag(made, made.ben, 1, motives="fear")
+    tagged_project.tag(made, made.ann, 2)
+    return made
+
+
+def state(house: TagHouse, at: int = 0) -> CaseTags:
+    with house.ws.reading() as session:
+        return tags(session, house.project_id)[house.cases[at]]
+
+
+def test_what_is_open_stands_by_sub_factor_in_the_lawyers_order(house: TagHouse) -> None:
+    found = disputes(house.ws, house.judge)
+    told = [(each.sub.key, [entry.external_id for entry in each.waiting]) for each in found]
+    assert told == [("weapon", ["case-1"]), ("motives", ["case-2"])]
+    assert state(house).disputed == {"weapon"}
+    with house.ws.reading() as session:
+        assert house.cases[2] not in tags(session, house.project_id)  # one has yet to submit
+
+
+def test_both_sides_and_the_judgment_are_shown(house: TagHouse) -> None:
+    view = open_dispute(house.ws, house.judge, house.items[0], "weapon")
+    assert [(each.person, each.options) for each in view.sides] == [
+        ("Ann", ("knife",)),
+        ("Ben", ("gun",)),
+    ]
+    [passage] = view.sides[0].evidence
+    assert view.text[passage.start : passage.end] == passage.quote == "with a knife"
+    assert view.sides[1].comment == "Unclear."
+    assert [name for name, *_ in view.sections] == ["facts", "claims", "sentencing"]
+
+
+def test_a_case_is_settled_once_nothing_of_it_is_open(house: TagHouse) -> None:
+    after = settle_factor(house.ws, house.judge, house.items[0], "weapon", ["knife"], WHY)
+    assert after.disputed == {"blade"}
+    assert after.tags["weapon"].evidence[0].quote == "with a knife"
+    assert not settle_factor(house.ws, house.judge, house.items[0], "blade", ["short"], WHY).open
+    assert {key: tag.how for key, tag in state(house).tags.items()} == {
+        "weapon": "settled", "blade": "settled", "motives": "agreed", "insanity_claim": "agreed",
+    }  # fmt: skip
+    [weapon, blade, _] = disputes(house.ws, house.judge)
+    assert (weapon.waiting, blade.waiting) == ((), ())
+    assert open_dispute(house.ws, house.judge, house.items[0], "blade").decided == ("short",)
+
+
+def test_a_later_choice_supersedes_and_takes_what_hung_on_the_first_with_it(
+    house: TagHouse,
+) -> None:
+    for key, option in (("weapon", "knife"), ("blade", "short"), ("weapon", "none")):
+        settle_factor(house.ws, house.judge, house.items[0], key, [option], WHY)
+    found = state(house)
+    assert found.tags["weapon"].options == ("none",)
+    assert "blade" not in {*found.tags, *found.disputed}
+    with house.ws.reading() as session:
+        before = [session.get_one(Settlement, number).supersedes_id for number in (1, 2, 3)]
+    assert before == [None, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("code", "by", "at", "key", "options", "reason"),
+    [
+        ("reason_missing", "judge", 0, "weapon", ["knife"], " "),
+        ("not_allowed", "ann", 0, "weapon", ["knife"], WHY),
+        ("factor_settled", "judge", 0, "motives", ["money"], WHY),
+        ("factor_settled", "judge", 0, "blade", ["short"], WHY),
+        ("not_complete", "judge", 2, "weapon", ["knife"], WHY),
+    ],
+)
+def test_what_cannot_be_settled(
+    house: TagHouse, code: str, by: str, at: int, key: str, options: list[str], reason: str
+) -> None:
+    with pytest.raises(UserError) as error:
+        settle_factor(house.ws, getattr(house, by), house.items[at], key, options, reason)
+    assert error.value.code == code
+
+
+def test_options_are_checked_and_what_changed_meanwhile_is_refused(house: TagHouse) -> None:
+    with pytest.raises(UserError):
+        settle_factor(house.ws, house.judge, house.items[0], "weapon", ["spear"], WHY)
+    with pytest.raises(UserError) as error:
+        settle_factor(house.ws, house.judge, house.items[0], "weapon", ["gun"], WHY, [99])
+    assert error.value.code == "case_changed"
+    assert state(house).disputed == {"weapon"}
+
+
+def test_a_choice_never_takes_the_place_of_one_that_was_not_seen(house: TagHouse) -> None:
+    here = house.ws, house.judge, house.items[0], "weapon"
+    settle_factor(*here, ["knife"], WHY, before=())
+    with pytest.raises(DecidedMeanwhileError) as caught:
+        settle_factor(*here, ["gun"], WHY, before=())
+    assert caught.value.now == open_dispute(*here).decided == ("knife",)
+    blade = house.ws, house.judge, house.items[0], "blade"
+    settle_factor(*blade, ["short"], WHY, before=())  # another sub-factor is in nobody's way
+    settle_factor(*here, ["gun"], WHY, before=("knife",))
+    assert open_dispute(*here).decided == ("gun",)

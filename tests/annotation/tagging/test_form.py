@@ -1,0 +1,209 @@
+"""Tagging a court case: what may be said of a sub-factor, and when a case can be submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.check.project import check
+from annotation.forms import commands
+from annotation.forms.adjudication import settle
+from annotation.forms.open_item import open_item
+from annotation.guidelines.editing import new_version
+from annotation.tagging.tag_values import MOST_EVIDENCE, checked
+from construction.tagging.codebook import NOT_STATED
+from construction.tagging.reading import parse
+from errors import UserError
+from storage.subjects import show_anew
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.projects.tagging_project import BOOK, SLUG, TaggingHouse, answer, build, quoted, value
+
+SUBS = {sub.key: sub for factor in parse(BOOK).factors for sub in factor.sub_factors}
+TEXT = "𠮷田는 e\u0301clat와 합의하였다."
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def refused(code: str, act: Callable[..., Any], *said: Any) -> UserError:
+    with pytest.raises(UserError) as caught:
+        act(*said)
+    assert caught.value.code == code
+    for language in ("en", "ko"):
+        assert caught.value.what(language)
+        assert caught.value.remedy(language)
+    return caught.value
+
+
+def test_options_are_kept_in_the_codebooks_order_and_evidence_in_the_texts() -> None:
+    said = value(
+        "manner_09",
+        "manner_02",
+        "manner_09",
+        evidence=[quoted(TEXT, "합의", "manner_02"), quoted(TEXT, "𠮷田", "manner_09")] * 2,
+    )
+    kept = checked(SUBS["manner"], said, TEXT)
+    assert kept["options"] == ["manner_02", "manner_09"]
+    assert [(each["start"], each["quote"]) for each in kept["evidence"]] == [
+        (0, "𠮷田"),
+        (TEXT.index("합의"), "합의"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "code"),
+    [
+        ("deceived", value(), "tag_value"),
+        ("deceived", ["yes"], "tag_value"),
+        ("deceived", {**value("yes"), "more": 1}, "tag_value"),
+        ("deceived", {"options": [1], "evidence": []}, "tag_value"),
+        ("deceived", value("maybe"), "tag_option_gone"),
+        ("deceived", value("yes", "no"), "tag_exclusive"),
+        ("manner", value("manner_01", NOT_STATED), "tag_not_stated_alone"),
+        ("insanity", value(NOT_STATED), "tag_option_gone"),
+        ("deceived", value("yes", evidence=[quoted(TEXT, "합의", "no")]), "tag_evidence_option"),
+        (
+            "deceived",
+            value(NOT_STATED, evidence=[quoted(TEXT, "합의", NOT_STATED)]),
+            "tag_evidence_option",
+        ),
+        (
+            "deceived",
+            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"end": 900}]),
+            "tag_evidence_past",
+        ),
+        (
+            "deceived",
+            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"quote": "합이"}]),
+            "tag_evidence_other",
+        ),
+        (
+            "deceived",
+            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"start": -3}]),
+            "tag_value",
+        ),
+        (
+            "deceived",
+            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"start": True}]),
+            "tag_value",
+        ),
+        ("deceived", value("yes", evidence=[{"option": "yes"}]), "tag_value"),
+        (
+            "deceived",
+            value("yes", evidence=[quoted(TEXT, "합의", "yes")] * (MOST_EVIDENCE + 1)),
+            "tag_evidence_many",
+        ),
+    ],
+)
+def test_what_is_no_answer_is_refused(field: str, said: Any, code: str) -> None:
+    error = refused(code, checked, SUBS[field], said, TEXT)
+    assert error.where.field == field
+    assert SUBS[field].label["en"] in error.what("en")
+
+
+@given(start=st.integers(0, len(TEXT) - 1), length=st.integers(1, 8))
+def test_evidence_counts_characters_of_any_width(start: int, length: int) -> None:
+    piece = {
+        "option": "yes",
+        "start": start,
+        "end": min(start + length, len(TEXT)),
+        "quote": TEXT[start : start + length],
+    }
+    assert checked(SUBS["deceived"], value("yes", evidence=[piece]), TEXT)["evidence"] == [piece]
+
+
+def test_a_whole_case_is_answered_and_submitted(house: TaggingHouse) -> None:
+    item = house.items[0]
+    proof = quoted(house.text, "𠮷田 명의의 차용증", "manner_03")
+    answer(
+        house,
+        house.ann,
+        item,
+        [
+            ("deceived", value("yes")),
+            ("manner", value("manner_03", evidence=[proof])),
+            ("insanity", value("claimed_not_accepted")),
+        ],
+    )
+    commands.submit(house.ws, house.ann, item)
+    assert open_item(house.ws, house.ann, item).answers["manner"]["evidence"] == [proof]
+    assert not check(house.ws, SLUG)
+
+
+def test_a_condition_that_does_not_hold_is_refused(house: TaggingHouse) -> None:
+    item = house.items[0]
+    said = (house, house.ann, item, [("manner", value("manner_01"))])
+    refused("tag_condition", answer, *said)
+    answer(house, house.ann, item, [("deceived", value("yes")), ("manner", value("manner_01"))])
+    answer(
+        house, house.ann, item, [("deceived", value("no")), ("insanity", value("not_mentioned"))]
+    )
+    refused("tag_idle", commands.submit, house.ws, house.ann, item)
+    commands.answer(house.ws, house.ann, item, "manner", None)
+    commands.submit(house.ws, house.ann, item)
+
+
+def test_only_what_applies_to_the_groups_is_asked(house: TaggingHouse) -> None:
+    fraud, traffic = house.items[0], house.items[-1]
+    refused("tag_field", answer, house, house.ann, fraud, [("drunk", value("yes"))])
+    refused("tag_field", answer, house, house.ann, fraud, [("no_such", value("yes"))])
+    answer(house, house.ann, traffic, [("drunk", value("no"))])
+    missing = refused("tag_required", commands.submit, house.ws, house.ann, traffic)
+    assert missing.where.field == "insanity"
+
+
+def test_nothing_answered_is_not_submitted(house: TaggingHouse) -> None:
+    refused("tag_nothing", commands.submit, house.ws, house.ann, house.items[0])
+
+
+def test_an_option_that_a_newer_codebook_removed_is_refused(house: TaggingHouse) -> None:
+    item = house.items[0]
+    answer(house, house.ann, item)
+    option = (
+        "          - {key: no, label: {en: No, ko: No}, help: {en: When No., ko: No인 경우.}}\n"
+    )
+    newer = BOOK.replace(option, "", 1)
+    assert newer != BOOK
+    new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": newer}, "drop no", 2)
+    gone = refused("tag_option_gone", commands.submit, house.ws, house.ann, item)
+    assert gone.where.field == "deceived"
+    assert "Yes" in gone.remedy("en")
+    answer(house, house.ann, item, [("deceived", value(NOT_STATED))])
+    commands.submit(house.ws, house.ann, item)
+
+
+def test_groups_shown_anew_change_what_is_asked(house: TaggingHouse) -> None:
+    item = house.items[0]
+    answer(house, house.ann, item)
+    with house.ws.writing() as session:
+        shown = {"typology": 2, "groups": ["traffic.other"], "suggestions": "after", "suggested": 0}
+        show_anew(session, item, shown, house.ws.clock())
+    refused("tag_field", commands.submit, house.ws, house.ann, item)
+    commands.answer(house.ws, house.ann, item, "deceived", None)
+    answer(house, house.ann, item, [("drunk", value("yes"))])
+    commands.submit(house.ws, house.ann, item)
+
+
+def test_an_adjudicator_decides_what_is_in_dispute_alone(house: TaggingHouse) -> None:
+    item = house.items[0]
+    for who, said in ((house.ann, "yes"), (house.ben, "no")):
+        more = [("manner", value("manner_01"))] if said == "yes" else []
+        answer(
+            house,
+            who,
+            item,
+            [("deceived", value(said)), *more, ("insanity", value("not_mentioned"))],
+        )
+        commands.submit(house.ws, who, item)
+    where = house.ws, house.judge, item
+    refused("tag_option_gone", settle, *where, {"deceived": value("perhaps")}, "why")
+    refused("tag_nothing", settle, *where, {}, "why")
+    assert settle(*where, {"manner": value("manner_02")}, "As the judgment says.")

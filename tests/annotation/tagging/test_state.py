@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.tagging.state import Evidence, How, Tag, TagState, tag_state
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, Option, SubFactor
+
+GROUPS = ("violence.injury",)
+
+
+def sub(key: str, *options: str, **more: Any) -> SubFactor:
+    listed = tuple(Option(each, {"en": each}, {"en": ""}) for each in options)
+    return SubFactor(key, {"en": key}, {"en": ""}, listed, **more)
+
+
+SUBS = (
+    sub("weapon", "none", "knife", "gun"),
+    sub("blade", "short", "long", when={"weapon": ("knife",)}),
+    sub("motives", "money", "fear", "revenge", exclusive=False),
+    sub("remark", "yes", "no", required=False),
+)
+BOOK = Codebook(
+    (Factor("violence", {"en": ""}, {"en": ""}, ("violence",), SUBS),),
+    tuple(each.key for each in SUBS),
+)
+
+
+def says(**fields: str) -> Mapping[str, Any]:
+    """Return a submission; options are joined by +."""
+    return {key: {"options": value.split("+"), "evidence": []} for key, value in fields.items()}
+
+
+def state(*said: Mapping[str, Any], settled: Mapping[str, Any] | None = None) -> TagState:
+    return tag_state(BOOK, GROUPS, said, settled)
+
+
+ANN = says(weapon="knife", blade="short", motives="fear+money")
+
+
+def test_what_all_say_is_agreed_in_the_codebooks_order() -> None:
+    found = state(ANN, ANN)
+    assert found.tags["motives"] == Tag(("money", "fear"), How.AGREED)
+    assert not found.open
+
+
+def test_one_persons_answers_are_single() -> None:
+    assert {tag.how for tag in state(ANN).tags.values()} == {How.SINGLE}
+
+
+def test_what_differs_is_disputed_and_what_hangs_on_it_waits() -> None:
+    found = state(ANN, says(weapon="gun", motives="money+fear"))
+    assert found.disputed == {"weapon"}
+    assert found.tags.keys() == {"motives"}
+
+
+def test_a_settlement_decides_and_opens_what_hangs_on_it() -> None:
+    said = ANN, says(weapon="gun", motives="money+fear")
+    gun = state(*said, settled=says(weapon="gun"))
+    assert gun.tags["weapon"] == Tag(("gun",), How.SETTLED)
+    assert not gun.open
+    assert "blade" not in gun.tags
+    knife = state(*said, settled=says(weapon="knife"))
+    assert knife.disputed == {"blade"}  # of two people one was asked
+    done = state(*said, settled=says(weapon="knife", blade="long"))
+    assert done.tags["blade"] == Tag(("long",), How.SETTLED)
+
+
+def test_a_settlement_may_open_what_nobody_was_asked() -> None:
+    said = says(weapon="gun", motives="fear"), says(weapon="none", motives="fear")
+    assert state(*said, settled=says(weapon="knife")).disputed == {"blade"}
+
+
+def test_a_settlement_that_repeats_what_all_said_leaves_it_agreed() -> None:
+    assert state(ANN, ANN, settled=ANN).tags["weapon"].how == How.AGREED
+
+
+def test_an_optional_sub_factor_may_be_answered_by_one() -> None:
+    found = state({**ANN, **says(remark="yes")}, ANN)
+    assert found.tags["remark"].how == How.SINGLE
+
+
+def test_an_option_that_is_gone_is_stale_until_settled() -> None:
+    said = {**ANN, **says(weapon="spear")}
+    found = state(said, said)
+    assert set(found.stale) == {"weapon"}
+    assert "weapon" not in found.tags
+    assert not state(said, said, settled=says(weapon="gun")).stale
+
+
+def test_what_nobody_answered_is_missing_and_a_claim_is_never_unstated() -> None:
+    found = state(says(motives=NOT_STATED))
+    assert found.missing == {"weapon"}
+    claims = Codebook((Factor("c", {}, {}, ("*",), (sub("claim", "a", claim=True),)),), ("claim",))
+    assert tag_state(claims, GROUPS, [says(claim=NOT_STATED)]).stale == {"claim"}
+
+
+def test_evidence_of_everybody_stands_with_the_options_that_stand() -> None:
+    knife = {"option": "knife", "start": 3, "end": 8, "quote": "knife"}
+    gun = {"option": "gun", "start": 0, "end": 3, "quote": "gun"}
+    a = {"weapon": {"options": ["knife"], "evidence": [knife]}}
+    b = {"weapon": {"options": ["gun"], "evidence": [gun]}}
+    found = tag_state(BOOK, GROUPS, [a, b], says(weapon="knife"))
+    assert found.tags["weapon"].evidence == (Evidence("knife", 3, 8, "knife"),)
+
+
+@pytest.mark.parametrize("groups", [(), ("property.theft",)])
+def test_what_is_out_of_scope_has_no_tag(groups: tuple[str, ...]) -> None:
+    assert tag_state(BOOK, groups, [ANN]) == TagState()
+
+
+SPOKEN = st.fixed_dictionaries(
+    {},
+    optional={
+        "weapon": st.sampled_from(["none", "knife", "gun", "spear", NOT_STATED]),
+        "blade": st.sampled_from(["short", "long"]),
+        "motives": st.sampled_from(["money", "fear", "money+fear"]),
+        "remark": st.sampled_from(["yes", "no"]),
+    },
+)
+
+
+@given(st.lists(SPOKEN, max_size=3), SPOKEN)
+def test_a_sub_factor_has_a_tag_or_one_reason_why_not(
+    said: list[dict[str, str]], settled: dict[str, str]
+) -> None:
+    found = state(*(says(**each) for each in said), settled=says(**settled))
+    parts = [set(found.tags), found.disputed, found.stale, found.missing]
+    assert sum(len(part) for part in parts) == len(set().union(*parts))
+    again = state(*(says(**each) for each in reversed(said)), settled=says(**settled))
+    assert again == found  # nobody's answer counts for more because it came first

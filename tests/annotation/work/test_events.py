@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.mapping import commands
+from annotation.work import queue_service
+from annotation.work.events import IDLE_CAP, active_seconds, measure
+from tests.annotation.house import House
+from tests.conftest import FakeClock
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _at(seconds: float) -> datetime:
+    return START + timedelta(seconds=seconds)
+
+
+def test_time_belongs_to_the_item_that_was_open() -> None:
+    log = [(1, "open", _at(0)), (2, "open", _at(10)), (1, "open", _at(40)), (1, "label", _at(45))]
+    assert measure(log, 1, _at(50)) == 10 + 5 + 5
+    assert measure(log, 2, _at(50)) == 30
+
+
+def test_a_break_counts_up_to_the_cap() -> None:
+    log = [(1, "open", _at(0)), (1, "label", _at(5000))]
+    assert measure(log, 1, _at(5003)) == IDLE_CAP.total_seconds() + 3
+
+
+def test_time_after_a_submission_belongs_to_nothing() -> None:
+    log = [(1, "open", _at(0)), (1, "submit", _at(10)), (1, "withdraw", _at(60))]
+    assert measure(log, 1, _at(65)) == 15
+
+
+def test_a_clock_set_back_takes_no_time_away() -> None:
+    log = [(1, "open", _at(10)), (1, "label", _at(5))]
+    assert measure(log, 1, _at(7)) == 2
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 400)), max_size=20))
+def test_items_share_no_more_than_the_time_that_passed(steps: list[tuple[int, int]]) -> None:
+    now, log = 0, []
+    for item, gap in steps:
+        now += gap
+        log.append((item, "label", _at(now)))
+    spent = sum(measure(log, item, _at(now)) for item in (1, 2, 3))
+    assert 0 <= spent <= now
+
+
+def test_seconds_of_a_submission_are_measured_from_the_log(house: House, clock: FakeClock) -> None:
+    first, second, _ = house.items
+    queue_service.open_item(house.ws, house.ann, first)
+    clock.now += timedelta(seconds=60)
+    queue_service.open_item(house.ws, house.ann, second)
+    clock.now += timedelta(seconds=30)
+    commands.label(house.ws, house.ann, second, house.units[1], "accept")
+    with house.ws.reading() as session:
+        now = clock.now
+        assert active_seconds(session, house.ann, first, now) == pytest.approx(60, abs=3)
+        assert active_seconds(session, house.ann, second, now) == pytest.approx(30, abs=3)
+        assert active_seconds(session, house.ben, first, now) == 0

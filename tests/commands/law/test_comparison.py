@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+
+from commands.law.comparison import compare
+from commands.state import State
+from errors import UserError
+from storage.law.imports import keep_statutes
+from tests.annotation.adjudication.test_disputes import submit
+from tests.annotation.gold.test_rechecks import amended_law
+from tests.annotation.house import SLUG, House, build
+from tests.conftest import FakeClock
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> House:
+    made = build(tmp_path / "workspace", clock)
+    for person in (made.ann, made.ben):
+        submit(made, person, made.items[0], (1,))
+    return made
+
+
+def call(house: House, *numbers: int, as_json: bool = False) -> None:
+    context = typer.Context(typer.main.get_command(_app()))
+    context.obj = State(house.ws.folder, SLUG, as_json)
+    compare(context, *numbers)
+
+
+def _app() -> typer.Typer:
+    app = typer.Typer()
+    app.command("compare")(compare)
+    return app
+
+
+def test_people_read_what_changed_by_statute_and_what_to_check(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_statutes(house.ws, SLUG, [amended_law()], "second")
+    call(house)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "Old: snapshot 1 (first, effective 2026-01-01)",
+        "New: snapshot 2 (second, effective 2026-01-01, in use)",
+        "Statutes: 1 statute differs, 0 equal.",
+    ]
+    assert "Lake Act (changed): 1 changed, 1 removed, 1 renumbered, 2 unchanged" in lines
+    assert "  renumbered Article 2-1 (Lamps), before: Article 2" in lines
+    assert "Provisions: 1 changed, 1 removed, 1 renumbered, 2 unchanged." in lines
+    again = "To check again since the law was amended: 1 question, 1 of them gold before."
+    assert again in lines
+    assert lines[-1] == (
+        "  q1: lake-act_article-1 (changed, gold; "
+        "accept by Ann 2026-01-05, accept by Ben 2026-01-05)"
+    )
+
+
+def test_scripts_read_one_json_object(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    keep_statutes(house.ws, SLUG, [amended_law()], "second")
+    call(house, 1, 2, as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["units"]["changed"] == 1
+    assert told["rechecks"][0]["decisions"][0]["person"] == "Ann"
+    call(house, 2, 1, as_json=True)
+    assert json.loads(capsys.readouterr().out)["rechecks"] == []
+
+
+def test_one_snapshot_is_a_mendable_error(house: House) -> None:
+    with pytest.raises(UserError) as caught:
+        call(house)
+    assert caught.value.code == "compare_needs_two"

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from commands.law.graph_report import report
+from commands.state import new_state
+from errors import UserError
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.law_with_graph import project_with_graph
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "ws", clock)
+    project_with_graph(workspace)
+    return workspace
+
+
+def run(workspace: Workspace, as_json: bool, *words: str) -> str:
+    app = typer.Typer()
+    app.command()(report)
+    state = new_state(workspace.folder, None, as_json)
+    done = CliRunner().invoke(app, list(words), obj=state, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_it_prints_the_tables(workspace: Workspace):
+    said = run(workspace, as_json=False)
+    assert "2 statutes, 4 units." in said
+    assert "delegates_to          1 (text 1)" in said
+    assert "Components without PART_OF: 2, of which 1 single" in said
+    assert "act (tier 1) 3, decree (tier 2) 1" in said
+    assert "나루안전법_2조" in said
+
+
+def test_json_has_every_table(workspace: Workspace):
+    said = json.loads(run(workspace, as_json=True))
+    assert said["nodes"]["article"] == 4
+    assert said["communities"]["method"] == "greedy_modularity"
+    assert {"characters", "tokens", "with_part_of", "orphans", "cited", "references"} <= set(said)
+
+
+@pytest.mark.parametrize(("name", "start"), [("r.csv", "table,row,"), ("r.md", "## corpus")])
+def test_the_tables_are_written_to_a_file(
+    workspace: Workspace, tmp_path: Path, name: str, start: str
+):
+    run(workspace, True, "--output", str(tmp_path / name))
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("r.xlsx", "report_ending"), ("no/r.csv", "report_unwritable")]
+)
+def test_a_file_that_cannot_be_is_refused(
+    workspace: Workspace, tmp_path: Path, name: str, code: str
+):
+    with pytest.raises(UserError) as refused:
+        run(workspace, False, "--output", str(tmp_path / name))
+    assert refused.value.code == code

@@ -1,0 +1,142 @@
+"""`mcq generate`, `import`, `solve`, `report` and `export`, from drafts to figures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from storage.db.workspace import Workspace
+from tests.llm.server import Step
+from tests.services.mcq.mcq_project import (
+    ACT,
+    DECREE,
+    days,
+    knows,
+    make,
+    point_at,
+    serving,
+    writes,
+    written,
+)
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "w")
+    make(workspace)
+    return workspace
+
+
+@pytest.fixture
+def run(ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        arguments = ["touchstone.py", "--workspace", str(ws.folder), *words]
+        monkeypatch.setattr(sys, "argv", arguments)
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_from_pairs_to_figures(ws: Workspace, run: Run, tmp_path: Path) -> None:
+    assert json.loads(run("--json", "mcq", "generate", "--count")[1]) == {"pairs": 6}
+    assert run("mcq", "generate", "--count", "--tiers", "1:3")[1] == "0 pairs of provisions.\n"
+    with serving(ws) as server:
+        writes(server, 6)
+        code, out, _ = run("mcq", "generate", "--number", "6", "--seed", "3")
+        assert code == 0
+        assert "Asked about 6 of 6 pairs; 0 had been asked about before." in out
+        server.rules.clear()
+        server.says = knows
+        code, out, _ = run("mcq", "solve")
+        assert code == 0
+        assert "6 questions, 24 calls; 0 were known before." in out
+        said = json.loads(run("--json", "mcq", "solve", "--setting", "a", "--setting", "ab")[1])
+        assert (said["calls"], said["recalled"], said["states"]) == (
+            12,
+            12,
+            {"abstained_option": 6, "answered": 6},
+        )
+    code, out, _ = run("mcq", "report")
+    assert code == 0
+    assert "6 questions (all that nobody dropped)." in out
+    assert "(always abstain)" in out
+    rows = json.loads(run("--json", "mcq", "report")[1])["rows"]
+    assert [row["of"] for row in rows] == ["all", "readable"] * 4
+    assert [row["accuracy"]["value"] for row in rows[::2]] == [0.0, 1.0, 1.0, 1.0]
+    for ending, sign in ((".md", "## safety"), (".csv", "safety,"), (".tex", "\\begin{table}")):
+        table = tmp_path / f"report{ending}"
+        assert run("mcq", "report", "--output", str(table))[0] == 0
+        assert sign in table.read_text("utf-8")
+    out = run("mcq", "replies", "--setting", "a", "--outcome", "abstained_option")[1]
+    assert out.endswith("\n6 replies.\n")
+    found = json.loads(run("--json", "mcq", "replies", "--model", "m")[1])["replies"]
+    assert len(found) == 24
+    assert {(each["rule"], each["quote"]) for each in found if each["option"] == 5} == {
+        ("label", "5")
+    }
+    assert json.loads(run("--json", "mcq", "replies", "--checked")[1]) == {"replies": []}
+    code, out, _ = run("mcq", "export", str(tmp_path / "out"), "--unchecked")
+    assert (code, "6 of 6 questions and 24 votes" in out) == (0, True)
+
+
+def test_what_ends_early_says_so(ws: Workspace, run: Run) -> None:
+    with serving(ws, "concurrency = 1\n[budget]\ncalls = 3") as server:
+        writes(server, 6)
+        code, out, _ = run("mcq", "generate")
+        assert code == 3
+        assert "The budget is reached" in out
+        assert "no answer" in out
+        server.rules.clear()
+        point_at(ws, server)
+        server.on("", Step("error", status=401, message="wrong key"))
+        code, out, _ = run("mcq", "solve")
+        assert code == 3
+        assert "The server takes no call" in out
+        assert "wrong key" in out
+
+
+def test_questions_from_a_file(run: Run, tmp_path: Path) -> None:
+    ends = {"a": f"{ACT}_2조", "b": f"{DECREE}_2조"}
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps(json.loads(written(2)) | ends) + "\n", "utf-8")
+    code, out, _ = run("mcq", "import", str(file))
+    assert (code, "Read 1 questions; 0 were there before." in out) == (0, True)
+    assert f"{days(2)}" in file.read_text("utf-8")
+    file.write_text('{"query": 1}\n', "utf-8")
+    code, _, err = run("mcq", "import", str(file))
+    assert code == 3
+    assert "q.jsonl, line 1" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("generate",), "No model is set for generate."),
+        (("generate", "--edge", "part_of"), "delegates_to, references, applies"),
+        (("generate", "--tiers", "1-2"), "no pair of authority tiers"),
+        (("generate", "--tiers", "1:9"), "no pair of authority tiers"),
+        (("solve",), "No model is set for solve."),
+        (("solve", "--setting", "c"), "zero, a, b, ab"),
+        (("report", "--before", "m"), "--before and --after"),
+        (("report", "--before", "m", "--after", "n"), 'No model "m"'),
+        (("report", "--output", "x.pdf"), ".tex"),
+        (("replies", "--setting", "c"), "zero, a, b, ab"),
+        (("replies", "--outcome", "silent"), "abstained_words"),
+    ],
+)
+def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> None:
+    code, _, err = run("mcq", *words)
+    assert code == 3
+    assert said in " ".join(err.split())

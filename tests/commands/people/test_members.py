@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import touchstone
+from annotation.people import accounts, members
+from annotation.people.invitations import look_at, reset_login
+from annotation.people.sign_in import sign_in
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+
+PHRASE = "four plain words here"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "ws")
+    migrate(workspace)
+    create_project(workspace, "lake", "Lake law")
+    return workspace
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    ws: Workspace,
+    *words: str,
+    typed: str = "",
+) -> tuple[int, Any]:
+    monkeypatch.setattr(
+        sys, "argv", ["touchstone.py", "--workspace", str(ws.folder), *words, "--json"]
+    )
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    code = touchstone.main()
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_people_are_added_changed_and_listed(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (
+        ("add", "Ara", "--role", "lawyer"),
+        ("role", "Ara", "adjudicator"),
+        ("rename", "Ara", "Kim Ara"),
+        ("deactivate", "Kim Ara"),
+    ):
+        assert run(monkeypatch, capsys, ws, "person", *words)[0] == 0
+    code, told = run(monkeypatch, capsys, ws, "person", "list")
+    assert code == 0
+    (ara,) = told["people"]
+    assert (ara["name"], ara["role"], ara["active"]) == ("Kim Ara", "adjudicator", False)
+    assert run(monkeypatch, capsys, ws, "person", "reactivate", "Kim Ara")[1]["active"]
+    kinds = [each.kind for each in members.history(ws, "lake")]
+    assert kinds == ["added", "role", "renamed", "deactivated", "reactivated"]
+    code, told = run(monkeypatch, capsys, ws, "person", "role", "Nobody", "lawyer")
+    assert (code, told["error"]) == (3, "person_unnamed")
+    code, told = run(monkeypatch, capsys, ws, "person", "role", "Kim Ara", "king")
+    assert (code, told["error"]) == (3, "role_unknown")
+
+
+def test_accounts_take_their_password_from_standard_input(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add = ("account", "add", "ara@example.org", "--name", "Kim Ara", "--steward")
+    code, told = run(monkeypatch, capsys, ws, *add, typed=f"{PHRASE}\n")
+    assert (code, told["login"], told["steward"]) == (0, "ara@example.org", True)
+    assert PHRASE not in json.dumps(told)
+    code, told = run(monkeypatch, capsys, ws, *add, typed="")
+    assert (code, told["error"]) == (3, "password_missing")
+    replace = ("account", "password", "ara@example.org")
+    assert run(monkeypatch, capsys, ws, *replace, typed=f"{PHRASE} two\r\n")[0] == 0
+    assert sign_in(ws, "ara@example.org", f"{PHRASE} two", "here").name == "Kim Ara"
+    assert run(monkeypatch, capsys, ws, "account", "deactivate", "ara@example.org")[0] == 0
+    (listed,) = run(monkeypatch, capsys, ws, "account", "list")[1]["accounts"]
+    assert not listed["active"]
+    assert run(monkeypatch, capsys, ws, "account", "reactivate", "ara@example.org")[1]["active"]
+
+
+def test_an_account_of_the_provider_has_no_password(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, capsys, ws, "account", "add", "jun@example.org", "--provider")[0] == 0
+    (account,) = accounts.list_accounts(ws)
+    assert not account.has_password
+
+
+def test_no_command_takes_a_password_as_an_argument() -> None:
+    import typer.main
+
+    def names(command: Any) -> list[str]:
+        own = [option for each in command.params for option in each.opts]
+        return own + [n for c in getattr(command, "commands", {}).values() for n in names(c)]
+
+    assert not [
+        name for name in names(typer.main.get_command(touchstone.app)) if "password" in name
+    ]
+
+
+def test_links_are_printed_once_and_work(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    invite = ("person", "invite", "--role", "lawyer", "--address", "https://t.example.org/")
+    _, told = run(monkeypatch, capsys, ws, *invite)
+    address, _, secret = told["link"].partition("/?invitation=")
+    assert address == "https://t.example.org"
+    assert look_at(ws, secret).role == "lawyer"
+    accounts.add_account(ws, "ara", "Ara", PHRASE)
+    _, told = run(monkeypatch, capsys, ws, "account", "reset", "ara")
+    assert reset_login(ws, told["link"].partition("/?reset=")[2]) == "ara"
+
+
+@pytest.mark.parametrize("team", [False, True])
+def test_both_modes_are_served_behind_the_gates_under_the_names_given(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, team: bool
+) -> None:
+    accounts.add_account(ws, "ara", "Ara", PHRASE)
+    served: list[tuple[list[str], dict[str, str]]] = []
+
+    def serve(command: list[str], environment: dict[str, str], _folder: object) -> int:
+        served.append((command, environment))
+        return 0
+
+    monkeypatch.setattr("commands.workspace._port_taken", lambda _port: False)
+    monkeypatch.setattr("commands.workspace.run_until_stopped", serve)
+    monkeypatch.setenv("TOUCHSTONE_HOSTS", "a.example, b.example")
+    words = ["--workspace", str(ws.folder), "serve", "--host-name", "c.example"]
+    monkeypatch.setattr("sys.argv", ["touchstone.py", *words, *(["--team"] if team else [])])
+    assert touchstone.main() == 0
+    ((command, environment),) = served
+    assert command[4].endswith("server.py")
+    assert environment["TOUCHSTONE_MODE"] == ("team" if team else "single")
+    names = [each.strip() for each in environment["TOUCHSTONE_HOSTS"].split(",")]
+    assert names == ["a.example", "b.example", "c.example"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("serve", "--address", "0.0.0.0"), "serve_open"),  # noqa: S104
+        (("serve", "--team", "--port", "1"), "serve_nobody"),
+        (("serve", "--host-name", "*"), "host_name_bad"),
+        (("serve", "--host-name", "a.example", "--host-name", "http://b"), "host_name_bad"),
+    ],
+)
+def test_nothing_is_served_openly_or_to_nobody(
+    ws: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    error: str,
+) -> None:
+    monkeypatch.setattr("commands.workspace._port_taken", lambda _port: False)
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("served"))
+    code, told = run(monkeypatch, capsys, ws, *words)
+    assert (code, told["error"]) == (3, error)

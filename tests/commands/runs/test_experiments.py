@@ -1,0 +1,153 @@
+"""Experiments on the command line: check, run, list, read, and files to begin with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import annotated_project
+
+Run = Callable[..., tuple[int, str, str]]
+TEXT = """\
+name: Words and bigrams
+measures: [Recall@1, MRR@10]
+methods:
+- {name: Words, method: bm25, tokeniser: whitespace}
+- {name: Bigrams, method: bm25, grid: {b: [0.5]}}
+"""
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    clock: FakeClock,
+) -> Run:
+    annotated_project(Workspace(tmp_path / "w", clock)).workspace.engine.dispose()
+
+    def call(*words: str) -> tuple[int, str, str]:
+        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), "experiment", *words]
+        monkeypatch.setattr(sys, "argv", arguments)
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "sweep.yaml"
+    path.write_text(TEXT, encoding="utf-8")
+    return str(path)
+
+
+def test_a_run_says_at_which_line_it_is(
+    run: Run, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
+    told = run("run", file)[2].splitlines()
+    assert told[0] == "Running line 1 of 3 (Words): 0 of 2"
+    assert told[-1] == "Running line 3 of 3 (Bigrams · b=0.5): 2 of 2"
+
+
+def test_what_is_not_here_is_warned_of_and_told_when_the_others_are_run(
+    run: Run, file: str
+) -> None:
+    with Path(file).open("a", encoding="utf-8") as more:
+        more.write("- {name: Asked, method: expand, base: Words}\n")
+    code, out, _ = run("check", file)
+    assert code == 0
+    assert out.splitlines()[-2] == "1 line cannot be run here; the others can:"
+    assert out.splitlines()[-1].startswith(f'  {file}, line 6, field "Asked": ')
+    assert run("run", file)[0] == 3
+    assert "1 line has no run yet: run the file again to go on." in run("show", "1")[1]
+
+
+def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:
+    assert "No experiment has been run yet." in run("list")[1]
+    code, out, _ = run("check", file)
+    assert code == 0
+    assert out.splitlines()[0] == "Words and bigrams: 3 lines, 3 still to be run, on 2 questions."
+    assert out.splitlines()[3:] == ["  Words", "  Bigrams", "  Bigrams · b=0.5"]
+    code, first, _ = run("run", file)
+    assert code == 0
+    head, words, *_ = first.splitlines()[2:]
+    assert head.split()[:4] == ["line", "Recall@1", "MRR@10", "n"]
+    assert words.startswith("Words (baseline)  ")
+    assert "Holm" in first and "Python 3." in first
+    assert run("run", file)[1] == run("show", "1")[1] == first  # nothing was made anew
+    assert "(run 1)" in run("check", file)[1]
+    assert run("list")[1].startswith("1: Words and bigrams, lines run: 3, snapshot 1, ")
+    assert run("show", "1", "--file")[1] == TEXT
+
+
+def test_json_has_every_number(run: Run, file: str) -> None:
+    shown = json.loads(run("run", file, "--json")[1])
+    assert (shown["number"], shown["missing"], shown["stale"]) == (1, 0, False)
+    assert len(shown["rows"]) == 3 * 2
+    row = shown["rows"][2]
+    assert (row["line"], row["stratum"], row["measure"], row["n"]) == (
+        "Bigrams",
+        "all",
+        "Recall@1",
+        1,
+    )
+    assert row["wins"] + row["ties"] + row["losses"] == row["n"] and 0 < row["p_holm"] <= 1
+    assert row["low"] <= row["value"] <= row["high"] and row["index_bytes"] > 0
+    assert shown["rows"][0]["p"] is None  # the baseline
+    listed = json.loads(run("list", "--json")[1])["experiments"]
+    assert [(each["number"], each["lines_run"]) for each in listed] == [(1, 3)]
+    checked = json.loads(run("check", file, "--json")[1])
+    assert [each["kind"] for each in checked["lines"]] == ["method", "method", "grid"]
+
+
+def test_tables_are_written_in_the_format_of_their_ending(
+    run: Run, file: str, tmp_path: Path
+) -> None:
+    run("run", file)
+    for ending, first in (
+        ("csv", "line,run,stratum,questions,measure,value,low,high,n,difference"),
+        ("md", "**Words and bigrams (2 questions)**"),
+        ("tex", "\\begin{table}"),
+    ):
+        path = tmp_path / f"table.{ending}"
+        assert run("export", "1", str(path))[0] == 0
+        text = path.read_text("utf-8")
+        assert text.startswith(first)
+        run("export", "1", str(path))
+        assert path.read_text("utf-8") == text
+    assert text.count("Holm") == 1 and r"$\uparrow$ $\downarrow$" in text
+    code, _, err = run("export", "1", str(tmp_path / "table.docx"))
+    assert code == 3 and ".tex" in err
+
+
+def test_what_is_wrong_is_told_with_its_line(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(TEXT.replace("b: [0.5]", "c: [0.5]"), encoding="utf-8")
+    code, _, err = run("run", str(bad))
+    assert code == 3 and f"{bad}, line 5" in err
+    assert run("check", str(tmp_path / "none.yaml"))[0] == 3
+    assert run("show", "7")[0] == 3
+
+
+def test_there_are_files_to_begin_with_and_each_can_run(run: Run, tmp_path: Path) -> None:
+    listed = run("starters")[1].splitlines()
+    assert len(listed) >= 3
+    for line in listed:
+        name = line.partition(":")[0]
+        path = tmp_path / name
+        path.write_text(run("starters", name)[1], encoding="utf-8")
+        assert run("check", str(path))[0] == 0
+    assert run("starters", "none.yaml")[0] == 3

@@ -1,0 +1,107 @@
+"""The leaderboard and the methods on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from services.gold import gold_set
+from tests.commands.called import command_line
+from tests.projects.small_law import small_workspace
+from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
+
+
+@pytest.fixture
+def called(tmp_path, clock, monkeypatch):
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    small_workspace(tmp_path / "w", clock).engine.dispose()
+    return lambda *words: command_line(tmp_path / "w", *words)
+
+
+def test_runs_are_compared_the_best_first(called, tmp_path):
+    assert called("retrieve", "--method", "bm25_whitespace", "--k", "1").returncode == 0
+    spec = tmp_path / "method.yaml"
+    spec.write_text("method: bm25\nb: 0.5\n", encoding="utf-8")
+    done = called("retrieve", "--spec", str(spec), "--name", "Half length")
+    assert done.returncode == 0, done.stderr
+    lines = called("leaderboard", "--measure", "Recall@10").stdout.splitlines()
+    assert lines[0].split() == ["Run", "Recall@10", "n"]
+    assert lines[1].startswith("2  Half length") and "* " in lines[1]  # the run's number first
+    told = json.loads(called("--json", "leaderboard", "--measure", "Recall@10").stdout)
+    assert set(told["runs"]) == {"1", "2"}
+    latex = called("leaderboard", "--table", "latex", "--measure", "Recall@10").stdout
+    assert "\\begin{tabular}{lrr}" in latex
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("leaderboard", "--order", "AP"),
+        ("leaderboard", "--stratum", "language"),
+        ("leaderboard", "--measure", "guess"),
+        ("retrieve", "--spec", "nowhere.yaml"),
+        ("methods", "guess"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_remedy(called, words):
+    refused = called(*words)
+    assert refused.returncode == 3
+    assert "Remedy:" in refused.stderr
+
+
+def test_a_long_name_is_cut_in_the_terminal_and_whole_in_a_file(called):
+    assert called("leaderboard").stdout.startswith("There is no run yet.")
+    name = "weighted " * 11
+    assert called("retrieve", "--name", name.strip()).returncode == 0
+    line = called("leaderboard", "--measure", "Recall@10").stdout.splitlines()[1]
+    assert line.startswith("1  weighted") and "…" in line and len(line) < 100
+    assert name.strip() in called("leaderboard", "--table", "csv").stdout
+    again = called("retrieve", "--name", "short").stdout
+    assert f"still called: {name.strip()}" in again  # an equal run is not made, nor named, anew
+
+
+def test_methods_and_presets_are_listed_and_told_one_by_one(called):
+    listed = called("methods").stdout
+    assert "bm25_whitespace" in listed and "Latent semantic analysis" in listed
+    told = called("methods", "sar").stdout.splitlines()
+    assert told[0].startswith("Structure-Aware Reranking")
+    assert told[told.index("K (1 to 1,000; default 15)") + 1].startswith("  How many")
+    assert "base (default LSA bigram)" in told
+    assert called("methods", "recommended").stdout.startswith("method: ")
+
+
+def test_what_is_searched_is_set_and_told_with_the_gold_that_is_not(called, monkeypatch):
+    gold = [Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    assert called("levels").stdout.startswith("Searched: article, section, annex.\n")
+    done = called("retrieve", "--name", "usual")
+    assert "Searched: articles, sections, annexes." in done.stdout
+    assert "counts as missed: 1 unit of 1 question (1 form)." in done.stdout
+    said = called("levels", "form", "article").stdout
+    assert "Searched: article, form, set by the operator on" in said
+    assert "  annex             1 units, not searched" in said
+    told = json.loads(called("--json", "levels").stdout)
+    assert (told["levels"], told["changed"], told["by"]) == (["article", "form"], False, None)
+    assert told["units"]["form"] == 1
+    other = json.loads(called("--json", "retrieve", "--name", "forms too").stdout)
+    assert other["searched"] == "article+form" and other["not_searched"]["units"] == 0
+    board = json.loads(called("--json", "leaderboard", "--measure", "Recall@10").stdout)
+    assert set(board["runs"]["1"]) == {"Recall@10"}
+    assert board["searched"]["1"]["not_searched"]["reasons"] == {"form": 1}
+    assert board["searched"]["2"] == {
+        **{"searched": "article+form", "compared": True},
+        "not_searched": board["searched"]["2"]["not_searched"],
+    }
+    text = called("leaderboard", "--measure", "Recall@10").stdout
+    assert "usual (articles, sections, annexes)" in text
+    assert "Gold not searched by usual, which counts as missed: 1 unit" in text
+    assert ",article+form,0,0,true" in called("leaderboard", "--table", "csv").stdout
+
+
+@pytest.mark.parametrize("words", [("levels", "조"), ("levels", "section")])
+def test_levels_that_cannot_be_are_refused_with_a_remedy(called, words):
+    refused = called(*words)
+    assert refused.returncode == 3
+    assert "Remedy:" in refused.stderr
+    assert called("levels").stdout.startswith("Searched: article, section, annex.\n")

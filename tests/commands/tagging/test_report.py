@@ -1,0 +1,90 @@
+"""The commands about suggestions, agreement and settling of factors."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import touchstone
+from tests.llm.server import scripted
+from tests.projects import tagged_project
+from tests.projects.tagged_project import TagHouse
+from tests.services.mcq.mcq_project import point_at
+from tests.services.tagging.test_suggestions import speaks
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> TagHouse:
+    made = tagged_project.build(tmp_path / "workspace", number=2)
+    tagged_project.tag(made, made.ann, 0, {"weapon": [("knife", "with a knife")]})
+    tagged_project.tag(made, made.ben, 0, comment="Unclear.", weapon="gun")
+    return made
+
+
+def run(house: TagHouse, capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> Any:
+    """Run ``factors …`` as JSON; return what it printed."""
+    arguments = ["--json", "--workspace", str(house.ws.folder), "factors", *words]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["touchstone.py", *arguments])
+        assert touchstone.main() == code
+    return json.loads(capsys.readouterr().out)
+
+
+def told(house: TagHouse, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Run ``factors …``; return the words it printed."""
+    arguments = ["--workspace", str(house.ws.folder), "factors", *words]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["touchstone.py", *arguments])
+        assert touchstone.main() == 0
+    return capsys.readouterr().out
+
+
+def test_a_dispute_is_found_read_and_settled(
+    house: TagHouse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "case-1" in told(house, capsys, "disputes", "--by", "Cho")
+    shown = told(house, capsys, "dispute", "case-1", "weapon", "--by", "Cho")
+    assert "“with a knife”" in shown
+    assert "Unclear." in shown
+    decide = ("settle", "case-1", "weapon", "--by", "Cho", "--reason", "A blade.")
+    first = run(house, capsys, *decide, "--option", "knife")
+    assert first["open"] == ["blade"]
+    assert "Still open of case-1: blade." in told(house, capsys, *decide, "--option", "knife")
+    error = run(house, capsys, "dispute", "case-9", "weapon", "--by", "Cho", code=3)
+    assert "factors disputes" in error["remedy"]
+
+
+def test_the_report_and_the_tags_are_written(
+    house: TagHouse, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    figures, tags = tmp_path / "figures.csv", tmp_path / "tags.csv"
+    found = run(house, capsys, "report", "--output", str(figures))
+    assert (found["cases"], found["open"]) == (1, 1)
+    assert {each["sub_factor"] for each in found["sub_factors"]} == {
+        "weapon", "blade", "motives", "insanity_claim",
+    }  # fmt: skip
+    assert run(house, capsys, "tags", str(tags))["rows"] == 4
+    with tags.open(encoding="utf-8") as file:
+        assert {row["state"] for row in csv.DictReader(file)} == {
+            "disputed", "not_asked", "agreed",
+        }  # fmt: skip
+    assert "asked of some people" in told(house, capsys, "report")
+    assert figures.read_text("utf-8").startswith("factor,sub_factor,of,figure,value")
+
+
+def test_suggestions_are_asked_for_and_their_showing_is_set(
+    house: TagHouse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with scripted() as server:
+        point_at(house.ws, server)
+        speaks(server)
+        assert "8 suggestions are new" in told(house, capsys, "suggest")
+        again = run(house, capsys, "suggest", "--limit", "1")
+    assert (again["recalled"], again["new"]) == (2, 0)
+    assert "Suggestions are after." in told(house, capsys, "suggestions")
+    assert "hidden. Items shown anew: 1." in told(house, capsys, "suggestions", "hidden")
+    assert run(house, capsys, "suggestions")["setting"] == "hidden"

@@ -1,0 +1,127 @@
+"""From answers to a report on the command line, with verdicts of the scripted server."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from tests.annotation.judging.answered import QUESTIONS, SYSTEMS, case, jsonl, verdict
+from tests.llm.server import Server, Step, scripted
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
+        monkeypatch.setattr(sys, "argv", arguments)
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    assert call("init")[0] == 0
+    assert call("project", "answers", "--title", "Answers")[0] == 0
+    for name in ("Ann", "Ben"):
+        assert call("person", "add", name, "--role", "annotator")[0] == 0
+    lines = [case(question, system) for system in SYSTEMS for question in QUESTIONS]
+    assert "6 answers new" in call("judge", "cases", str(jsonl(tmp_path / "c.jsonl", lines)))[1]
+    return call
+
+
+def _rate(run: Run, tmp_path: Path) -> None:
+    ratings = [
+        {"id": question, "system": "small", "person": person, "rating": question != "q3"}
+        for question in QUESTIONS
+        for person in ("Ann", "Ben")
+    ]
+    file = jsonl(tmp_path / "r.jsonl", ratings)
+    assert "6 ratings new" in run("judge", "ratings", str(file))[1]
+
+
+def test_from_answers_to_a_report(run: Run, server: Server, tmp_path: Path) -> None:
+    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
+    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.on("q1", Step(text="1"))
+    server.on("", Step(text="0"))
+    code, out, _ = run("judge", "run")
+    assert code == 0
+    assert "6 of 6: 6 answered; 0 from before" in out
+    assert "6 from before" in run("judge", "run")[1]
+    assert run("judge", "run", "--pairwise", "--system", "small")[0] == 0
+    _rate(run, tmp_path)
+    code, out, _ = run("judge", "report", "--output", str(tmp_path / "figures.csv"))
+    assert code == 0
+    assert "true positive 1 (33.33 %)" in out
+    assert "false negative 1 (33.33 %)" in out
+    assert "gpt: Agreement 0.667" in out
+    assert "gpt: small: every judged answer is rated" in out
+    assert "tuned" in (tmp_path / "figures.csv").read_text("utf-8")
+    told = json.loads(run("--json", "judge", "report", "--system", "small")[1])
+    assert told["judges"][0]["matrix"] == {"tp": 1, "fp": 0, "fn": 1, "tn": 1}
+    waiting = json.loads(run("--json", "judge", "waiting")[1])
+    assert (waiting["waiting"], waiting["cases"][0]["id"]) == (3, "q2")
+    assert "3 wait." in run("judge", "waiting", "--judge", "gpt")[1]
+    assert run("judge", "export", str(tmp_path / "out"))[0] == 0
+    assert len((tmp_path / "out" / "ratings.jsonl").read_text("utf-8").splitlines()) == 6
+
+
+def test_verdicts_from_elsewhere_and_faults_with_their_place(run: Run, tmp_path: Path) -> None:
+    file = jsonl(tmp_path / "v.jsonl", [verdict("q1", 1), verdict("q2", 0)])
+    assert "2 verdicts new" in run("judge", "verdicts", str(file))[1]
+    jsonl(file, [verdict("q3", 1), verdict("q9", 1)])
+    code, _, err = run("judge", "verdicts", str(file))
+    assert code == 3
+    assert "v.jsonl, line 2" in err
+    assert 'no answer of small to "q9"' in err
+    code, _, err = run("judge", "waiting", "--judge", "nobody")
+    assert (code, "No verdicts of a judge" in err) == (3, True)
+    assert run("judge", "report", "--output", str(tmp_path / "x.pdf"))[0] == 3
+
+
+def test_a_server_that_refuses_everything_ends_the_run(
+    run: Run, server: Server, tmp_path: Path
+) -> None:
+    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\nconcurrency = 1\n'
+    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.on("", Step("error", status=401, message="no such key"))
+    code, out, _ = run("judge", "run")
+    assert code == 3
+    assert "Ended early: hopeless. " in out
+    assert "no such key" in out
+    assert run("judge", "run", "--name", "majority")[0] == 3
+
+
+def test_answers_from_a_model(run: Run, server: Server, tmp_path: Path) -> None:
+    questions = [
+        {"question_id": f"n{number}", "question": f"May I, {number}?", "answer": "No."}
+        for number in (1, 2)
+    ]
+    file = jsonl(tmp_path / "questions.jsonl", questions)
+    assert run("import", "questions", str(file))[0] == 0
+    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
+    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.on("", Step(text="You may not."))
+    code, out, _ = run("judge", "answer", "--system", "zero-shot")
+    assert code == 0
+    assert "2 of 2: 2 answered" in out
+    assert json.loads(run("--json", "judge", "report")[1])["systems"] == [
+        "large",
+        "small",
+        "zero-shot",
+    ]
+    assert run("judge", "answer", "--provisions")[0] == 3

@@ -1,0 +1,173 @@
+"""`llm status`, `calls` and `test` against the scripted server, and no key anywhere they write."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from llm.roles import Role
+from llm.secret import PREFIX
+from messages import say
+from tests.llm.conftest import KEY
+from tests.llm.server import Server, Step, scripted
+
+Run = Callable[..., tuple[int, str, str]]
+ADDRESS = 'base_url = "{}"\nmodel = "local"\nattempts = 1\n[embed]\nmodel = "vectors"\n'
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    monkeypatch.setenv(PREFIX, KEY)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
+        monkeypatch.setattr(sys, "argv", arguments)
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    assert call("init")[0] == 0
+    return call
+
+
+def settings(tmp_path: Path, text: str) -> None:
+    (tmp_path / "w" / "models.toml").write_text(text, "utf-8")
+
+
+def test_without_a_server_it_says_what_one_would_add(run: Run) -> None:
+    code, out, _ = run("llm", "status")
+    assert code == 0
+    for role in ("draft_ocr", "generate", "solve", "judge", "embed"):
+        assert f"{role:<10} not set. {say(f'llm.adds.{role}')}" in out
+    assert "No call was made yet." in run("llm", "calls")[1]
+    assert say("llm.none_set") in run("llm", "test")[1]
+    code, out, err = run("llm", "test", "--role", "judge")
+    assert code == 3
+    assert "No model is set for judge." in err
+
+
+def test_what_is_set_and_whether_it_answers(run: Run, server: Server, tmp_path: Path) -> None:
+    settings(tmp_path, ADDRESS.format(server.base_url))
+    assert f"judge      local at {server.base_url}, with a key" in run("llm", "status")[1]
+    code, out, _ = run("--json", "llm", "test")
+    assert code == 0
+    said = json.loads(out)
+    assert said["answered"] is True
+    assert [each["status"] for each in said["roles"]] == ["answered"] * len(Role)
+    paths = [seen.path for seen in server.seen]
+    assert paths == ["/v1/chat/completions"] * (len(Role) - 1) + ["/v1/embeddings"]
+    assert "image_url" in json.dumps(server.seen[0].body)
+    told = json.loads(run("--json", "llm", "calls")[1])["calls"]
+    assert sorted(each["role"] for each in told) == sorted(Role)
+    assert "judge      local: 1 calls (1 answered), 10 + 5 tokens" in run("llm", "calls")[1]
+
+
+def test_one_role_alone_and_what_it_costs(run: Run, server: Server, tmp_path: Path) -> None:
+    price = "[judge]\nprice_in = 100\nprice_out = 1000\n"
+    settings(tmp_path, ADDRESS.format(server.base_url) + price)
+    assert run("llm", "test", "--role", "judge")[0] == 0
+    assert len(server.seen) == 1
+    assert "cost 0.0060" in run("llm", "calls")[1]
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Step("error", status=401, message=f"Incorrect key {KEY}"), "unauthorised"),
+        (Step("refuse", text="I will not"), "declined"),
+        (Step("malformed", text="<html>"), "unreadable"),
+    ],
+)
+def test_a_role_that_does_not_answer_is_told(
+    run: Run, server: Server, tmp_path: Path, step: Step, said: str
+) -> None:
+    settings(tmp_path, ADDRESS.format(server.base_url))
+    server.on("ready", step)
+    code, out, err = run("llm", "test", "--role", "judge")
+    assert code == 3
+    assert said in out
+    assert KEY not in out + err
+
+
+def test_a_budget_ends_it(run: Run, server: Server, tmp_path: Path) -> None:
+    settings(tmp_path, ADDRESS.format(server.base_url) + "[budget]\ncalls = 2\n")
+    for expected in (0, 0, 3):
+        assert run("llm", "test", "--role", "judge")[0] == expected
+    assert len(server.seen) <= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f'api_key = "{KEY}"', "hold a key"),
+        (f'base_url = "http://{KEY}@host/v1"\nmodel = "m"', "hold a key"),
+        (f'concurrency = "{KEY}"', "does not fit"),
+        ("concurrency = ", "no TOML"),
+    ],
+)
+def test_unfit_settings_are_named_without_repeating_a_key(
+    run: Run, tmp_path: Path, text: str, said: str
+) -> None:
+    settings(tmp_path, text)
+    code, out, err = run("llm", "status")
+    assert code == 3
+    assert said in err
+    assert KEY not in out + err
+
+
+def test_settings_elsewhere(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[judge]\nbase_url = "http://h/v1"\nmodel = "m"\n')
+    monkeypatch.setenv("TOUCHSTONE_MODELS", str(file))
+    assert "m at http://h/v1" in run("llm", "status")[1]
+
+
+def test_an_unknown_role(run: Run) -> None:
+    code, _, err = run("llm", "test", "--role", "king")
+    assert code == 3
+    assert ", ".join(Role) in err
+
+
+def test_the_key_is_in_no_file_no_log_and_no_output(
+    run: Run, server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    settings(tmp_path, ADDRESS.format(server.base_url))
+    server.on("ready", Step(text=f"You sent Bearer {KEY}"))
+    printed = [run("project", "gaon"), run("llm", "test"), run("llm", "test", "--role", "judge")]
+    server.rules.clear()
+    server.on("ready", Step("error", status=500, message=f"trace: {KEY}"))
+    printed.append(run("--json", "llm", "test"))
+    for words in (
+        ("llm", "status"),
+        ("llm", "calls"),
+        ("backup", str(tmp_path / "backup.tar")),
+        ("export", "annotations", str(tmp_path / "annotations")),
+        ("history",),
+        ("status",),
+        ("check",),
+    ):
+        printed.append(run(*words))
+    assert len(server.seen) >= 11
+    for _, out, err in printed:
+        assert KEY not in out + err
+    assert KEY not in caplog.text
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {"touchstone.db", "backup.tar"} <= {path.name for path in files}
+    for path in files:
+        assert KEY.encode() not in path.read_bytes(), path

@@ -1,0 +1,130 @@
+"""Candidates: what is cited first, then titles, then texts; every unit once with every reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from construction.mapping.candidates import CandidateSet, propose
+from corpus.citations.catalogue import Catalogue, CatalogueEntry
+from corpus.model import Question, Tier
+from corpus.place import slug
+from retrieval.lexical.bm25_index import BM25Index
+from tests.corpus.citations.law import ACT, CATALOGUE, DECREE, OTHER, RULE, SUCCESSOR, entries, unit
+
+_LAW = [e for e in entries() if "부칙" not in e.unit_id]
+_TEXTS = {unit(OTHER, "12조"): "등대의 불빛은 흰색이어야 한다", unit(OTHER, "13조"): "불빛의 세기"}
+TITLES = BM25Index.fit(
+    [e.unit_id for e in _LAW],
+    [f"{e.title} 제{e.unit_id.rpartition('_')[2]} {e.heading}" for e in _LAW],
+)
+TEXTS = BM25Index.fit(
+    [e.unit_id for e in _LAW],
+    [f"{e.title} {e.heading} {_TEXTS.get(e.unit_id, '')}" for e in _LAW],
+)
+
+
+def candidates(answer: str, question: str = "무엇을 해야 하나요?", limit: int = 20) -> CandidateSet:
+    asked = Question("1", question, answer, "ko")
+    return propose(asked, CATALOGUE, TITLES, TEXTS, limit)
+
+
+def test_resolved_units_come_first_in_the_order_of_the_answer() -> None:
+    found = candidates(f"「{OTHER}」 제9조와 「{ACT}」 제5조제1항 및 제2항에 따른다.")
+    assert [c.unit_id for c in found.candidates[:2]] == [unit(OTHER, "9조"), unit(ACT, "5조")]
+    cited = [w for w in found.candidates[1].why if w.source == "citation"]
+    assert [(w.citation, w.pinpoint) for w in cited] == [(1, "1항"), (1, "2항")]
+
+
+def test_sources_stand_in_order_and_ranks_count_from_one() -> None:
+    found = candidates(f"「{ACT}」 제5조에 따라 등대의 불빛은 흰색으로 한다.")
+    order = {"citation": 0, "title": 1, "text": 2}
+    first = [order[c.why[0].source] for c in found.candidates]
+    assert first == sorted(first)
+    assert [c.rank for c in found.candidates] == list(range(1, len(found.candidates) + 1))
+    assert len({c.unit_id for c in found.candidates}) == len(found.candidates)
+
+
+def test_an_answer_without_citations_is_searched_by_text() -> None:
+    found = candidates("등대의 불빛은 흰색이어야 합니다.")
+    assert found.citations == ()
+    assert found.candidates[0].unit_id == unit(OTHER, "12조")
+    assert found.candidates[0].why[0].source == "text"
+
+
+def test_an_instrument_named_without_place_gives_its_own_units_first() -> None:
+    found = candidates(f"「{RULE}」에 따라 등대의 불빛은 흰색이어야 합니다.")
+    assert found.candidates[0].unit_id.startswith(unit(RULE, ""))
+
+
+def test_a_place_that_is_not_there_is_searched_by_title() -> None:
+    found = candidates(f"「{DECREE}」 제99조에 따른다.")
+    assert found.candidates[0].why[0].source == "title"
+    assert found.candidates[0].unit_id.startswith(unit(DECREE, ""))
+
+
+def test_successors_of_an_obsolete_act_are_offered() -> None:
+    found = candidates("「소방시설 설치ㆍ유지 및 안전관리에 관한 법률」 제23조에 따른다.")
+    assert found.candidates[0].unit_id == unit(SUCCESSOR, "23조")
+
+
+def test_the_limit_holds_but_never_cuts_what_is_cited() -> None:
+    assert len(candidates(f"「{ACT}」 제1조", limit=5).candidates) == 5
+    many = candidates(f"「{ACT}」 제1조부터 제20조까지", limit=5).candidates
+    assert [c.why[0].source for c in many] == ["citation"] * 23
+
+
+def test_the_same_question_gives_the_same_candidates() -> None:
+    answer = f"「{ACT}」 제5조, 「국제항로법」 제2조, 제7조에 따라 등대의 불빛"
+    assert candidates(answer) == candidates(answer)
+
+
+def test_what_the_question_names_is_an_antecedent_of_the_answer() -> None:
+    found = candidates("법 제5조에 따릅니다.", f"「{ACT}」에 따른 등화인가요?")
+    assert found.candidates[0].unit_id == unit(ACT, "5조")
+    assert candidates("법 제5조에 따릅니다.").citations[0].targets == ()
+
+
+def test_texts_are_searched_with_the_question_too() -> None:
+    found = candidates("그렇습니다.", "등대의 불빛은 흰색이어야 하나요?")
+    assert found.candidates[0].unit_id == unit(OTHER, "12조")
+
+
+def test_titles_bring_in_only_a_few_new_units() -> None:
+    answer = " ".join(f"「{title}」 제99조." for title in (ACT, DECREE, RULE, OTHER))
+    sources = [c.why[0].source for c in candidates(answer).candidates]
+    assert sources.count("title") == 4
+    searched = [w.citation for c in candidates(answer).candidates[:4] for w in c.why[:1]]
+    assert searched == [0, 1, 2, 3]  # the best of every citation in turn
+
+
+def test_titles_for_an_instrument_that_the_corpus_lacks_come_last() -> None:
+    found = candidates(f"「국제항로조약」 제12조, 「{DECREE}」 제99조에 따른다.")
+    assert found.candidates[0].why[0].citation == 1
+    assert found.candidates[0].unit_id.startswith(unit(DECREE, ""))
+
+
+def test_units_of_an_instrument_named_alone_are_four_and_then_the_texts_go_on() -> None:
+    found = candidates(f"「{RULE}」에 따라 등대의 불빛은 흰색이어야 합니다.").candidates
+    own = [c.unit_id.startswith(unit(RULE, "")) for c in found]
+    assert own[:5] == [True, True, True, True, False]
+    assert found[4].unit_id == unit(OTHER, "12조") and found[4].why[0].rank == 1
+
+
+def test_an_instrument_with_a_place_elsewhere_is_not_named_alone() -> None:
+    answer = f"「{RULE}」 제9조에 따르며, 「{RULE}」의 취지대로 등대의 불빛은 흰색이어야 합니다."
+    texts = [c.why[0].rank for c in candidates(answer).candidates if c.why[0].source == "text"]
+    assert texts == sorted(r for r in texts if r)
+
+
+@pytest.mark.parametrize(("annexes", "offered"), [(4, 4), (5, 0)])
+def test_few_units_that_remain_are_offered_and_many_are_not(annexes: int, offered: int) -> None:
+    decree = "부표법 시행령"
+    law = Catalogue(
+        CatalogueEntry(slug(decree), decree, "", Tier.DECREE, f"{slug(decree)}_별표{n}")
+        for n in range(1, annexes + 1)
+    )
+    asked = Question("1", "무엇인가요?", f"「{decree}」 별표 제4호", "ko")
+    nothing = BM25Index.fit([], [])
+    found = propose(asked, law, nothing, nothing)
+    assert len(found.citations[0].unit_ids) == annexes
+    assert len(found.candidates) == offered

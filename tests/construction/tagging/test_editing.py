@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from construction.tagging.codebook import Codebook
+from construction.tagging.editing import find, put, with_factor, without
+from construction.tagging.reading import parse, write
+from errors import UserError
+from tests.construction.tagging.codebooks import SMALL, codebooks
+
+BOOK = parse(SMALL)
+
+
+def test_a_sub_factor_takes_the_place_of_the_one_before() -> None:
+    _, weapon = find(BOOK, "weapon")
+    book = put(BOOK, "violence", replace(weapon, required=False), 3)
+    assert [each.key for each in book.factors[0].sub_factors] == ["weapon", "kind"]
+    assert not book.factors[0].sub_factors[0].required
+    assert book.order == ("kind", "drink", "weapon", "plea")
+
+
+def test_it_may_move_to_another_factor_and_an_empty_one_goes() -> None:
+    _, drink = find(BOOK, "drink")
+    book = put(BOOK, "general", drink, 99)
+    assert [each.key for each in book.factors] == ["violence", "general"]
+    assert [each.key for each in book.factors[1].sub_factors] == ["plea", "drink"]
+    assert book.order[-1] == "drink"
+
+
+def test_what_a_condition_waits_for_cannot_go_unnoticed() -> None:
+    book = without(BOOK, "weapon")
+    assert book.order == ("kind", "drink", "plea")
+    with pytest.raises(UserError) as refused:
+        parse(write(book))
+    assert refused.value.code == "factors_when_unknown"
+
+
+def test_a_factor_changes_its_words_and_scope_and_a_new_one_comes_last() -> None:
+    road = BOOK.factors[1]
+    book = with_factor(BOOK, replace(road, scope=("*",), sub_factors=()))
+    assert (book.factors[1].scope, book.factors[1].sub_factors) == (("*",), road.sub_factors)
+    _, plea = find(BOOK, "plea")
+    new = replace(road, key="new", sub_factors=(replace(plea, key="alibi"),))
+    assert with_factor(BOOK, new).order == (*BOOK.order, "alibi")
+
+
+def test_an_unknown_sub_factor_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(KeyError):
+        find(BOOK, "none")
+
+
+@given(codebooks(), st.data())
+def test_putting_back_what_is_there_changes_nothing(book: Codebook, data: st.DataObject) -> None:
+    key = data.draw(st.sampled_from(book.order))
+    factor, each = find(book, key)
+    assert put(book, factor.key, each, book.order.index(key) + 1) == book

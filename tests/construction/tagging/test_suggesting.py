@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from construction.tagging.codebook import Factor, Option, SubFactor
+from construction.tagging.suggesting import (
+    READABLE,
+    Spoken,
+    State,
+    judgment_words,
+    portions,
+    question_words,
+    read,
+)
+
+WORDS = {"en": "Word", "ko": "말"}
+NAMES = st.sampled_from(["a", "b", "c", "not_stated", "not_mentioned"])
+TEXT = "One thing. Another thing."
+
+
+def sub(key: str, exclusive: bool = True, claim: bool = False) -> SubFactor:
+    options = tuple(Option(each, WORDS, WORDS) for each in ("a", "b"))
+    return SubFactor(key, WORDS, WORDS, options, exclusive=exclusive, claim=claim)
+
+
+SUBS = (sub("one"), sub("many", exclusive=False))
+FACTOR = Factor("f", WORDS, WORDS, ("*",), tuple(sub(f"s{n}") for n in range(23)))
+
+
+def test_a_factor_is_asked_a_few_sub_factors_at_a_time_and_none_is_left_out() -> None:
+    parts = [subs for _, subs in portions([FACTOR], FACTOR.sub_factors)]
+    assert [len(each) for each in parts] == [10, 10, 3]
+    assert [each for part in parts for each in part] == list(FACTOR.sub_factors)
+    assert not list(portions([FACTOR], SUBS))
+
+
+def test_all_of_the_judgment_is_told_whether_or_not_it_is_in_a_section() -> None:
+    said = judgment_words(TEXT, [("facts", 11, 18)], "en")
+    assert said == "One thing.\n\n[Facts]\n\nAnother\n\nthing."
+    assert judgment_words(TEXT, [], "en") == TEXT
+
+
+def test_questions_name_every_key_in_the_language_asked() -> None:
+    said = question_words(FACTOR, [sub("one"), sub("plea", claim=True)], "ko")
+    assert "## one: 말" in said
+    assert said.count("- a: ") == 2
+    assert said.count("- not_stated: ") == 1  # a claim has its own three answers
+
+
+@given(st.lists(st.builds(Spoken, st.sampled_from(["one", "many", "x"]),
+                          st.lists(NAMES, max_size=3).map(tuple),
+                          st.sampled_from(["", "thing", "no such"])), max_size=4))  # fmt: skip
+def test_only_options_that_there_are_and_words_of_the_text_come_out(spoken: list[Spoken]) -> None:
+    found = read(SUBS, spoken, TEXT)
+    assert [each.sub_factor for each in found] == ["one", "many"]
+    for each in found:
+        assert set(each.options) <= {"a", "b", "not_stated"}
+        assert bool(each.options) == (each.state in READABLE)
+        assert (each.start is not None) == (each.state is State.QUOTED)
+        if each.start is not None:
+            assert TEXT[each.start : each.stop] == each.quote
+    assert len(found[0].options) <= 1

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.cases import safe_pattern as bounds
+from corpus.cases.mapping import CaseRules
+from corpus.cases.patterns import Patterns, packaged
+from corpus.cases.reading import read_judgments
+from corpus.cases.safe_pattern import Budget, FileBudget, SafePattern, safe_pattern, unrolled
+from errors import UserError, Where
+from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
+from tests.support.drawn_pages import written
+from tests.support.thread_waits import longest_silence
+
+ENDLESS = (  # each holds Python's own engine for years, on one of the texts
+    r"(a|a)*$",
+    r"(?:a{1,40}){1,40}$",
+    r"(.|\w)*!$",
+    r"(a+)+$",
+    r"(\w|\s)+$",
+    r"(?:a?){1,60}a{60}$",
+    r"(?=(a+)+$)b",
+    r"(a|aa)*[^a]$",
+    r"^(?:.*,){20}x",
+)
+TEXTS_OF_ATTACK = ("a" * 2_000 + "!", "a" * 2_000 + "\n!?", "ab ," * 500 + "?", "xa" * 1_000 + ";")
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_no_expression_outlasts_its_budget_or_holds_the_other_threads(text):
+    pattern, refused = safe_pattern(text, Where(field="ko.sections.facts[1]")), 0
+    with longest_silence() as silence:
+        for attack in TEXTS_OF_ATTACK:
+            began = time.thread_time()
+            try:
+                list(pattern.finditer(attack, Budget("c-1", seconds=0.15)))
+            except UserError as error:
+                refused += 1
+                assert error.code == "pattern_slow"
+                assert error.params["pattern"] == text
+                assert error.params["key"] == "ko.sections.facts[1]"
+                assert error.params["text"] == "c-1"
+                assert str(error.params["excerpt"])[:1] in "ax"
+                assert error.remedy() and error.remedy("ko")
+            assert time.thread_time() - began < 1.0
+    assert silence[0] < 1.0
+
+
+def test_the_attacks_do_run_out_of_time():
+    """So that the test above proves something."""
+    slow = 0
+    for text in ENDLESS:
+        for attack in TEXTS_OF_ATTACK:
+            try:
+                list(safe_pattern(text).finditer(attack, Budget(seconds=0.1)))
+            except UserError:
+                slow += 1
+                break
+    assert slow >= 5
+
+
+def test_a_slow_pattern_is_named_with_the_judgment_it_ran_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(bounds, "TEXT_SECONDS", 0.2)
+    rows = [{"id": "c-1", "text": "피고인"}, {"id": "c-2", "text": "a" * 5_000 + "!"}]
+    content = "\n".join(json.dumps(row) for row in rows).encode()
+    path = written(tmp_path, "cases.jsonl", content)
+    rules = CaseRules(language="ko", patterns="[ko.sections]\nfacts = ['(?:a{1,40}){1,40}$']")
+    with pytest.raises(UserError) as refused:
+        list(read_judgments(path, rules))
+    error = refused.value
+    assert (error.code, error.where.file, error.where.line) == ("pattern_slow", "cases.jsonl", 2)
+    assert error.params["text"] == "c-2"
+    assert error.params["pattern"] == "(?:a{1,40}){1,40}$"
+    assert error.params["key"] == "ko.sections.facts[1]"
+    assert error.params["excerpt"] == "a" * 60
+    for language in ("en", "ko"):
+        assert "c-2" in error.what(language)
+
+
+def test_a_file_has_a_budget_of_its_own(monkeypatch):
+    monkeypatch.setattr(bounds, "FILE_SECONDS", 0.2)
+    monkeypatch.setattr(bounds, "EACH_SECONDS", 0.0)
+    pattern, whole = safe_pattern(r"(?:a{1,40}){1,40}$"), FileBudget()
+    began = time.thread_time()
+    for number in (1, 2, 3):
+        with (
+            pytest.raises(UserError) as refused,
+            whole.for_text(f"c-{number}", Where("f", number)) as budget,
+        ):
+            list(pattern.finditer("a" * 5_000 + "!", budget))
+        assert refused.value.code == "patterns_slow"
+        assert refused.value.params["text"] == f"c-{number}"
+    assert whole.spent >= 0.2
+    assert time.thread_time() - began < 1.0
+
+
+def test_what_fits_everywhere_is_refused():
+    budget = Budget("c-1", matches=50)
+    with pytest.raises(UserError) as refused:
+        list(safe_pattern("a*").finditer("b" * 100, budget))
+    assert refused.value.code == "pattern_everywhere"
+    with pytest.raises(UserError) as refused:
+        safe_pattern(",").split("," * 100, Budget(matches=50))
+    assert refused.value.code == "pattern_everywhere"
+    assert refused.value.remedy()
+
+
+@pytest.mark.parametrize("call", ["fullmatch", "split"])
+def test_every_way_to_use_an_expression_has_the_limit(call):
+    pattern, text = safe_pattern(r"(?:a{1,40}){1,40}$"), "a" * 5_000 + "!"
+    arguments = (text, 0, len(text)) if call == "fullmatch" else (text,)
+    with pytest.raises(UserError) as refused:
+        getattr(pattern, call)(*arguments, Budget(seconds=0.1))
+    assert refused.value.code == "pattern_slow"
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("abc", 3),
+        ("a+", 2),
+        ("a{2}", 3),
+        ("(?:a{9}){9}", 120),
+        ("(((a+)+)+)+", 30),
+        (r"\{[{]{0,40}", 2),
+        ("(?x)(a # (b\n) {3}", 8),
+        ("(?#(a{9})a", 2),
+    ],
+)
+def test_the_size_of_an_expression_counts_what_is_written_out(text, size):
+    assert unrolled(text) == size
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a{2001}",
+        "(?:a{60}){60}",
+        "(?:" * 40 + "a+" + ")+" * 40,
+        "(?x)((a{100} #(\n){100}){100}",
+        "(?x)(a{100}) #(\n{100}",
+        "(?:(?#)))a{100}(?#(){100}){100}",
+        "(?:" * 11 + "a" + "){2,}" * 11,
+    ],
+)
+def test_what_would_be_large_when_compiled_is_refused_at_once(text):
+    began = time.perf_counter()
+    with pytest.raises(UserError) as refused:
+        safe_pattern(text)
+    assert refused.value.code in ("pattern_large", "pattern_broken")
+    assert refused.value.remedy()
+    assert time.perf_counter() - began < 1.0
+
+
+_ATOMS = st.sampled_from(["a", "b", ".", r"\w", "[ab]", "가", r"\d", "^", "$", r"\b", "[^a\n]"])
+_TIMES = st.sampled_from(["*", "+", "?", "{2}", "{0,3}", "{40}", "*?", "+?", "{1,}"])
+
+
+def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    group = st.sampled_from(["(?:", "(", "(?=", "(?!"])
+    return st.one_of(
+        st.tuples(inner, inner).map("".join),
+        st.tuples(inner, inner).map("|".join),
+        st.builds("{}{}){}".format, group, inner, st.one_of(st.just(""), _TIMES)),
+        st.builds("{}{}".format, _ATOMS.filter(lambda a: a not in "^$" and a != r"\b"), _TIMES),
+    )
+
+
+_EXPRESSIONS = st.recursive(_ATOMS, _grown, max_leaves=12)
+
+
+@given(_EXPRESSIONS)
+def test_what_is_not_refused_compiles_in_a_moment(text):
+    began = time.thread_time()
+    try:
+        safe_pattern(text)
+    except UserError as error:
+        assert error.code in ("pattern_large", "pattern_broken", "pattern_long")
+    assert time.thread_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(?R)",
+        "(?1)(a)",
+        "(?V1)[a--b]",
+        "(?:foo){e<=2}",
+        "a(?x)b",
+        "(?r)a",
+        "(?|a)",
+        "(?b:a)",
+        "a{x",
+    ],
+)
+def test_what_python_reads_otherwise_is_refused(text):
+    with pytest.raises(UserError) as refused:
+        safe_pattern(text, Where("own.toml", field="ko.number[1].find[1]"))
+    assert refused.value.code == "pattern_broken"
+    assert refused.value.where.field == "ko.number[1].find[1]"
+
+
+def every_pattern(patterns: Patterns) -> list[SafePattern]:
+    rules = [rule for listed in patterns.rules.values() for rule in listed]
+    found = [patterns.sentence_end, *(begin.pattern for begin in patterns.begins)]
+    found += [each for rule in rules for each in (*rule.find, *rule.within)]
+    return found + [each for rule in rules for each in (rule.split, rule.carry) if each]
+
+
+def matches_as_python(pattern: SafePattern, text: str) -> bool:
+    python = re.compile(pattern.pattern, re.MULTILINE)
+    ours = [(m.span(), m.groups()) for m in pattern.finditer(text, Budget())]
+    return ours == [(m.span(), m.groups()) for m in python.finditer(text)]
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_packaged_patterns_find_what_pythons_own_engine_finds(language):
+    found = every_pattern(packaged()[language])
+    assert len(found) > 15
+    for pattern in found:
+        for text in (CHINESE, ENGLISH, KOREAN):
+            assert matches_as_python(pattern, text)
+            python = re.compile(pattern.pattern, re.MULTILINE)
+            assert pattern.split(text, Budget()) == python.split(text)
+
+
+@pytest.mark.real_data
+def test_packaged_patterns_find_the_same_in_real_judgments(shared_data):
+    lines = (shared_data / "lecardv2" / "cases.jsonl").read_text("utf-8").splitlines()
+    texts = [json.loads(line)["query"] for line in lines]
+    assert len(texts) == 240
+    carried = {rule.carry for listed in packaged()["zh"].rules.values() for rule in listed}
+    for pattern in every_pattern(packaged()["zh"]):
+        some = texts[:20] if pattern in carried else texts  # it fits the empty text, everywhere
+        assert all(matches_as_python(pattern, text) for text in some), pattern.pattern

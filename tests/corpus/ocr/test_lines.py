@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from corpus.ocr.cleaning import cleaned
+from corpus.ocr.lines import find_tables
+from corpus.ocr.straighten import dark, straightened
+from tests.support.drawn_pages import CELLS, drawn, scanned
+
+PLACES = sorted(cell[:4] for cell in CELLS)
+
+
+@pytest.mark.parametrize(
+    ("angle", "noise", "dpi"), [(0, 0, 200), (1.5, 18, 200), (-2.2, 30, 200), (4, 18, 300)]
+)
+def test_a_scanned_table_has_its_rows_columns_and_merged_cells(
+    angle: float, noise: float, dpi: int
+) -> None:
+    upright, turned = straightened(scanned(drawn(), angle, noise, dpi=dpi))
+    assert turned == pytest.approx(angle, abs=0.1)
+    (grid,) = find_tables(dark(cleaned(upright).image))
+    assert (grid.rows, grid.columns) == (5, 4)
+    assert sorted(grid.places) == PLACES
+
+
+def test_a_table_that_is_open_at_the_sides_keeps_its_outer_columns() -> None:
+    upright, _ = straightened(scanned(drawn(open_sides=True), 0.8))
+    (grid,) = find_tables(dark(cleaned(upright).image))
+    assert sorted(grid.places) == PLACES
+
+
+def _ink(draw_on: object = None) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    image = Image.new("L", (1200, 1600), 255)
+    return image, ImageDraw.Draw(image)
+
+
+def test_a_page_without_lines_a_line_a_frame_and_a_black_bar_are_no_tables() -> None:
+    image, draw = _ink()
+    assert find_tables(dark(image)) == []
+    draw.line((100, 200, 1100, 200), fill=0, width=3)
+    draw.rectangle((100, 300, 1100, 700), outline=0, width=3)
+    draw.rectangle((100, 800, 1100, 1000), fill=0)
+    assert find_tables(dark(image)) == []
+
+
+def test_two_tables_come_from_top_to_bottom_and_one_within_another_is_left_out() -> None:
+    image, draw = _ink()
+    for top in (900, 200):
+        for y in range(3):
+            draw.line((100, top + 150 * y, 1000, top + 150 * y), fill=0, width=3)
+        for x in (100, 500, 1000):
+            draw.line((x, top, x, top + 300), fill=0, width=3)
+    for y in (230, 260, 290):
+        draw.line((150, y, 400, y), fill=0, width=2)
+    for x in (150, 250, 400):
+        draw.line((x, 230, x, 290), fill=0, width=2)
+    first, second = find_tables(dark(image))
+    assert (first.rows, first.columns) == (second.rows, second.columns) == (2, 2)
+    assert first.box[1] == pytest.approx(200, abs=3)
+    assert second.box[1] == pytest.approx(900, abs=3)
+
+
+def test_a_hatched_picture_is_no_table() -> None:
+    image, draw = _ink()
+    for at in range(0, 1000, 10):
+        draw.line((100 + at, 100, 100 + at, 1100), fill=0, width=2)
+        draw.line((100, 100 + at, 1100, 100 + at), fill=0, width=2)
+    assert find_tables(dark(image)) == []
+
+
+def test_ink_everywhere_is_no_table() -> None:
+    assert find_tables(np.ones((300, 300), dtype=np.bool_)) == []

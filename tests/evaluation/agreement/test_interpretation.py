@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluation.agreement.calibration import calibration
+from evaluation.agreement.categories import per_category
+from evaluation.agreement.interpretation import FEW, band, few, next_step, paradox, read
+from evaluation.agreement.ratings import Scale
+from evaluation.agreement.recommend import STATISTICS, recommended_for
+from evaluation.agreement.statistic import Finding, Reason, measure, measure_all
+from evaluation.figure import Figure
+from messages import LANGUAGES
+from tests.evaluation.agreement.examples import by_item, of_table
+
+
+@pytest.mark.parametrize(
+    ("statistic", "value", "name"),
+    [
+        ("alpha_masi", 0.8, "high"),
+        ("alpha_masi", 0.7999, "middle"),
+        ("alpha_nominal", 0.667, "middle"),
+        ("alpha_nominal", 0.6669, "low"),
+        ("alpha_nominal", -0.1, "none"),
+        ("cohen_kappa", -0.1, "none"),
+        ("cohen_kappa", 0.1, "slight"),
+        ("fleiss_kappa", 0.3, "fair"),
+        ("ac1", 0.5, "moderate"),
+        ("ac2_linear", 0.7, "substantial"),
+        ("ac1", 1.0, "almost_full"),
+    ],
+)
+def test_a_value_falls_between_published_bounds(statistic: str, value: float, name: str) -> None:
+    assert band(statistic, value) == name
+
+
+def test_a_finding_says_its_value_and_how_certain_it_is() -> None:
+    value, certainty = read(Finding(Figure("alpha_masi", 0.83, 120, 0.81, 0.86)))
+    assert value.key == "statistics.reading.alpha.high"
+    assert "Krippendorff" in value.say()
+    assert certainty.key == "statistics.certainty.settled"
+    assert "0.81 and 0.86" in certainty.say()
+    assert "n = 120" in certainty.say("ko")
+
+
+def test_an_interval_of_few_items_is_said_to_be_rough_but_wilsons_is_not() -> None:
+    few = Figure("ac1", 0.83, 49, 0.81, 0.86)
+    assert read(Finding(few))[-1].key == "statistics.certainty.few"
+    assert len(read(Finding(Figure("ac1", 0.83, 50, 0.81, 0.86)))) == 2
+    assert len(read(Finding(Figure("calibration", 0.8, 5, 0.3, 0.9)))) == 2
+
+
+def test_an_interval_across_a_bound_is_said_to_settle_nothing() -> None:
+    certainty = read(Finding(Figure("alpha_masi", 0.81, 20, 0.6, 0.9)))[1]
+    assert certainty.key == "statistics.certainty.unsettled"
+
+
+def test_a_share_is_a_percentage_and_has_no_bounds() -> None:
+    value, certainty = read(Finding(Figure("raw", 0.894, 80, 0.5, 0.99)))
+    assert "89 %" in value.say()
+    assert certainty.key == "statistics.certainty.settled"
+
+
+def test_resamples_without_a_value_and_a_missing_interval_are_told() -> None:
+    found = read(Finding(Figure("ac1", 1.0, 3), undefined=12))
+    assert [each.key for each in found[1:]] == [
+        "statistics.certainty.unknown", "statistics.undefined",
+    ]  # fmt: skip
+    assert "12" in found[2].say()
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_every_reason_has_its_words(reason: Reason, language: str) -> None:
+    (found,) = read(Finding(Figure("cohen_kappa", None, 0), reason))
+    assert found.say(language)
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+@pytest.mark.parametrize("value", [-0.5, 0.1, 0.3, 0.5, 0.7, 0.9])
+@pytest.mark.parametrize("key", [*STATISTICS, "specific", "calibration"])
+def test_every_value_of_every_statistic_can_be_said(key: str, value: float, language: str) -> None:
+    for reading in read(Finding(Figure(key, value, 40, value - 0.1, value + 0.1), undefined=1)):
+        assert "{" not in reading.say(language)
+
+
+def test_what_other_modules_find_can_be_said() -> None:
+    ratings = of_table([[5, 1], [1, 3]])
+    assert "calibration" in read(calibration(ratings, {0: 0})[0].finding)[0].say()
+    assert "chose it too" in read(per_category(ratings)[0].finding)[0].say()
+
+
+def test_the_paradox_is_explained_where_one_category_is_very_common() -> None:
+    ratings = of_table([[118, 5], [2, 0]])
+    findings = measure_all(ratings, recommended_for(ratings).all)
+    found = paradox(ratings, findings)
+    assert found is not None
+    assert found.params == {"category": 0, "share": "97 %", "kappa": "-0.02", "ac1": "0.94"}
+    assert "97 %" in found.say("ko")
+
+
+def test_no_paradox_where_they_are_close_or_one_is_missing_or_no_category_is_common() -> None:
+    even = of_table([[40, 10], [10, 40]])
+    assert paradox(even, measure_all(even, recommended_for(even).all)) is None
+    skewed = of_table([[118, 5], [2, 0]])
+    assert paradox(skewed, [measure(skewed, STATISTICS["ac1"])]) is None
+    assert paradox(skewed, []) is None
+    unused = by_item([["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"]] * 5, Scale.NOMINAL, "abcdef")
+    findings = measure_all(unused, [STATISTICS["cohen_kappa"], STATISTICS["ac1"]])
+    kappa, ac1 = (each.figure.value or 0.0 for each in findings)
+    assert ac1 - kappa > 0.2  # for another reason: four categories are not used
+    assert paradox(unused, findings) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "step"),
+    [
+        ("alpha_masi", 0.3, "low"),
+        ("alpha_masi", 0.7, "middle"),
+        ("alpha_masi", 0.9, "high"),
+        ("cohen_kappa", 0.3, "low"),
+        ("ac1", 0.7, "middle"),
+        ("ac1", 0.81, "high"),
+        ("raw", 0.7, "raw"),
+        ("specific", 0.7, "specific"),
+        ("calibration", 0.7, "calibration"),
+    ],
+)
+def test_a_value_says_what_to_do_next(key: str, value: float, step: str) -> None:
+    found = next_step(Finding(Figure(key, value, FEW, value - 0.1, value + 0.1)))
+    assert found.key == f"statistics.next.{step}"
+    assert "{" not in found.say("en") + found.say("ko")
+
+
+def test_few_items_say_to_wait_whatever_the_value() -> None:
+    scarce = Finding(Figure("alpha_masi", 0.99, FEW - 1, 0.9, 1.0))
+    assert few(scarce)
+    assert next_step(scarce).key == "statistics.next.few"
+    assert str(FEW) in next_step(scarce).say()
+    assert not few(Finding(Figure("alpha_masi", 0.99, FEW, 0.9, 1.0)))
+    assert few(Finding(Figure("calibration", 0.9, 19, 0.6, 1.0)))
+    assert not few(Finding(Figure("calibration", 0.9, 20, 0.6, 1.0)))
+    assert not few(Finding(Figure("alpha_masi", None, 0), Reason.NO_PAIRS))
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_says_what_to_do_next(reason: Reason) -> None:
+    found = next_step(Finding(Figure("cohen_kappa", None, 0), reason))
+    assert found.say("en") != found.say("ko")

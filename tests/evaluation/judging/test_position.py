@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.judging.position import Pair, Winner, position_bias
+
+FIRST, SECOND, TIE = Winner.FIRST, Winner.SECOND, Winner.TIE
+SAID = st.sampled_from([FIRST, SECOND, TIE, None])
+PAIRS = st.lists(st.builds(Pair, SAID, SAID), max_size=20)
+
+
+def test_a_judge_that_minds_only_the_answers() -> None:
+    found = position_bias([Pair(FIRST, FIRST)] * 6 + [Pair(SECOND, SECOND)] * 2)
+    assert found.consistent.value == 1
+    assert found.shown_first.value == 0.5
+    assert (found.to_first, found.to_second, found.p) == (0, 0, None)
+    assert found.wins.value == 0.75
+
+
+def test_a_judge_that_takes_whatever_stands_first() -> None:
+    found = position_bias([Pair(FIRST, SECOND)] * 10)
+    assert found.consistent.value == 0
+    assert found.shown_first.value == 1
+    assert (found.to_first, found.to_second) == (10, 0)
+    assert found.p == pytest.approx(2 / 2**10)
+    assert found.wins.value == 0.5
+
+
+def test_a_verdict_in_one_order_only_is_counted_apart() -> None:
+    found = position_bias([Pair(FIRST, None), Pair(None, None), Pair(SECOND, SECOND)])
+    assert (found.pairs, found.half_asked) == (1, 1)
+    assert found.wins.value == 0
+
+
+def test_a_tie_in_one_order_decides_nothing() -> None:
+    found = position_bias([Pair(FIRST, TIE), Pair(TIE, TIE)])
+    assert found.consistent.value == 0.5
+    assert found.shown_first.n == 1
+    assert found.wins.value == 0.5
+
+
+def test_where_all_pairs_say_the_same_no_interval_is_made_up() -> None:
+    for pairs in ([Pair(SECOND, SECOND)], [Pair(FIRST, SECOND)] * 4):
+        found = position_bias(pairs)
+        assert found.wins.value is not None
+        assert found.shown_first.value is not None
+        assert (found.wins.low, found.shown_first.low, found.shown_first.high) == (None,) * 3
+    assert position_bias([Pair(SECOND, SECOND), Pair(FIRST, FIRST)]).wins.low == 0
+
+
+def test_nothing_asked_is_nothing_known() -> None:
+    found = position_bias([])
+    assert (found.consistent.value, found.shown_first.value, found.wins.value) == (None,) * 3
+    assert found.p is None
+
+
+@given(PAIRS)
+def test_naming_the_answers_the_other_way_turns_the_wins_and_not_the_bias(pairs) -> None:
+    other = {FIRST: SECOND, SECOND: FIRST, TIE: TIE, None: None}
+    renamed = [Pair(other[each.swapped], other[each.straight]) for each in pairs]
+    one, two = position_bias(pairs), position_bias(renamed)
+    assert one.consistent == two.consistent
+    assert (one.to_first, one.to_second) == (two.to_first, two.to_second)
+    assert one.shown_first.value == two.shown_first.value
+    if one.wins.value is not None and two.wins.value is not None:
+        assert one.wins.value + two.wins.value == pytest.approx(1)
+    assert one.wins.n == two.wins.n

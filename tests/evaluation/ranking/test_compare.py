@@ -1,0 +1,64 @@
+"""Methods compared on the same queries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evaluation.ranking.compare import best_of, compare, compare_each
+from evaluation.significance import Tally
+
+QUERIES = [f"q{at:02}" for at in range(20)]
+LOW = dict.fromkeys(QUERIES, 0.0)
+HIGH = dict.fromkeys(QUERIES, 1.0)
+
+
+def test_a_method_that_always_wins_is_significantly_better():
+    found = compare({"low": LOW, "high": HIGH, "same": dict(LOW)}, "low")
+    assert list(found) == ["high", "same"]
+    high, same = found["high"], found["same"]
+    assert high.tally == Tally(20, 0, 0) and high.n == 20 and not high.exact
+    assert (high.difference.value, high.difference.low, high.difference.high) == (1, 1, 1)
+    assert high.p is not None and high.p_holm == pytest.approx(2 * high.p)
+    assert high.verdict == 1
+    assert same.tally == Tally(0, 20, 0) and same.p == same.p_holm == 1.0 and same.verdict == 0
+    assert compare({"low": LOW, "high": HIGH}, "high")["low"].verdict == -1
+
+
+def test_only_queries_that_both_have_a_score_for_are_pairs():
+    found = compare(
+        {"a": {"q1": 1.0, "q2": None, "q3": 0.5}, "b": {"q1": 0.0, "q2": 1.0, "q4": 1.0}}, "b"
+    )["a"]
+    assert found.n == 1 and found.difference.value == 1.0
+    assert found.p == 1.0 and found.exact  # one difference has two equally far sign patterns
+
+
+def test_without_a_pair_nothing_is_said_and_the_others_are_corrected_alone():
+    found = compare({"base": LOW, "other": HIGH, "apart": {"x": 1.0}}, "base")
+    assert (found["apart"].p, found["apart"].p_holm, found["apart"].verdict) == (None, None, 0)
+    assert found["apart"].difference.value is None
+    assert found["other"].p_holm == found["other"].p
+
+
+def test_nan_is_no_score_and_an_unknown_baseline_is_refused():
+    with pytest.raises(ValueError, match="finite"):
+        compare({"a": {"q": float("nan")}, "b": {"q": 1.0}}, "b")
+    with pytest.raises(KeyError):
+        compare({"a": LOW}, "b")
+
+
+def test_the_best_has_the_highest_mean_and_of_equals_is_the_first():
+    assert best_of({"low": LOW, "high": HIGH, "also": dict(HIGH)}) == "high"
+    assert best_of({"a": {"q": None}, "b": {}}) is None
+
+
+def test_comparisons_made_together_are_those_made_one_by_one():
+    rng = np.random.default_rng(0)
+    drawn = [
+        {name: dict(zip(QUERIES, rng.random(20).tolist(), strict=True)) for name in "abc"}
+        for _ in range(3)
+    ]
+    drawn[1]["c"].pop("q00")  # another number of pairs, so other patterns
+    families = [(drawn[0], "a"), (drawn[1], "b"), (drawn[2], "c")]
+    assert compare_each(families) == [compare(*each) for each in families]
+    assert compare_each([(drawn[0], None), *families[1:]])[0] == {}

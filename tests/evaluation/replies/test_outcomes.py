@@ -1,0 +1,150 @@
+"""What replies come to: a table of realistic ones, and properties that hold of any text."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.replies.outcomes import Outcome, read_reply, refuses
+from evaluation.replies.rules import KINDS, first, rules
+from tests.evaluation.replies.labelled_replies import Written, written
+
+REPLIES = written("replies.tsv")
+HELD_OUT = written("held_out.tsv")
+OPTIONS = ("within 7 days", "within 14 days", "within 30 days", "at once", "It cannot be told.")
+
+
+@pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply.name)
+def test_a_realistic_reply(reply: Written) -> None:
+    found = reply.read()
+    assert (found.outcome, found.option) == (reply.outcome, reply.option), found
+    assert found.rule
+    readable = found.outcome.readable and reply.mark != "content_filter"
+    assert found.quote or not readable
+
+
+def test_the_table_holds_enough_of_each_language_and_outcome() -> None:
+    languages = Counter(reply.language for reply in REPLIES)
+    assert languages["en"] >= 80
+    assert languages["ko"] >= 80
+    assert min(languages["de"], languages["zh"], languages["mixed"]) >= 10
+    assert min(Counter(reply.outcome for reply in REPLIES)[each] for each in Outcome) >= 20
+    assert len(HELD_OUT) >= 50
+    assert not {reply.text for reply in REPLIES if reply.text.strip()} & {
+        reply.text for reply in HELD_OUT if reply.text.strip()
+    }
+
+
+def test_every_rule_is_known_and_says_what_is_read() -> None:
+    for language, kinds in rules().items():
+        assert set(kinds) == set(KINDS), language
+        for kind, named in kinds.items():
+            assert all(isinstance(each, re.Pattern) for each in named.values()), kind
+
+
+def test_an_abstention_is_no_option_where_the_question_has_none() -> None:
+    found = read_reply("It cannot be told.", OPTIONS[:4], None)
+    assert (found.outcome, found.option) == (Outcome.ABSTAINED_WORDS, None)
+
+
+def test_what_is_declared_is_not_read() -> None:
+    found = read_reply("The answer is 2.", OPTIONS, 5, declared_refusal=True)
+    assert (found.outcome, found.option, found.rule) == (Outcome.REFUSED, None, "declared")
+
+
+def test_a_judge_that_refuses() -> None:
+    said = [each.text for each in REPLIES if each.outcome is Outcome.REFUSED and not each.mark]
+    missed = [text for text in said if not refuses(text)]
+    assert len(missed) <= len(said) // 20, missed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Answer B can't provide legal advice, so A is better.",
+        "The response declines to answer and is incorrect.",
+        "답변 A는 법률 자문을 제공할 수 없다고 하였으므로 B가 낫습니다.",
+        "It is hard to say.",
+    ],
+)
+def test_what_a_judge_says_of_a_refusal_is_none(text: str) -> None:
+    assert not refuses(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(), st.integers(1, 9), st.booleans())
+def test_any_text_comes_to_one_outcome(text: str, number: int, cut: bool) -> None:
+    options = [f"option text {n}" for n in range(number)]
+    found = read_reply(text, options, number, cut=cut)
+    chosen = found.outcome in (Outcome.ANSWERED, Outcome.ABSTAINED_OPTION)
+    assert (found.option is not None) == chosen
+    assert (found.option == number) == (found.outcome is Outcome.ABSTAINED_OPTION)
+    assert found.rule
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from([each for each in REPLIES if each.outcome is Outcome.ABSTAINED_WORDS]))
+def test_an_option_that_is_named_comes_first(reply: Written) -> None:
+    found = read_reply(f"{reply.text}\nThe answer is (B).", reply.options, 5)
+    assert (found.outcome, found.option) == (Outcome.ANSWERED, 2)
+
+
+ENDLESS = (
+    *(" ", "\n", "\t ", "(", "1.", "1)\n", "2, ", "2 or ", "final ", "answer ", "the answer is "),
+    *(
+        "answer: ",
+        "정답 ",
+        "정답은 ",
+        "판단할 수 ",
+        "되어 ",
+        "정보가 ",
+        "nicht ",
+        "kann ",
+        "无法",
+        "。",
+    ),
+    *(
+        "\\boxed{",
+        '"answer": "',
+        "cannot be ",
+        "if ",
+        ", but",
+        "지만 ",
+        "I cannot ",
+        "A ",
+        "<think>",
+    ),
+    *("within 7 days\n", "1. within 7 days\n", "① ", "\u1100\u1161", "option 2 ", "'", ": "),
+)
+
+
+@pytest.mark.parametrize("unit", ENDLESS, ids=repr)
+def test_time_is_in_proportion_to_length(unit: str) -> None:
+    """A reply of 100,000 characters is read in seconds; a square of it would take minutes."""
+    text = f"The answer {unit * (100_000 // len(unit))}x"
+    started = time.process_time()
+    read_reply(text, OPTIONS, 5)
+    assert time.process_time() - started < 15
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.sampled_from([*ENDLESS, "2", "않", "not ", "B", "."]), min_size=1, max_size=4),
+)
+def test_no_mixture_takes_long(units: list[str]) -> None:
+    unit = "".join(units)
+    started = time.process_time()
+    read_reply(unit * (30_000 // len(unit)), OPTIONS, 5)
+    assert time.process_time() - started < 6
+
+
+def test_the_first_rule_is_told() -> None:
+    found = first("abstain", "주어진 정보만으로는 판단할 수 없다")
+    assert found is not None
+    assert found.rule == "ko.abstain.cannot_judge"

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from evaluation.tagging.accuracy import Compared, Confusion, accuracy
+
+YES, NO, SILENT = frozenset({"yes"}), frozenset({"no"}), frozenset({"not_stated"})
+
+
+def test_only_what_can_be_read_counts() -> None:
+    found = accuracy(
+        [
+            Compared(1, YES, YES, quoted=True),
+            Compared(2, YES, NO),
+            Compared(3, NO, None),
+            Compared(4, SILENT, SILENT),
+        ],
+        "not_stated",
+    )
+    assert found.right.value == pytest.approx(2 / 3)
+    assert found.right.n == 3
+    assert found.missing == 1
+    assert found.baseline.value == pytest.approx(2 / 3)
+    assert (found.quoted.value, found.quoted.n) == (0.5, 2)  # nothing is quoted for silence
+    assert found.confusions == (Confusion(("yes",), ("no",), 1),)
+
+
+def test_cases_answered_with_the_suggestion_in_sight_have_their_own_figure() -> None:
+    found = accuracy([Compared(1, YES, YES, aided=True), Compared(2, YES, NO)])
+    assert (found.right.value, found.right.n) == (0.0, 1)
+    assert (found.aided.value, found.aided.n) == (1.0, 1)
+
+
+def test_sets_have_partial_likeness() -> None:
+    found = accuracy([Compared(1, frozenset("ab"), frozenset("a")), Compared(2, YES, YES)])
+    assert found.right.value == 0.5
+    assert found.likeness.value == 0.75
+    assert found.likeness.low is not None
+
+
+def test_nothing_compared_is_no_figure() -> None:
+    found = accuracy([Compared(1, YES, None)])
+    assert found.right.value is None
+    assert (found.baseline.value, found.missing) == (None, 1)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.gwet import GwetAC
+from evaluation.agreement.kappa import CohenKappa
+from evaluation.agreement.ratings import Ratings, Scale
+from evaluation.agreement.statistic import Reason, measure
+from evaluation.tagging.agreement import agreement
+from evaluation.tagging.ratings import Question, Said
+
+ONE = Question("weapon", ("none", "knife", "gun"), exclusive=True, silent="not_stated")
+GRADED = Question("harm", ("light", "grave", "death"), True, ordered=True, silent="not_stated")
+MANY = Question("motives", ("money", "revenge", "fear"), exclusive=False, silent="not_stated")
+
+
+def said(rows: Sequence[tuple[str, ...]], *people: str) -> list[Said]:
+    """Each row is a case: an answer per person, options joined by +, "" for not asked."""
+    return [
+        (case, person, frozenset(answer.split("+")) if answer else None)
+        for case, row in enumerate(rows)
+        for person, answer in zip(people or ("a", "b"), row, strict=True)
+    ]
+
+
+def test_counts_of_a_sub_factor() -> None:
+    rows = [("knife", "knife"), ("knife", "gun"), ("none", ""), ("spear", "none"), ("", "")]
+    found = agreement(ONE, said(rows))
+    assert (found.cases, found.paired, found.differing) == (4, 2, 1)
+    assert (found.asked_of_some, found.stale) == (1, 1)
+    assert found.raw.figure.value == 0.5
+    assert dict(found.prevalence)["knife"].value == pytest.approx((1 + 0.5 + 0 + 0) / 4)
+    assert dict(found.prevalence)["knife"].n == 4
+
+
+def test_statistics_are_those_of_agreement_over_all_choices() -> None:
+    rows = [("knife", "knife"), ("gun", "knife"), ("not_stated", "not_stated"), ("none", "none")]
+    found = agreement(ONE, said(rows), resamples=50)
+    plain = [(case, who, next(iter(x))) for case, who, x in said(rows) if x]
+    ratings = Ratings.of(plain, Scale.NOMINAL, ONE.choices)
+    for mine, statistic in (
+        (found.kappa, CohenKappa()),
+        (found.alpha, KrippendorffAlpha()),
+        (found.ac1, GwetAC()),
+    ):
+        assert mine == measure(ratings, statistic, 50)
+    assert found.unstated.value == 0.25
+
+
+def test_an_order_counts_in_alpha_and_not_stated_is_outside_it() -> None:
+    rows = [("light", "light"), ("grave", "death"), ("not_stated", "light"), ("death", "death")]
+    found = agreement(GRADED, said(rows), resamples=0)
+    assert found.alpha.statistic == "alpha_ordinal"
+    assert (found.alpha.figure.n, found.raw.figure.n) == (3, 4)
+
+
+def test_several_options_compare_as_sets() -> None:
+    rows = [("money+fear", "money"), ("revenge", "revenge"), ("not_stated", "not_stated")]
+    found = agreement(MANY, said(rows))
+    assert found.alpha.statistic == "alpha_masi"
+    assert (found.kappa.reason, found.ac1.reason) == (Reason.SCALE, Reason.SCALE)
+    assert found.likeness is not None
+    assert found.likeness.figure.value == pytest.approx((0.5 + 1 + 1) / 3)
+
+
+def test_two_people_have_cohens_kappa_and_more_have_fleiss() -> None:
+    two = agreement(ONE, said([("knife", "gun"), ("none", "none")]), resamples=0)
+    rows = [("knife", "gun", ""), ("none", "", "none"), ("", "gun", "gun")]
+    three = agreement(ONE, said(rows, "a", "b", "c"), resamples=0)
+    assert two.kappa.statistic == "cohen_kappa"
+    assert three.kappa.statistic == "fleiss_kappa"
+    assert three.kappa.figure.n == 3
+
+
+def test_nothing_said_is_no_figure() -> None:
+    found = agreement(ONE, [])
+    assert (found.cases, found.open_share) == (0, 0.0)
+    assert found.raw.reason is Reason.NO_PAIRS
+    assert found.unstated.value is None
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.sampled_from(["", "none", "knife", "gun", "not_stated"])] * 2), max_size=12
+    )
+)
+def test_differing_is_what_raw_agreement_lacks(rows: list[tuple[str, str]]) -> None:
+    found = agreement(ONE, said(rows), resamples=0)
+    both = sum(bool(a) and bool(b) for a, b in rows)
+    assert found.paired == both
+    if both:
+        assert found.raw.figure.value == pytest.approx(1 - found.differing / both)
+    options = sum(figure.value or 0 for _, figure in found.prevalence)
+    assert options + (found.unstated.value or 0) == pytest.approx(1 if found.cases else 0)

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errors import UserError
+from llm.prompts.prompt_files import PACKAGED, packaged_ids, prompt, read_prompt
+from llm.roles import Role
+from llm.structured.shapes import SHAPES
+from messages import LANGUAGES
+
+TEXT = PACKAGED.text("judge_binary", "en") or ""
+ALL = [(each, language) for each in packaged_ids() for language in LANGUAGES]
+
+
+class Own:
+    """A project that has its own wording of one prompt."""
+
+    def __init__(self, text: str) -> None:
+        self.own = text
+
+    def text(self, prompt_id: str, language: str) -> str | None:
+        return self.own if (prompt_id, language) == ("judge_binary", "en") else None
+
+
+@pytest.mark.parametrize(("name", "language"), ALL)
+def test_every_packaged_prompt_is_what_its_name_says(name: str, language: str) -> None:
+    read = prompt(name, language)
+    assert (read.id, read.language) == (name, language)
+    assert read.schema in {"", *SHAPES}
+    values = {place: f"<{place}>" for place in read.places}
+    said = " ".join(message.text for message in read.messages(values))
+    assert all(value in said for value in values.values())
+    assert "{{" not in said
+
+
+@pytest.mark.parametrize("name", packaged_ids())
+def test_both_languages_of_a_prompt_ask_for_the_same(name: str) -> None:
+    en, ko = prompt(name, "en"), prompt(name, "ko")
+    assert (en.places, en.role, en.schema, en.number) == (ko.places, ko.role, ko.schema, ko.number)
+    assert [speaker for speaker, _ in en.parts] == [speaker for speaker, _ in ko.parts]
+
+
+def test_the_prompts_there_are() -> None:
+    assert packaged_ids() == (
+        "answer_closed", "answer_context", "expand_chain_of_thought", "expand_paraphrase",
+        "expand_structured", "factor_tags", "json_repair", "judge_binary", "judge_pairwise",
+        "mcq_generate", "mcq_solve_closed", "mcq_solve_context", "ocr_draft", "query_anchor",
+        "query_decompose", "query_facts",
+    )  # fmt: skip
+    assert prompt("ocr_draft", "ko").role is Role.DRAFT_OCR
+
+
+@given(st.text(), st.text(), st.text())
+def test_values_are_data(question: str, reference: str, answer: str) -> None:
+    values = {"question": question, "reference": reference, "answer": answer}
+    [_, user] = prompt("judge_binary", "en").messages(values)
+    frame = user.text
+    for value in ("Question:\n", "Official answer:\n", "Answer to be graded:\n"):
+        assert value in frame
+    expected = (
+        f"Question:\n{question}\n\nOfficial answer:\n{reference}\n\n"
+        f"Answer to be graded:\n{answer}\n\nYour grade, 1 or 0:"
+    )
+    assert frame == expected
+
+
+def test_a_value_with_places_of_its_own_is_not_rendered() -> None:
+    values = {"question": "{{answer}}", "reference": r"\1 {{reference}}", "answer": "secret"}
+    [_, user] = prompt("judge_binary", "en").messages(values)
+    assert user.text.count("secret") == 1
+    assert "{{answer}}" in user.text
+
+
+@pytest.mark.parametrize(
+    ("values", "missing", "unknown"),
+    [
+        ({}, "answer, question, reference", "–"),
+        ({"question": "", "reference": "", "answer": "", "extra": ""}, "–", "extra"),
+    ],
+)
+def test_a_missing_or_unknown_value_is_an_error(
+    values: dict[str, str], missing: str, unknown: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        prompt("judge_binary", "en").messages(values)
+    assert caught.value.code == "prompt_values"
+    assert caught.value.params == {"missing": missing, "unknown": unknown}
+
+
+def test_a_project_has_its_own_wording_with_its_own_version() -> None:
+    own = Own(TEXT.replace("version: 1", "version: 2").replace("You grade", "You mark"))
+    read = prompt("judge_binary", "en", own)
+    assert read.parts[0][1].startswith("You mark")
+    assert read.version.startswith("2-")
+    assert read.version != prompt("judge_binary", "en").version
+    assert prompt("judge_binary", "ko", own) == prompt("judge_binary", "ko")
+
+
+def test_no_two_wordings_share_a_version() -> None:
+    changed = Own(TEXT + " ")
+    assert prompt("judge_binary", "en", changed).version != prompt("judge_binary", "en").version
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("{{answer}}", "the answer", "prompt_places"),
+        ("{{answer}}", "{{answer}} {{judge}}", "prompt_places"),
+        ("id: judge_binary", "id: judge_pairwise", "prompt_unreadable"),
+        ("role: judge", "role: solve", "prompt_unreadable"),
+        ("role: judge", "role: king", "prompt_unreadable"),
+        ("language: en", "language: ko", "prompt_unreadable"),
+        ("version: 1", "version: one", "prompt_unreadable"),
+        ("version: 1", "version: 0", "prompt_unreadable"),
+        ("version: 1", "version: ²", "prompt_unreadable"),
+        ("version: 1\n", "", "prompt_unreadable"),
+        ("version: 1", "version: 1\nversion: 2", "prompt_unreadable"),
+        ("version: 1", "version: 1\nmood: good", "prompt_unreadable"),
+        ("=== user ===", "=== king ===", "prompt_unreadable"),
+        ("=== user ===", "user", "prompt_unreadable"),
+        ("=== system ===", "=== user ===", ""),
+        ("{{answer}}", "{{ answer }}", ""),
+        ("{{answer}}", "{{answer}} {{", "prompt_unreadable"),
+        ("{{answer}}", "{{answer}} {{Answer}}", "prompt_unreadable"),
+        ("---\n", "", "prompt_unreadable"),
+        ("\n", "\r\n", ""),
+    ],
+)
+def test_what_a_project_may_change_and_what_not(old: str, new: str, code: str) -> None:
+    own = Own(TEXT.replace(old, new))
+    if not code:
+        assert prompt("judge_binary", "en", own).places == prompt("judge_binary", "en").places
+        return
+    with pytest.raises(UserError) as caught:
+        prompt("judge_binary", "en", own)
+    assert caught.value.code == code
+    assert caught.value.render("ko") != caught.value.render("en")
+
+
+@pytest.mark.parametrize("name", ["no_such", "../../etc/passwd", "judge_binary.en", "", "*"])
+def test_an_id_is_a_name_of_a_packaged_prompt(name: str) -> None:
+    with pytest.raises(UserError) as caught:
+        prompt(name, "en")
+    assert caught.value.code == "prompt_unknown"
+
+
+@given(st.text())
+def test_no_text_breaks_the_reading(text: str) -> None:
+    try:
+        assert read_prompt(text, "file").parts
+    except UserError as error:
+        assert error.code == "prompt_unreadable"
+
+
+@given(st.text())
+def test_no_body_does_either(body: str) -> None:
+    head = "---\nid: x\nversion: 1\nrole: judge\nlanguage: en\n---\n"
+    try:
+        assert read_prompt(head + body, "file").parts
+    except UserError as error:
+        assert error.code == "prompt_unreadable"

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from messages import LANGUAGES, catalogue, say
+from tests.conftest import ROOT
+
+SOURCES = ("app.py", "server.py", "touchstone.py", "errors/__init__.py")
+ROOMS = (
+    "annotation", "commands", "construction", "corpus", "evaluation", "services", "llm", "pages",
+    "retrieval", "serving", "storage",
+)  # fmt: skip
+
+
+def source_files() -> Iterator[Path]:
+    yield from (ROOT / name for name in SOURCES)
+    for room in ROOMS:
+        yield from sorted((ROOT / room).rglob("*.py"))
+
+
+def first_literals(function: str) -> Iterator[tuple[str, str]]:
+    """Yield (file, text) for every call of `function` whose first argument is a plain string."""
+    for path in source_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            first = node.args[0]
+            if (
+                name == function
+                and isinstance(first, ast.Constant)
+                and isinstance(first.value, str)
+            ):
+                yield path.name, first.value
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def test_both_languages_say_something_and_take_the_same_fields() -> None:
+    """In one test for all: one for each of thousands of keys takes half a minute."""
+    assert len(catalogue()) > 1_000
+    silent = [
+        key
+        for key, entry in sorted(catalogue().items())
+        if not all(entry[language].strip() for language in LANGUAGES)
+    ]
+    unlike = [
+        key
+        for key, entry in sorted(catalogue().items())
+        if fields(entry["en"]) != fields(entry["ko"])
+    ]
+    assert (silent, unlike) == ([], [])
+
+
+def test_every_word_that_code_asks_for_is_in_the_catalogue() -> None:
+    asked = {text for _, text in first_literals("say")}
+    assert asked
+    assert sorted(asked - set(catalogue())) == []
+
+
+def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
+    raised = {text for _, text in first_literals("UserError")}
+    written = {key.split(".")[1] for key in catalogue() if key.startswith("error.")}
+    for code in raised:
+        assert {f"error.{code}.what", f"error.{code}.remedy"} <= set(catalogue()), code
+    assert raised <= written
+
+
+def test_an_unknown_key_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        say("no.such.word")
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "1 line has no run"), (0, "0 lines have no run"), (2, "2 lines have no run")],
+)
+def test_words_agree_with_their_number(count: int, said: str) -> None:
+    assert say("experiments.unfinished", count=count).startswith(said)
+    assert say("data.add.ignored", count=f"{count:,}").startswith(
+        f"{count} other file{'' if count == 1 else 's'} in the upload w"
+    )
+
+
+def test_a_choice_by_number_is_whole_and_in_english_alone() -> None:
+    """Scripts of the browser fill in names alone, so what they are handed has no choice."""
+    for key, entry in catalogue().items():
+        assert "|" not in entry["ko"], key
+        for _, name, spec, _ in string.Formatter().parse(entry["en"]):
+            if name is not None and "|" in (spec or ""):
+                assert str(spec).count("|") == 1 and ".ui." not in key, key

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import (
+    annotated_project,
+    empty_project,
+    leader,
+    page,
+    shown,
+    small_project,
+)
+
+SELECTED = {"selection": {"rows": [0], "columns": [], "cells": []}}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+def test_a_project_without_questions_says_so(workspace: Workspace):
+    ara, _ = empty_project(workspace)
+    at = page("agreement", workspace, ara).run()
+    assert not at.exception
+    assert "no questions yet" in at.info[0].value
+
+
+def test_before_any_question_is_complete_there_are_no_figures(workspace: Workspace):
+    small = small_project(workspace)
+    for person, lines in ((small.sora, [0, 0]), (small.ara, [0])):
+        at = page("agreement", small, person).run()
+        assert not at.exception
+        assert len(at.metric) == 0
+        assert "Not enough questions" in shown(at)
+        assert at.dataframe[0].value["Submitted"].tolist() == lines
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_figures_come_with_interval_n_and_a_reading(workspace: Workspace, language: str):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.ara, language).run()
+    assert not at.exception
+    assert [metric.value for metric in at.metric][:2] == ["0.750", "0.875"]
+    readings = [each.value for each in at.caption if "95 %" in each.value and "4" in each.value]
+    assert len(readings) == 3
+    assert "75 %" in shown(at)
+
+
+def test_who_reads_others_labels_sees_which_questions_differ(workspace: Workspace):
+    small = annotated_project(workspace)
+    annotator = page("agreement", small, small.ara).run()
+    assert len(annotator.dataframe) == 1
+    assert "shown to those who read others' labels" in shown(annotator)
+    adjudicator = page("agreement", small, small.sora).run()
+    differing = adjudicator.dataframe[1].value
+    assert differing["Id"].tolist() == ["q2"]
+    assert differing["Case"][0].startswith("adjudication?")
+    assert differing["Case"][0].endswith(f"item={small.items['q2']}")
+    assert differing["History"][0].startswith("history?")
+    researcher = page("agreement", small, leader(workspace)).run()
+    assert list(researcher.dataframe[1].value.columns) == ["History", "Id", "Question"]
+
+
+def test_an_unknown_project_is_a_users_error(workspace: Workspace):
+    ara, _ = empty_project(workspace)
+    at = page("agreement", workspace, ara, project="nowhere").run()
+    assert "nowhere" in at.error[0].value
+
+
+def opener(at: AppTest, statistic: str) -> Any:
+    return at.button(key=f"agreement-open-{statistic}")
+
+
+def test_every_card_opens_the_questions_behind_it(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.sora).run()
+    for statistic in ("raw", "mean_jaccard", "alpha_masi"):
+        opener(at, statistic).click().run()
+        assert not at.exception
+        behind = next(each.value for each in at.dataframe if "Alike" in each.value.columns)
+        assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
+        for words in ("What was compared.", "What it means.", "What to do next."):
+            assert words in shown(at)
+    opener(at, "alpha_masi").click().run()
+    assert not any("Alike" in each.value.columns for each in at.dataframe)
+
+
+def test_a_figure_of_few_questions_says_so(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.ara).run()
+    assert sum("Only 4: too few" in each.value for each in at.caption) == 3
+
+
+def test_who_annotates_opens_nothing(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.ara).run()
+    assert not [each for each in at.button if (each.key or "").startswith("agreement-open")]
+    assert "Select a person" not in shown(at)
+
+
+def test_a_persons_progress_opens_their_questions(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.sora)
+    at.session_state["agreement-progress"] = SELECTED
+    at.run()
+    assert not at.exception
+    own = next(each.value for each in at.dataframe if "State" in each.value.columns)
+    assert own["Id"].tolist() == ["q1", "q2", "q3", "q4", "q5", "q6"]
+    assert own["State"].tolist() == ["submitted"] * 5 + ["not begun"]
+
+
+def test_the_progress_says_of_how_many_somebody_is_unsure(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.sora).run()
+    assert at.dataframe[0].value["Unsure in"].tolist() == ["0% of 4", "0% of 4"]
+
+
+def test_the_methods_can_be_read_beside_the_figures(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("agreement", small, small.ara).run()
+    at.button(key="agreement-methods").click().run()
+    assert not at.exception
+    assert "The paradox of κ" in shown(at)

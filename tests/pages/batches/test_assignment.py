@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.agreement.calibration import Known, set_known_answers
+from annotation.batches.commands import Plan, make_batch, move_out
+from annotation.batches.sampling import Choice, preview
+from annotation.batches.views import list_batches, open_batch
+from annotation.people.members import PersonView, add_person
+from annotation.work.queue_service import open_item
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, page, shown
+from tests.pages.small_project import small_project as fresh
+
+UNIT = "화재안전법_1조"
+
+
+@pytest.fixture
+def small(tmp_path: Any) -> Small:
+    return fresh(Workspace(tmp_path / "workspace", FakeClock()))
+
+
+@pytest.fixture
+def lead(small: Small) -> PersonView:
+    return add_person(small.workspace, SLUG, "Han Lead", "administrator")
+
+
+def run(small: Small, person: PersonView, language: str = "en") -> AppTest:
+    at = page("assignment", small, person, language).run()
+    assert not at.exception
+    return at
+
+
+def test_an_annotator_is_told_who_may(small: Small) -> None:
+    at = run(small, small.ara)
+    assert "researcher, administrator" in shown(at)
+    assert not at.button
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_batch_is_made_in_the_form(small: Small, lead: PersonView, language: str) -> None:
+    at = run(small, lead, language)
+    assert "**6" in shown(at)
+    at.text_input(key="assign-name").set_value(HOSTILE)
+    at.number_input(key="assign-sample").set_value(4)
+    at.selectbox(key="assign-order").set_value("random")
+    at.button(key="assign-create").click().run()
+    assert not at.exception
+    assert not at.error
+    (made,) = list_batches(small.workspace, SLUG)
+    assert (made.items, made.sequence, made.people, made.overlap) == (4, "random", 2, 2)
+    assert "**2" in shown(at)
+
+
+def test_what_is_wrong_is_said_in_words(small: Small, lead: PersonView) -> None:
+    at = run(small, lead)
+    at.button(key="assign-create").click().run()
+    assert "1 to 80" in at.error[0].value
+    at.text_input(key="assign-name").set_value("First")
+    at.number_input(key="assign-overlap").set_value(3)
+    at.button(key="assign-create").click().run()
+    assert "2 people" in at.error[0].value
+    assert list_batches(small.workspace, SLUG) == []
+
+
+def test_a_practice_round_counts_known_answers_only(small: Small, lead: PersonView) -> None:
+    set_known_answers(small.workspace, SLUG, [Known("q2", (UNIT,))])
+    at = run(small, lead)
+    at.toggle(key="assign-practice").set_value(True).run()
+    assert "**1**" in shown(at)
+    at.text_input(key="assign-name").set_value("Practice")
+    at.button(key="assign-create").click().run()
+    (made,) = list_batches(small.workspace, SLUG)
+    assert (made.practice, made.items) == (True, 1)
+
+
+def test_settled_gold_becomes_known_answers(tmp_path: Any) -> None:
+    small = annotated_project(Workspace(tmp_path / "workspace", FakeClock()))
+    head = add_person(small.workspace, SLUG, "Han Lead", "researcher")
+    at = run(small, head)
+    at.button(key="assign-known-gold").click().run()
+    assert "2" in at.success[0].value
+
+
+def details(small: Small, person: PersonView, batch_id: int, language: str = "en") -> AppTest:
+    """Return the detail of a batch: a test cannot select a row of a table."""
+    seen = {"person": person, "workspace": small.workspace, "language": language}
+    seen |= {"project": SLUG}
+    at = AppTest.from_function(_detail, default_timeout=20, kwargs={"seen": seen, "at": batch_id})
+    at.run()
+    assert not at.exception
+    return at
+
+
+def _detail(seen, at):
+    from pages.batches.batch_detail import draw_detail
+    from pages.shell.context import Context
+
+    draw_detail(Context(**seen), at, "assignment-notice")
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_detail_shows_who_holds_what(small: Small, lead: PersonView, language: str) -> None:
+    people = (small.ara.id, small.jun.id)
+    made = make_batch(small.workspace, SLUG, Plan(HOSTILE, people), lead.id)
+    open_item(small.workspace, small.ara.id, small.items["q1"])
+    at = details(small, lead, made, language)
+    assert "Kim Ara" in shown(at)
+    assert "q1" in shown(at)
+    assert "Han Lead" in shown(at)
+    assert "<img" not in shown(at).replace("\\<img", "")
+
+
+def test_changing_a_batch(small: Small, lead: PersonView) -> None:
+    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    at = details(small, lead, made)
+    at.number_input(key=f"assign-new-overlap-{made}").set_value(1)
+    at.button(key="assign-overlap-save").click().run()
+    at.multiselect(key="assign-remove").set_value([small.jun.id])
+    at.button(key="assign-people-save").click().run()
+    at.button(key="assign-close").click().run()
+    seen = open_batch(small.workspace, SLUG, made)
+    assert (seen.batch.overlap, seen.batch.closed) == (1, True)
+    assert [member.name for member in seen.members] == ["Kim Ara"]
+    assert seen.events[-1].by == "Han Lead"
+
+
+def test_an_adjudicator_looks_and_changes_nothing(small: Small) -> None:
+    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    assert not details(small, small.sora, made).button
+    at = run(small, small.sora)
+    assert "researcher, administrator" in shown(at)
+    assert json.loads(at.dataframe[0].value.to_json())["Batch"] == {"0": "First"}
+
+
+def test_questions_are_taken_out_by_their_ids(small: Small, lead: PersonView) -> None:
+    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    at = details(small, lead, made)
+    at.text_input(key=f"assign-out-{made}").set_value("q1, q2").run()
+    at.button(key="assign-out-save").click().run()
+    assert not at.exception
+    assert not at.error
+    assert list_batches(small.workspace, SLUG)[0].items == 4
+    at = details(small, lead, made)
+    at.text_input(key=f"assign-out-{made}").set_value("q1").run()
+    at.button(key="assign-out-save").click().run()
+    assert "not in this batch" in at.error[0].value.replace("\\", "")
+
+
+def test_one_known_answer_is_set_in_a_form(small: Small, lead: PersonView) -> None:
+    at = run(small, lead)
+    at.text_input(key="assign-known-question").set_value("q1")
+    at.text_area(key="assign-known-units").set_value(UNIT)
+    at.text_area(key="assign-known-explanation").set_value(HOSTILE)
+    at.button(key="assign-known-set").click().run()
+    assert not at.exception
+    assert "Known answers set: 1." in shown(at).replace("\\", "")
+    assert [each.external_id for each in preview(small.workspace, SLUG, Choice()).known] == ["q1"]
+    at.checkbox(key="assign-known-none").check()
+    at.button(key="assign-known-set").click().run()
+    assert "names units beside" in at.error[0].value.replace("\\", "")
+
+
+def test_the_same_seed_draws_the_same_questions_of_a_filter(small: Small, lead: PersonView) -> None:
+    drawn: list[list[int]] = []
+    for seed in (7, 7, 8):
+        plan = Plan(f"B{len(drawn)}", (small.ara.id,), sample=3, seed=seed, overlap=1)
+        at = run(small, lead)
+        at.selectbox(key="assign-language").set_value("ko")
+        at.text_input(key="assign-name").set_value(plan.name)
+        at.number_input(key="assign-sample").set_value(3)
+        at.number_input(key="assign-seed").set_value(seed)
+        at.button(key="assign-create").click().run()
+        assert not at.error
+        made = list_batches(small.workspace, SLUG)[-1]
+        event = next(
+            each
+            for each in open_batch(small.workspace, SLUG, made.id).events
+            if each.kind == "items"
+        )
+        drawn.append(event.payload["added"])
+        ids = [name for name, item in small.items.items() if item in drawn[-1]]
+        move_out(small.workspace, SLUG, made.id, ids)
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]) == 3

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.check.project import check
+from annotation.exchange.files import annotations_bytes
+from annotation.gold.derivation import derive
+from annotation.mapping.views import CandidateView
+from annotation.people.members import PersonView, add_person, list_people
+from annotation.work.queue_service import open_item, queue
+from pages.shell.guard import plain
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import (
+    SLUG,
+    Small,
+    annotated_project,
+    empty_project,
+    law_and_questions,
+    leader,
+    page,
+    shown,
+    small_project,
+)
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "labels"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+def head(workspace: Workspace) -> PersonView:
+    return add_person(workspace, SLUG, "Seo Jin", "administrator")
+
+
+def with_labels(small: Small, who: PersonView, language: str = "en") -> AppTest:
+    at = page("exchange", small, who, language).run()
+    content = (FIXTURES / "label_studio.json").read_bytes()
+    return at.file_uploader(key="labels-file").upload("labels.json", content).run()
+
+
+def metrics(at: AppTest) -> list[str]:
+    return [metric.value for metric in at.metric]
+
+
+def answered(small: Small, at: AppTest) -> AppTest:
+    """Answer the form for all that the file holds."""
+    units = {each.label: each.semantic_id for each in candidates(small)}
+    assert at.selectbox(key="labels-comment").value == "why"
+    at.selectbox(key="labels-user-10").select("Kim Ara")
+    at.selectbox(key="labels-user-ben@example.org").select("Park Jun")
+    at.text_input(key="labels-unit-Article 1").set_value(units["제1조"])
+    at.selectbox(key="labels-meaning-not Article 2").select("reject")
+    at.text_input(key="labels-unit-not Article 2").set_value(units["제2조"])
+    return at.selectbox(key="labels-meaning-Nothing").select("no_provision").run()
+
+
+def candidates(small: Small) -> tuple[CandidateView, ...]:
+    return open_item(small.workspace, small.ara.id, small.items["q1"]).candidates
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace, language: str):
+    small = small_project(workspace)
+    at = with_labels(small, leader(workspace), language)
+    assert not at.exception
+    assert metrics(at) == ["0", "0", "0", "0", "3"]
+    assert at.button(key="labels-import").disabled
+    assert len(at.dataframe[0].value) == 3
+    at = answered(small, at)
+    assert metrics(at) == ["2", "0", "1", "0", "0"]
+    at = at.button(key="labels-import").click().run()
+    assert not at.exception
+    assert "3" in at.success[0].value
+    states = {each.external_id: each.status for each in queue(workspace, small.ara.id)}
+    assert (states["q1"], states["q2"], states["q3"]) == ("submitted", "submitted", "todo")
+    assert check(workspace, SLUG) == []
+
+
+def test_a_mapping_file_says_it_too(workspace: Workspace):
+    small = small_project(workspace)
+    at = with_labels(small, leader(workspace))
+    at.button_group(key="labels-meaning").set_value("file").run()
+    assert not at.metric
+    at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
+    assert "no description of what the labels mean" in shown(at)
+
+
+def test_another_file_is_refused_in_words(workspace: Workspace):
+    small = small_project(workspace)
+    at = page("exchange", small, leader(workspace)).run()
+    at.file_uploader(key="labels-file").upload("labels.json", b"[").run()
+    assert not at.exception
+    assert "This is not JSON" in shown(at)
+
+
+def test_annotations_are_for_administrators(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("exchange", small, leader(workspace)).run()
+    assert not at.download_button
+    assert len(at.file_uploader) == 1
+    at = page("exchange", small, small.ara).run()
+    assert not at.file_uploader
+    at = page("exchange", small, head(workspace)).run()
+    assert [each.label for each in at.download_button] == ["Download annotations (.jsonl)"]
+
+
+def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_path: Path):
+    small = annotated_project(workspace)
+    file = annotations_bytes(workspace, SLUG)
+    there = small_project(Workspace(tmp_path / "there", workspace.clock))
+    # Made candidates are work of the project; it has none where annotations are to come in.
+    at = page("exchange", there, head(there.workspace)).run()
+    at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
+    press(at, "Import annotations")
+    assert plain("has people or work already") in shown(at)
+    at = page("exchange", small, head(workspace)).run()
+    press(at, "Import annotations")
+    assert "Choose a file first" in at.warning[0].value
+    file = annotations_bytes(workspace, SLUG)
+    at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
+    press(at, "Import annotations")
+    assert "here already" in at.success[0].value
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    return next(each for each in at.button if each.label == label).click().run()
+
+
+def test_people_here_who_are_in_the_file_stay_who_they_are(workspace: Workspace, tmp_path: Path):
+    annotated_project(workspace)
+    file = annotations_bytes(workspace, SLUG)
+    there = Workspace(tmp_path / "there", workspace.clock)
+    empty_project(there)
+    law_and_questions(there)
+    at = page("exchange", there, head(there)).run()
+    at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
+    press(at, "Import annotations")
+    assert not at.exception
+    assert "Imported" in at.success[0].value
+    names = sorted(each.name for each in list_people(there, SLUG))
+    assert names == ["Kim Ara", "Lee Sora", "Park Jun", "Seo Jin"]
+    assert check(there, SLUG) == []
+    assert gold(there) == gold(workspace)
+
+
+def gold(ws: Workspace) -> list[tuple[str, str | None, tuple[str, ...]]]:
+    return [(each.external_id, each.outcome, each.units) for each in derive(ws, SLUG)]

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from messages import say
+from services.figures.figure_data import STANDARD
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
+from tests.conftest import ROOT, FakeClock
+from tests.pages.small_project import (
+    SLUG,
+    Small,
+    annotated_project,
+    empty_project,
+    law_and_questions,
+    page,
+    shown,
+)
+
+BEIR = ROOT / "tests" / "fixtures" / "beir"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
+
+
+def at_tab(small: Small, part: str, language: str = "en") -> AppTest:
+    at = page("figures", small, small.sora, language)
+    at.session_state["figures-tab"] = say(f"figures.tab.{part}", language)
+    return at.run()
+
+
+def pressed(at: AppTest, words: str) -> AppTest:
+    button = next(each for each in at.button if each.label == words)
+    at = button.click().run()
+    assert not at.exception, at.exception
+    return at
+
+
+def packed() -> bytes:
+    """Return a zip file of a folder with a BEIR data set."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for file in sorted(BEIR.rglob("*.*")):
+            archive.write(file, Path("ferries") / file.relative_to(BEIR))
+    return out.getvalue()
+
+
+def picture(at: AppTest) -> str:
+    """Return what is told of the one picture to who cannot see it."""
+    (found,) = at.get("image")
+    (image,) = found.proto.imgs
+    return str(image.alt)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_neighbourhood_of_a_question_is_drawn_when_asked_for(
+    small: Small, language: str
+) -> None:
+    at = at_tab(small, "neighbourhood", language)
+    assert at.selectbox(key="figures-question").options[0].startswith("q1 · 건물의 관계인은")
+    assert not at.get("image")
+    at = pressed(at, say("figures.draw", language))
+    assert "0" in picture(at)
+    names = [each.key for each in at.get("download_button")]
+    assert names == [f"figure-neighbourhood-q1-{ending}" for ending in ("svg", "png", "csv")]
+
+
+def test_hit_rates_are_shown_with_their_counts(small: Small) -> None:
+    at = pressed(at_tab(small, "hits"), "Compute")
+    assert "over 1 question;" in picture(at)
+    table = at.dataframe[0].value
+    assert table["Graph"].tolist()[0] == "Citation graph"
+    assert table["Any edge from a seed to gold"].tolist()[0].endswith("(n=1)")
+    # Every article is among ten seeds of three: nothing is left to reach.
+    assert table["Reaches a gold provision that was missed"].tolist()[0] == "– (n=0)"
+
+
+def test_without_gold_and_without_runs_the_page_says_what_to_do(workspace: Workspace) -> None:
+    _, sora = empty_project(workspace)
+    keep = Small(workspace, sora, sora, sora, {})
+    law_and_questions(workspace)
+    assert "No question has gold" in at_tab(keep, "neighbourhood").info[0].value
+    assert "No question has gold" in at_tab(keep, "hits").info[0].value
+    assert "No run yet" in at_tab(keep, "similarity").info[0].value
+    assert "No run yet" in at_tab(keep, "bars").info[0].value
+    at = pressed(at_tab(keep, "datasets"), "Compute")
+    assert "no gold" in at.error[0].value.lower()
+
+
+def test_runs_are_drawn_as_bars_and_by_similarity(small: Small) -> None:
+    retrieve(small.workspace, SLUG)
+    at = at_tab(small, "bars")
+    assert picture(at).startswith("Recall@5, Recall@10, nDCG@10 of each run")
+    at = at_tab(small, "similarity")
+    assert picture(at).startswith("Recall@10 by bucket")
+    assert at.dataframe[0].value["Slope"].tolist() == ["– (n=1)"]  # one point bears no line
+
+
+def test_data_sets_are_compared_with_their_tests(small: Small) -> None:
+    at = pressed(at_tab(small, "datasets"), "Compute")
+    table = at.dataframe[0].value
+    assert table["Data set"].tolist() == [SLUG]
+    assert table["Questions"].tolist() == [2]
+    assert table["Without gold here"].tolist() == [1]
+    assert len(at.dataframe) == 1  # nothing to test against
+    at.file_uploader(key="figures-beir").upload("ferries.zip", packed())
+    at = pressed(at, "Compute")
+    assert at.dataframe[0].value["Data set"].tolist() == [SLUG, "ferries"]
+    tests = at.dataframe[1].value
+    assert tests["Between"].tolist() == [f"{SLUG} – ferries"] * 2
+    at.file_uploader(key="figures-beir").upload("broken.zip", b"no archive")
+    at = pressed(at, "Compute")
+    assert "not a whole archive" in at.error[0].value
+    assert not at.dataframe  # what was computed for another choice is gone
+
+
+def test_a_question_that_lost_its_gold_is_an_error_not_a_defect(small: Small) -> None:
+    at = at_tab(small, "neighbourhood")
+    at.session_state["figures-neighbourhood-asked"] = (SLUG, "q9", STANDARD)
+    at = at.run()
+    assert not at.exception
+    assert "q9" in at.error[0].value
+
+
+def test_who_annotates_is_told_for_whom_figures_are(small: Small) -> None:
+    at = page("figures", small, small.ara).run()
+    assert not at.exception
+    assert "is for: adjudicator, researcher, administrator." in shown(at)
+    assert not at.get("image")
+    assert not at.button

@@ -1,0 +1,137 @@
+"""The guidelines screen as each kind of person finds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.guidelines.builtin_documents import IN_YAML, TASK
+from annotation.guidelines.documents import read
+from annotation.guidelines.editing import new_version
+from annotation.guidelines.migration import migrations
+from annotation.guidelines.versions import list_versions
+from annotation.work import queue_service
+from messages import say
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import SLUG, Small, annotated_project, leader, page, shown
+
+HOSTILE = "# New\n\n<script>alert(1)</script> ![x](http://example.org/x.png) **only**"
+
+
+@pytest.fixture
+def small(tmp_path: Path, clock: FakeClock) -> Small:
+    return annotated_project(Workspace(tmp_path / "workspace", clock))
+
+
+def view(at: AppTest, name: str) -> AppTest:
+    return at.button_group(key="guidelines-view").set_value(name).run()
+
+
+def texts(at: AppTest) -> list[list[dict[str, Any]]]:
+    """Return what the plain texts on the page are told."""
+    assert not at.exception
+    return [json.loads(each.proto.json)["spans"] for each in at.get("bidi_component")]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_everybody_reads_the_text_that_holds(small: Small, language: str) -> None:
+    at = page("guidelines", small, small.ara, language).run()
+    (spans,) = texts(at)
+    assert spans[0]["marks"] == ["title"]
+    assert say("guidelines.title", language) in at.title[0].value
+    options = at.button_group(key="guidelines-view").options
+    assert len(options) == 2  # no editing
+
+
+def test_a_guideline_is_text_and_never_html(small: Small) -> None:
+    new_version(small.workspace, SLUG, "guideline", TASK, {"en": HOSTILE}, "why", 1)
+    at = page("guidelines", small, small.ara).run()
+    (spans,) = texts(at)
+    told = "".join(each["text"] for each in spans)
+    assert "<script>alert(1)</script> ![x](http://example.org/x.png) only" in told
+    assert "<script>" not in shown(at)
+
+
+def test_versions_say_what_changed_and_what_was_decided(small: Small) -> None:
+    new_version(small.workspace, SLUG, "guideline", TASK, {"en": HOSTILE}, "shorter", 1)
+    at = view(page("guidelines", small, small.sora).run(), "versions")
+    table = at.dataframe[0].value
+    assert list(table[say("guidelines.number")]) == [2, 1]
+    assert list(table[say("guidelines.submissions")]) == [0, 9]
+    assert next(iter(table[say("guidelines.note")])) == "shorter"
+    (spans,) = texts(at)
+    assert {mark for each in spans for mark in each["marks"]} == {"removed", "inserted"}
+    assert say("guidelines.decisions", number=2, count=0) in shown(at)
+
+
+def test_who_may_edits_and_a_stale_edit_is_refused_with_its_text_kept(small: Small) -> None:
+    lead = leader(small.workspace)
+    at = view(page("guidelines", small, lead).run(), "edit")
+    at.text_area[0].set_value(HOSTILE).run()
+    at.text_input[0].set_value("clearer").run()
+    new_version(small.workspace, SLUG, "guideline", TASK, {"ko": "다른 글"}, "other", 1)
+    at.button(key="guidelines-save").click().run()
+    assert "saved meanwhile" in shown(at)
+    assert at.text_area[0].value == HOSTILE
+    at.button(key="guidelines-start-over").click().run()
+    at.text_area[0].set_value(HOSTILE).run()
+    at.text_input[0].set_value("clearer").run()
+    at.button(key="guidelines-save").click().run()
+    assert not at.exception
+    assert "Version 3 holds" in shown(at)
+    assert read(small.workspace, SLUG, "guideline", TASK, "en").text.strip() == HOSTILE
+    assert list_versions(small.workspace, SLUG, "guideline", TASK)[0].person == lead.name
+
+
+def test_a_codebook_that_is_not_sound_is_said_before_it_is_saved(small: Small) -> None:
+    at = page("guidelines", small, small.sora).run()
+    at = at.button_group(key="guidelines-kind").set_value("codebook").run()
+    assert list(at.dataframe[0].value[say("guidelines.key")]) == ["accept", "reject", "unsure"]
+    at = view(at, "edit")
+    at.text_area[0].set_value("[[options]]\nkey").run()
+    assert "no TOML" in shown(at)
+
+
+def test_taking_answers_over_is_previewed_and_then_done(small: Small) -> None:
+    new_version(small.workspace, SLUG, "guideline", TASK, {"en": "New."}, "why", 1)
+    at = view(page("guidelines", small, small.sora).run(), "migrate")
+    assert [(each.label, each.value) for each in at.metric] == [("The same", "9")]
+    at.selectbox(key="guidelines-answer-guideline-accept").set_value("again").run()
+    assert {each.label: each.value for each in at.metric} == {
+        "The same": "2",
+        "To be answered again": "7",
+    }
+    fates = list(at.dataframe[0].value[say("guidelines.becomes_what")])
+    assert fates[-1] == say("guidelines.fate.hidden")  # q5 has one submission of two
+    at.button(key="guidelines-migrate").click().run()
+    assert migrations(small.workspace, SLUG, "guideline", TASK) == []  # a reason is missing
+    at.text_input(key="guidelines-reason-guideline").set_value("clearer").run()
+    at.button(key="guidelines-migrate").click().run()
+    (made,) = migrations(small.workspace, SLUG, "guideline", TASK)
+    assert (made.person, made.reason) == ("Lee Sora", "clearer")
+    item = queue_service.open_item(small.workspace, small.ara.id, small.items["q1"])
+    assert item.again == ("guideline", 2, "clearer")
+
+
+@pytest.mark.parametrize("task", list(Task))
+@pytest.mark.parametrize("kind", ["guideline", "codebook"])
+def test_every_task_has_a_text_to_read_and_to_edit(small: Small, task: Task, kind: str) -> None:
+    at = page("guidelines", small, leader(small.workspace)).run()
+    at.selectbox(key="guidelines-task").set_value(str(task)).run()
+    at.button_group(key="guidelines-kind").set_value(kind).run()
+    if kind == "codebook" and task in IN_YAML:
+        assert "(factor_codebook?" in at.markdown[-1].value  # which has a screen of its own
+        return
+    assert shown(at) if kind == "codebook" else texts(at)
+    options = at.button_group(key="guidelines-view").options
+    assert len(options) == (4 if task == TASK else 3)  # taking over is citation mapping's
+    view(at, "edit")
+    assert not at.exception
+    view(at, "versions")
+    assert not at.exception

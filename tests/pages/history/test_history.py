@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import messages
+from annotation.history.reading import PAGE, Entry, read
+from annotation.people.members import add_person, change_role, rename
+from messages import catalogue
+from pages.history.details import in_words
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import HOSTILE, SLUG, annotated_project, leader, page, shown
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_researcher_reads_what_is_complete(workspace: Workspace, language: str):
+    small = annotated_project(workspace)
+    at = page("history", small, leader(workspace), language).run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert 10 < len(table) <= PAGE
+    assert HOSTILE not in shown(at)  # only ever in cells and plain text
+    at.text_input(key="history-item").input("q5").run()  # one submission of two
+    told = [str(each) for each in at.dataframe[0].value.iloc[:, 3]]
+    assert "Kim Ara" not in told
+
+
+def test_an_annotator_finds_no_act_of_another_and_no_download(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, small.ara).run()
+    assert not at.exception
+    assert "your own acts" in shown(at)
+    assert set(at.dataframe[0].value["By"]) <= {"Kim Ara", "operator", "–"}
+    assert not [box for box in at.selectbox if box.key == "history-person"]
+    assert not at.get("download_button")
+
+
+def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
+    small = annotated_project(workspace)
+    head = leader(workspace)
+    for number in range(PAGE):
+        add_person(workspace, SLUG, f"Person {number}", "annotator")
+    rename(workspace, head.id, "Han")
+    change_role(workspace, head.id, "administrator")
+    at = page("history", small, replace(head, role="administrator")).run()
+    first = at.dataframe[0].value
+    for number in (2, 99):  # after the last page comes none
+        at.number_input(key="history-page").set_value(number).run()
+        assert not at.exception
+        assert not at.dataframe[0].value.equals(first)
+    at.multiselect(key="history-kinds").select("run").run()
+    at.number_input(key="history-page").set_value(1).run()
+    assert "Nothing that happened" in at.info[0].value
+
+
+def test_an_unknown_question_is_said(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, small.sora).run()
+    at.text_input(key="history-item").input("nope").run()
+    assert not at.exception
+    assert "nope" in shown(at)
+
+
+def test_nobody_is_named_for_what_nobody_signed(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, leader(workspace)).run()
+    at.multiselect(key="history-kinds").select("candidates").run()
+    assert set(at.dataframe[0].value["By"]) == {"–"}
+
+
+def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, small.sora)
+    at.query_params["item"] = "q2"
+    at.run()
+    assert not at.exception
+    assert at.text_input(key="history-item").value == "q2"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(
+    workspace: Workspace, language: str
+):
+    small = annotated_project(workspace)
+    head = leader(workspace)
+    at = page("history", small, head, language).run()
+    at.button(key="history-check").click().run()
+    assert not at.exception
+    assert at.success
+    with closing(sqlite3.connect(workspace.database)) as database:
+        database.execute("UPDATE person SET role = 'lawyer' WHERE name = 'Kim Ara'")
+        database.commit()
+    at.button(key="history-check").click().run()
+    assert not at.exception
+    assert "1" in at.error[0].value
+    problem, remedy = at.dataframe[0].value.iloc[0]
+    assert "Kim Ara" in problem
+    assert "backup" in remedy or "백업" in remedy
+
+
+def test_an_annotator_has_no_check(workspace: Workspace):
+    small = annotated_project(workspace)
+    at = page("history", small, small.ara).run()
+    assert not [each for each in at.button if each.key == "history-check"]
+
+
+def test_everything_that_can_happen_to_a_batch_has_words():
+    events = {key.rpartition(".")[2] for key in catalogue() if key.startswith("assignment.events.")}
+    assert events
+    assert {f"history.kind.batch.{each}" for each in events} <= set(catalogue())
+
+
+def test_details_are_told_in_the_words_of_the_reader(workspace: Workspace):
+    small = annotated_project(workspace)
+    head, told = leader(workspace), {}
+    for language in ("en", "ko"):
+        at = page("history", small, head, language).run()
+        told[language] = " ".join(at.dataframe[0].value.iloc[:, 5])
+        assert not set(told[language]) & set('{}"')
+    assert "Decisions: " in told["en"]
+    assert "판단: " in told["ko"]
+    assert " = 채택" in told["ko"]
+    assert "해당 조문 없음: 아니요" in told["ko"]
+    entries = read(workspace, SLUG, limit=10_000).entries
+    fields = {field for entry in entries for field in entry.details}
+    assert {f"history.field.{field}" for field in fields} <= set(catalogue())
+
+
+def entry_of(kind: str, **details: Any) -> Entry:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return Entry(f"{kind}-1", at, kind, None, None, None, details)
+
+
+def test_what_people_wrote_and_what_has_no_word_stays_as_it_is():
+    def say(key: str) -> str:
+        return messages.say(key, "ko")
+
+    made = entry_of("draft.migrate", reason="accept", odd=HOSTILE, answers={"accept": None})
+    assert in_words(say, made) == [
+        "이유: accept",
+        f"odd: {HOSTILE}",
+        "답을 어떻게 옮기는지: 채택 = 다시 답함",
+    ]
+    role = entry_of("person.role", before="annotator", after="lawyer")
+    assert in_words(say, role) == ["바뀌기 전: 주석자", "바뀐 뒤: 법률가"]
+    name = entry_of("person.renamed", before="annotator", after="lawyer")
+    assert in_words(say, name) == ["바뀌기 전: annotator", "바뀐 뒤: lawyer"]

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import PersonView, list_people
+from messages import say
+from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step, scripted
+from tests.pages.small_project import HOSTILE, page, shown
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Answered:
+    return build(tmp_path, clock)
+
+
+@pytest.fixture
+def judged(answered: Answered) -> Answered:
+    """Two judges, two people, one review."""
+    answered.judge(
+        *(verdict(q, q != "q3", judge) for q in ("q1", "q2", "q3") for judge in ("gpt", "solar")),
+        {"id": "q1", "system": "small", "judge": "gpt", "verdict": "first"},
+        {"id": "q1", "system": "small", "judge": "gpt", "verdict": "second", "swapped": True},
+    )
+    for question in ("q1", "q2", "q3"):
+        answered.rate(answered.ann, question != "q2", question)
+        answered.rate(answered.ben, question == "q1", question)
+    answered.review(False, "over", "missing_entity", question="q2")
+    return answered
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+def who(answered: Answered, name: str = "Rex") -> PersonView:
+    return next(each for each in list_people(answered.ws, SLUG) if each.name == name)
+
+
+def opened(
+    answered: Answered, tab: str = "report", language: str = "en", name: str = "Rex"
+) -> AppTest:
+    at = page("judge_report", answered.ws, who(answered, name), language, SLUG)
+    at.session_state["judge-tab"] = say(f"judge_report.page.tab_{tab}", language)
+    return at.run()
+
+
+def table(at: AppTest, column: str) -> list[list[str]]:
+    """Return the rows of the table that has the column."""
+    found = next(each.value for each in at.dataframe if column in each.value)
+    return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
+    at = opened(judged, language=language)
+    assert not at.exception
+    assert not at.error
+    metrics = [metric.value for metric in at.metric]
+    assert metrics[:4] == ["6", "3", "1", "1"]
+    assert metrics[4:] == ["50.00 %", "50.00 %", "0.00 %", "0.00 %"]
+    judges = table(at, say("judge_report.page.silent", language))
+    assert [row[0] for row in judges[:2]] == ["gpt", "solar"]
+    people = table(at, say("judge_report.page.between", language))
+    assert people[0][1].startswith("66.7 %")
+    positions = table(at, say("judge_report.page.half", language))
+    assert positions[0][3].startswith("0.0 %")
+    [category] = table(at, say("judge_report.page.category", language))
+    assert category[0] in ("Missing entity", "빠진 대상")
+    assert category[1:] == ["1", "0", "0"]
+
+
+def test_another_judge_and_one_system_alone(judged: Answered) -> None:
+    judged.judge(verdict("q1", False, "gpt"))
+    at = opened(judged)
+    at.segmented_control(key="judge-judge").set_value("gpt").run()
+    assert [metric.value for metric in at.metric][4:] == ["0.00 %", "50.00 %", "50.00 %", "0.00 %"]
+    at.selectbox(key="judge-system").set_value("large").run()
+    assert not at.exception
+    assert at.metric[0].value == "3"
+    assert "No judge has judged these answers yet" in shown(at)
+
+
+def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None:
+    at = opened(answered)
+    assert not at.exception
+    assert "No judge has judged these answers yet" in shown(at)
+    answered.judge(verdict("q1", True))
+    at = opened(answered)
+    assert "figures appear once all ratings" in shown(at)
+    assert not at.exception
+
+
+def test_what_makes_a_corrected_figure_unbelievable_is_said(judged: Answered) -> None:
+    assert "too few rated answers to correct by" in shown(opened(judged)).replace("\\", "")
+
+
+def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None:
+    from services.judging.importing import import_cases
+    from tests.annotation.judging.answered import jsonl
+
+    line = case("q9", HOSTILE, kind=HOSTILE, answer=HOSTILE) | {"question": HOSTILE}
+    import_cases(answered.ws, SLUG, jsonl(tmp_path / "more.jsonl", [line]))
+    answered.judge(*(verdict("q9", True, judge, HOSTILE) for judge in (HOSTILE, "gpt")))
+    for tab in ("report", "run", "cases"):
+        at = opened(answered, tab)
+        assert not at.exception
+        assert HOSTILE not in shown(at)
+        options = [each for control in at.segmented_control for each in control.options]
+        assert HOSTILE not in options
+
+
+def test_the_answers_in_the_order_of_what_moves_the_figure(judged: Answered) -> None:
+    at = opened(judged, "cases")
+    assert not at.exception
+    rows = table(at, "Review")
+    assert [row[1] for row in rows[:2]] == ["q3", "q1"]
+    assert [row[4] for row in rows[:3]] == ["differ", "correct · agreed", "incorrect · reviewed"]
+    assert rows[0][0].startswith("judge_review?")
+
+
+def test_bringing_in_a_file(answered: Answered) -> None:
+    at = opened(answered, "run")
+    assert not at.exception
+    assert "No model is set for judging" in shown(at)
+    at.segmented_control(key="judge-what").set_value("verdicts").run()
+    content = json.dumps(verdict("q1", True)).encode()
+    at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
+    at.button(key="FormSubmitter:judge-bring-Bring in").click().run()
+    assert "1 new, 0 already there" in shown(at).replace("\\", "")
+    assert answered.state().verdicts == {"gpt": True}
+    again = opened(answered, "run")
+    again.button(key="FormSubmitter:judge-bring-Bring in").click().run()
+    assert "Choose a file first" in shown(again)
+
+
+def test_a_wrong_line_is_shown_with_its_place(answered: Answered) -> None:
+    at = opened(answered, "run")
+    at.segmented_control(key="judge-what").set_value("verdicts").run()
+    content = io.BytesIO(json.dumps(verdict("q9", True)).encode()).getvalue()
+    at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
+    at.button(key="FormSubmitter:judge-bring-Bring in").click().run()
+    assert not at.exception
+    assert "line 1" in at.error[0].value
+    assert answered.state().verdicts == {}
+
+
+def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) -> None:
+    from services.judging.background import newest
+
+    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
+    (answered.ws.folder / "models.toml").write_text(text, "utf-8")
+    server.on("", Step(text="1"))
+    at = opened(answered, "run")
+    at.text_input(key="judge-name").set_value("strict").run()
+    at.segmented_control(key="judge-kind").set_value("pairwise").run()
+    at.segmented_control(key="judge-kind").set_value("binary").run()
+    at.button(key="judge-start").click().run()
+    assert not at.exception
+    run = newest(answered.ws, SLUG)
+    assert run is not None
+    run.wait(20)
+    at.run()
+    assert at.text_input(key="judge-name").value == "strict"  # to go on under this name
+    assert "6 answered, 0 refused, 0 failed" in shown(at).replace("\\", "")
+    assert answered.state().verdicts == {"strict": True}
+
+
+def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) -> None:
+    from services.judging.background import newest
+    from services.law.importing import import_questions
+    from tests.annotation.judging.answered import jsonl
+
+    line = {"question_id": "n1", "question": "May I?", "answer": "No."}
+    import_questions(answered.ws, SLUG, jsonl(tmp_path / "questions.jsonl", [line]))
+    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
+    (answered.ws.folder / "models.toml").write_text(text, "utf-8")
+    at = opened(answered, "run")
+    at.segmented_control(key="judge-setting").set_value("context").run()
+    at.button(key="judge-ask").click().run()
+    assert "There are no questions to ask" in at.error[0].value.replace("\\", "")
+    at.segmented_control(key="judge-setting").set_value("closed").run()
+    at.button(key="judge-ask").click().run()
+    run = newest(answered.ws, SLUG)
+    assert run is not None
+    run.wait(20)
+    assert not at.exception
+    assert answered.state("n1", "gpt (closed)").case.answer == "ok"
+
+
+def test_only_whoever_makes_items_asks_and_whoever_rates_sees_nothing(judged: Answered) -> None:
+    adjudicator = opened(judged, "run", name="Ada")
+    assert not adjudicator.exception
+    assert len(adjudicator.button) == 0
+    annotator = opened(judged, name="Ann")
+    assert not annotator.exception
+    assert len(annotator.metric) == 0
+    assert len(annotator.dataframe) == 0

@@ -1,0 +1,180 @@
+"""Answer rating and judge review as each kind of person finds them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.forms.commands import answer
+from annotation.forms.open_item import open_item
+from annotation.guidelines.editing import new_version
+from annotation.people.members import list_people
+from errors import UserError
+from messages import LANGUAGES
+from pages.judging.review_matrix import tell_matrix
+from pages.task.form_acts import Sitting
+from services.judging.importing import import_cases
+from storage.tasks import Task
+from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
+from tests.conftest import FakeClock
+from tests.pages.small_project import HOSTILE, page, shown
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Answered:
+    return build(tmp_path, clock)
+
+
+def visit(answered: Answered, name: str, person: int, language: str = "en") -> AppTest:
+    view = next(each for each in list_people(answered.ws, SLUG) if each.id == person)
+    return page(name, answered.ws, view, language, SLUG).run()
+
+
+def told(at: AppTest) -> dict[str, Any]:
+    """Return what the viewer was told."""
+    assert not at.exception
+    (viewer,) = at.get("bidi_component")
+    found: dict[str, Any] = json.loads(viewer.proto.json)
+    return found
+
+
+def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
+    answered.judge(verdict("q1", True), {**verdict("q1", True, "two"), "raw": "SECRET"})
+    rater = next(each for each in list_people(answered.ws, SLUG) if each.id == answered.ann)
+    at = page("answer_rating", answered.ws, rater, project=SLUG)
+    at.query_params["item"] = str(answered.state().rating_item)
+    data = told(at.run())
+    fixed = data["fixed"]
+    assert fixed["question"] == "May a boat sail without a lamp, q1?"
+    assert fixed["answer"] == [["The small model says no.", "shared"]]
+    assert set(fixed) == {
+        *("id", "externalId", "language", "question", "provisions", "reference", "answer"),
+    }
+    assert data["moving"]["total"] == 6
+    assert data["words"]["option_correct"] == "Correct"
+    assert "SECRET" not in json.dumps(data)
+
+
+def test_the_name_of_an_item_to_rate_does_not_tell_the_system(answered: Answered) -> None:
+    first = told(visit(answered, "answer_rating", answered.ann))["fixed"]
+    names = [first["externalId"]]
+    answered.say(answered.ann, first["id"], {"rating": "correct"})
+    names.append(told(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
+    assert len(set(names)) == 2
+    assert not any("small" in name or "large" in name for name in names)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered, language: str) -> None:
+    pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "reference"}
+    answered.judge(verdict("q1", False), {**pair, "swapped": True, "verdict": "second"})
+    for person in (answered.ann, answered.ben):
+        answered.rate(person, True)
+    fixed = told(visit(answered, "judge_review", answered.adjudicator, language))["fixed"]
+    assert fixed["externalId"] == "q1 · small"
+    assert [each["said"] for each in fixed["verdicts"]] == ["incorrect", "passed_over"]
+    assert fixed["verdicts"][1]["note"] in (
+        "after the official answer",
+        "공식 답변보다 나중에 보임",
+    )
+    assert [(each["person"], each["said"]) for each in fixed["raters"]] == [
+        ("Ann", "correct"),
+        ("Ben", "correct"),
+    ]
+    assert fixed["implied"] == {"correct": "under", "incorrect": "fair"}
+    assert "".join(text for text, _ in fixed["answer"]) == "The small model says no."
+    assert fixed["shared"] == {"shared": 1, "reference": 5, "answer": 4}
+
+
+def test_without_a_verdict_nothing_is_implied(answered: Answered) -> None:
+    fixed = told(visit(answered, "judge_review", answered.researcher))["fixed"]
+    assert (fixed["verdicts"], fixed["implied"]) == ([], {})
+    assert (fixed["raters"], fixed["rated"]) == ([], {"count": 0, "wanted": 2})
+
+
+@pytest.mark.parametrize(
+    ("name", "person"), [("answer_rating", "adjudicator"), ("judge_review", "ann")]
+)
+def test_others_are_told_who_may(answered: Answered, name: str, person: str) -> None:
+    at = visit(answered, name, getattr(answered, person))
+    assert not at.get("bidi_component")
+    assert " is for: " in shown(at)
+
+
+def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
+    line = case("q0", "odd") | dict.fromkeys(("answer", "question", "reference"), HOSTILE)
+    import_cases(answered.ws, SLUG, jsonl(answered.folder / "odd.jsonl", [line]))
+    item = answered.state("q0", "odd").review_item or 0
+    view = next(e for e in list_people(answered.ws, SLUG) if e.id == answered.adjudicator)
+    at = page("judge_review", answered.ws, view, project=SLUG)
+    at.query_params["item"] = str(item)
+    fixed = told(at.run())["fixed"]
+    assert fixed["question"] == HOSTILE
+    assert fixed["answer"] == [[HOSTILE, "shared"]]
+    assert HOSTILE not in shown(at)
+
+
+def matrix(answered: Answered) -> dict[str, dict[str, list[str]]]:
+    """Return the matrix as its reviewer is told it, with names in the place of items."""
+    sitting = Sitting(SLUG, answered.adjudicator)
+    tell_matrix(answered.ws, sitting, {})
+    names = {each.review_item: each.case.external_id[1] for each in answered.states()}
+    return {
+        judge["name"]: {
+            cell: [names[item] for item in items] for cell, items in judge["cells"].items()
+        }
+        for judge in sitting.told["matrix"]["judges"]
+    }
+
+
+def test_each_case_is_in_one_cell_of_each_judge(answered: Answered) -> None:
+    assert matrix(answered) == {}
+    answered.judge(verdict("q1", True), verdict("q2", True), verdict("q3", False))
+    for question, found in (("q1", True), ("q2", False), ("q3", True)):
+        for person in (answered.ann, answered.ben):
+            answered.rate(person, found, question)
+    assert matrix(answered) == {
+        "gpt": {"tp": ["1"], "fp": ["2"], "fn": ["3"], "unrated": ["1", "2", "3"]}
+        | {"telling": matrix(answered)["gpt"]["telling"]}
+    }
+    assert sorted(matrix(answered)["gpt"]["telling"]) == ["1", "2", "3"]
+    answered.review(False, "over", "missing_entity")
+    assert matrix(answered)["gpt"]["fp"] == ["1", "2"]
+    assert sorted(matrix(answered)["gpt"]["telling"]) == ["2", "3"]
+
+
+def test_several_judges_are_told_with_their_majority_first(answered: Answered) -> None:
+    answered.judge(*(verdict("q1", said, judge) for judge, said in (("a", True), ("b", False))))
+    for person, found in ((answered.ann, True), (answered.ben, False)):
+        answered.rate(person, found, "q2")
+        answered.rate(person, True, "q1")
+    cells = matrix(answered)
+    assert list(cells) == ["", "a", "b"]
+    assert cells[""]["unjudged"] == ["1"], "a tie is no verdict"
+    assert (cells["a"]["tp"], cells["b"]["fn"]) == (["1"], ["1"])
+    assert cells[""]["differ"] == ["2"]
+
+
+def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
+    answered: Answered,
+) -> None:
+    item = answered.state().review_item or 0
+    where = answered.ws, answered.adjudicator, item
+    open_item(*where)
+    answer(*where, "categories", ["missing_entity"])
+    text = """
+    options = [{key = "odd_one", label = {en = "Odd one", ko = "이상함"},
+        meaning = {en = "It is odd.", ko = "이상하다."}}]
+    """.replace("\n", " ")
+    new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
+    data = told(visit(answered, "judge_review", answered.adjudicator))
+    assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
+    assert data["words"]["option_odd_one"] == "Odd one"
+    assert data["moving"]["answers"] == {"categories": ["missing_entity"]}
+    answer(*where, "categories", ["missing_entity", "odd_one"])
+    with pytest.raises(UserError):
+        answer(*where, "categories", ["wrong_figure"])

@@ -1,0 +1,94 @@
+"""The scripts and styles of answer rating and judge review: complete, worded, no text as HTML."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pages
+from messages import LANGUAGES
+from pages.judging.rating_viewer import RATING
+from pages.judging.review_viewer import REVIEW
+from pages.task.viewer import Viewer
+from pages.task.viewer_data import ui_words
+
+HERE = Path(pages.__file__).parent
+FOLDER = HERE / "judging" / "frontend"
+VIEWERS = [RATING, REVIEW]
+OWN = [*(FOLDER / "judged").glob("*.js"), *(FOLDER / "rating").glob("*.js")]
+SCRIPTS = sorted([*OWN, *(FOLDER / "review").glob("*.js")])
+WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words(?::|\[)\s?`([a-z_]+)\$""")
+OF_ITEM = ("option_",)  # of the codebook, beside the catalogue
+
+
+def text_of(viewer: Viewer) -> str:
+    files = [HERE / f"{name}.js" for name in viewer.scripts]
+    return "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def used(text: str) -> set[str]:
+    return {plain or row or stem for plain, row, stem in WORD.findall(text)}
+
+
+@pytest.mark.parametrize("viewer", VIEWERS, ids=lambda each: each.name)
+def test_every_file_is_part_of_the_viewer(viewer: Viewer) -> None:
+    for folder in ("judged", viewer.name):
+        scripts = {
+            f"judging/frontend/{folder}/{file.stem}" for file in (FOLDER / folder).glob("*.js")
+        }
+        styles = {
+            f"judging/frontend/{folder}/{file.stem}" for file in (FOLDER / folder).glob("*.css")
+        }
+        assert scripts <= set(viewer.scripts)
+        assert styles <= set(viewer.styles)
+    assert all((HERE / f"{name}.js").is_file() for name in viewer.scripts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("viewer", VIEWERS, ids=lambda each: each.name)
+def test_every_word_that_a_script_uses_is_in_the_catalogue(viewer: Viewer, language: str) -> None:
+    known = ui_words(viewer.name, language)
+    words = {each for each in used(text_of(viewer)) if not each.startswith(OF_ITEM)}
+    missing = [
+        each
+        for each in sorted(words)
+        if each not in known and not any(key.startswith(each) for key in known if each[-1] == "_")
+    ]
+    assert missing == []
+    assert len(words) > 10
+
+
+@pytest.mark.parametrize("viewer", VIEWERS, ids=lambda each: each.name)
+def test_every_word_of_the_viewer_is_used(viewer: Viewer) -> None:
+    text = text_of(viewer)
+    stems = tuple(stem for _, _, stem in WORD.findall(text) if stem)
+    own = set(ui_words(viewer.name, "en")) - set(ui_words("no_such_task", "en"))
+    unused = [
+        key
+        for key in own
+        if f'"{key}"' not in text
+        and not re.search(rf"words\.{key}\b", text)
+        and not key.startswith(stems)
+    ]
+    assert sorted(unused) == []
+
+
+@pytest.mark.parametrize(
+    "script", SCRIPTS, ids=lambda script: f"{script.parent.name}-{script.stem}"
+)
+def test_no_script_can_turn_text_into_html_and_all_stay_small(script: Path) -> None:
+    text = script.read_text(encoding="utf-8")
+    risky = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|document\.write|eval\("
+    )
+    assert not re.search(risky, text)
+    assert "://" not in text
+    assert len(text.splitlines()) <= 300
+
+
+def test_the_rating_screen_has_no_part_that_knows_of_judges() -> None:
+    own = [file for file in SCRIPTS if file.parent.name in ("rating", "judged")]
+    for file in own:
+        assert not re.search(r"verdict|system|rater|\bjudge\b", file.read_text(encoding="utf-8"))

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.law_with_graph import project_with_graph
+from tests.pages.small_project import empty_project, leader, page, shown
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+def test_without_law_it_says_so(workspace: Workspace):
+    ara, _ = empty_project(workspace)
+    at = page("graph_report", workspace, ara).run()
+    assert at.error
+    assert not at.exception
+
+
+def test_without_a_graph_it_says_how_to_build_one(workspace: Workspace):
+    at = page("graph_report", workspace, project_with_graph(workspace, built=False)).run()
+    assert "no citation graph" in at.error[0].value
+
+
+def test_who_may_see_scores_is_told_where_the_hit_rate_is(workspace: Workspace):
+    ann = project_with_graph(workspace)
+    words = "Figures, 1-hop hit rate"
+    assert words not in shown(page("graph_report", workspace, ann).run())
+    assert words in shown(page("graph_report", workspace, leader(workspace)).run())
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_table_is_there(workspace: Workspace, language: str):
+    at = page("graph_report", workspace, project_with_graph(workspace), language).run()
+    assert not at.exception
+    assert not at.error
+    assert [metric.value for metric in at.metric][:2] == ["2", "4"]
+    assert len(at.dataframe) == 9
+    edges = next(frame.value for frame in at.dataframe if len(frame.value) == 8)
+    assert edges.iloc[:, 1].tolist()[0] == 4  # PART_OF
+    files = [each.proto.label for each in at.get("download_button")]
+    assert [name.split()[-1] for name in files] == (
+        ["CSV", "Markdown"] if language == "en" else ["받기", "받기"]
+    )
+    if language == "en":
+        assert "greedy modularity" in shown(at)
+
+
+def test_a_large_corpus_is_asked_about_first(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pages.law.graph_report._LARGE", 3)
+    at = page("graph_report", workspace, project_with_graph(workspace)).run()
+    assert not at.dataframe
+    at.button(key="graph-report-make").click().run()
+    assert len(at.dataframe) == 9

@@ -1,0 +1,127 @@
+"""Law brought in on screen, and what it means told alike on every page and by every command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import touchstone
+from annotation.people.members import PersonView, list_people
+from messages import say
+from pages.shell.guard import plain
+from services.law.comparison import snapshots
+from services.law.importing import import_statutes
+from services.law.recheck_list import to_check
+from tests.conftest import FakeClock
+from tests.pages.small_project import page, shown
+from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, law_project
+
+SCALES = MARKET | {1: "Scales lie flat."}
+
+
+@pytest.fixture
+def here(tmp_path: Path, clock: FakeClock) -> LawProject:
+    return law_project(tmp_path, clock)
+
+
+def who(here: LawProject, number: int) -> PersonView:
+    return next(each for each in list_people(here.ws, SLUG) if each.id == number)
+
+
+def drawn(here: LawProject, name: str, person: int, language: str = "en") -> AppTest:
+    at = page(name, here.ws, who(here, person), language, SLUG).run()
+    assert not at.exception
+    return at
+
+
+def told(here: LawProject, *command: str) -> dict[str, Any]:
+    """Return what a command says with --json."""
+    said = ["touchstone.py", "--workspace", str(here.ws.folder), "--json", *command]
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+        patch.setattr(sys, "argv", said)
+        with suppress(SystemExit):
+            assert touchstone.main() == 0
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
+
+
+def everywhere(here: LawProject, language: str = "en") -> None:
+    """Assert that screens and commands tell the lead the same counts."""
+    counts = to_check(here.ws, SLUG, here.lead).counts
+    lines = [plain(line) for line in counts.lines(language)] if counts.questions else []
+    for name in ("data", "gold", "compare"):
+        words = shown(drawn(here, name, here.lead, language))
+        for line in lines:
+            assert line in words, (name, line)
+        assert lines or say("to_check.open", language) not in words
+    queue = drawn(here, "compare", here.lead, language).dataframe
+    tables = [each.value for each in queue if say("compare.recheck.why", language) in each.value]
+    listed = {
+        each for table in tables for each in table[say("compare.recheck.question_id", language)]
+    }
+    assert len(listed) == counts.questions
+    commands = [["status"], ["export", "gold", str(here.folder / "out")]]
+    commands += [["compare"]] if len(snapshots(here.ws, SLUG)) > 1 else []
+    for command in commands:
+        assert told(here, *command)["to_check"] == counts.as_dict(), command
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_an_import_on_screen_says_what_it_means(here: LawProject, language: str) -> None:
+    folder = here.law("second", harbour=HARBOUR, market=SCALES)
+    at = drawn(here, "data", here.lead, language)
+    at.text_input(key="data-statutes-path").set_value(str(folder))
+    send = say("data.add.preview_statutes", language)
+    at = next(each for each in at.button if each.label == send).click().run()
+    first = {"en": "1 statute differs, 1 equal", "ko": "다른 법령 1건, 같은 법령 1건"}[language]
+    assert plain(first) in shown(at), "said before anything is kept"
+    at = at.button(key="data-statutes-keep").click().run()
+    assert not at.exception
+    counts = to_check(here.ws, SLUG, here.lead).counts
+    assert (counts.questions, counts.gold, counts.lacking) == (1, 1, 0)
+    message = at.success[0].value
+    again = {"en": "1 decision to check again", "ko": "다시 확인할 결정 1건"}[language]
+    assert plain(first) in message and again in message
+    assert f"(./compare?project={SLUG}&person={here.lead}" in message
+    everywhere(here, language)
+
+
+def test_counts_agree_from_state_to_state(here: LawProject) -> None:
+    everywhere(here)
+    here.bring("second", harbour=HARBOUR, market=SCALES)
+    everywhere(here)
+    for person in (here.ann, here.ben):
+        here.again("q4", person)
+    here.bring("third", harbour=HARBOUR | {1: "Vessels keep torches."}, market=SCALES)
+    everywhere(here)
+    told(here, "snapshots", "--use", "1")
+    everywhere(here)
+
+
+def test_what_waits_is_finished_by_one_button(here: LawProject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("services.law.importing.waits", lambda *_: False)
+        import_statutes(here.ws, SLUG, here.law("second", harbour=HARBOUR, market=SCALES))
+    everywhere(here)
+    at = drawn(here, "gold", here.lead)
+    assert "wait for candidates from the law in use" in at.info[0].value
+    at = at.button(key="to-check-finish").click().run()
+    assert not at.exception
+    counts = to_check(here.ws, SLUG, here.lead).counts
+    assert (counts.questions, counts.lacking) == (1, 0)
+    everywhere(here)
+
+
+def test_who_annotates_is_told_of_their_own_alone(here: LawProject) -> None:
+    here.bring("second", harbour=HARBOUR, market=SCALES)
+    for name in ("gold", "compare"):
+        words = shown(drawn(here, name, here.ann))
+        assert plain("1 of your question") in words
+        assert "gold before" not in words

@@ -1,0 +1,62 @@
+"""The scripts and styles of the screen for multiple-choice questions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from annotation.mcq.solvability import ASKED, OTHER, SEALS, SURE, Stage, Verdict
+from messages import LANGUAGES, catalogue
+from pages.mcq.viewer import MCQ
+from pages.task.viewer_data import ui_words
+from tests.pages.mapping.test_viewer import WORD
+from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold
+
+SCRIPTS = sorted((HERE / "mcq" / "frontend").glob("*.js"))
+TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
+
+
+def test_every_file_is_part_of_the_viewer() -> None:
+    require_own_files(MCQ)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_no_script_can_turn_text_into_html(script: Path) -> None:
+    require_plain(script)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str) -> None:
+    known = ui_words("mcq", language)
+    used = {plain or row or stem for plain, row, stem in WORD.findall(TEXT)}
+    assert len(used) > 30
+    assert untold(used, known) == []
+
+
+def test_every_word_of_the_screen_is_used() -> None:
+    stems = tuple({stem for _, _, stem in WORD.findall(TEXT) if stem})
+    made = (*stems, "answerable_", "right_", "verdict_", "flag_reason_")  # put together by scripts
+    own = [key.removeprefix("mcq.ui.") for key in catalogue() if key.startswith("mcq.ui.")]
+    frame = {"key_sure", "key_escape", "empty_lead"}  # in the place of the frame's own
+    assert [
+        key
+        for key in own
+        if not re.search(rf"words\.{key}\b", TEXT)
+        and f'"{key}"' not in TEXT
+        and not key.startswith(made)
+        and key not in frame
+    ] == []
+
+
+def test_scripts_and_rules_speak_of_the_same_fields() -> None:
+    for field in (*ASKED[Stage.COMPARED], *SEALS, *Verdict, OTHER, "cause", "reason", "fix"):
+        assert f'"{field}"' in TEXT, field
+    assert all(f'"{name}"' in TEXT for name in ("answerable", "choice", "sure"))
+    assert all(f'"{stage}"' in TEXT for stage in Stage)
+    for language in LANGUAGES:
+        words = ui_words("mcq", language)
+        fields = [*ASKED[Stage.ALONE], *ASKED[Stage.BOTH], *ASKED[Stage.COMPARED]]
+        assert all(f"ask_{field}" in words for field in (*fields, "cause", "reason", "fix"))
+        assert all(f"sure_{value}" in words for value in SURE)

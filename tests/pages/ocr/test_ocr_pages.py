@@ -1,0 +1,149 @@
+"""OCR correction and verification as each kind of person finds them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.forms.commands import answer, submit
+from annotation.history import reading
+from annotation.people.members import PersonView, add_person
+from annotation.work import queue_service
+from messages import say
+from pages.history.details import in_words
+from services.ocr.importing import import_pages
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import HOSTILE, SLUG, empty_project, page, shown
+from tests.support.drawn_pages import HEADING, drawn, scanned, scanned_pdf, written
+
+
+class Office:
+    """A project with two pages: one whose PDF holds its text, and one that is only an image."""
+
+    def __init__(self, workspace: Workspace, folder: Path) -> None:
+        self.workspace = workspace
+        self.ara, self.sora = empty_project(workspace)
+        self.jun = add_person(workspace, SLUG, "Park Jun", "annotator")
+        import_pages(workspace, SLUG, written(folder, "annex.pdf", drawn()))
+        import_pages(workspace, SLUG, written(folder, "scan.pdf", scanned_pdf(scanned(drawn()))))
+        queue = queue_service.queue(workspace, self.ara.id, Task.OCR_CORRECTION)
+        self.items = {entry.external_id: entry.item_id for entry in queue}
+
+    def correct(self, person: PersonView, name: str, text: str) -> None:
+        block: dict[str, Any] = {
+            "kind": "heading",
+            "text": text,
+            "box": None,
+            "doubt": [],
+            "from": 0,
+        }
+        answer(self.workspace, person.id, self.items[name], "blocks", [block])
+        submit(self.workspace, person.id, self.items[name])
+
+    def open(self, name: str, person: PersonView, language: str = "en") -> AppTest:
+        return page(name, self.workspace, person, language).run()
+
+
+@pytest.fixture
+def office(tmp_path: Path, clock: FakeClock) -> Office:
+    return Office(Workspace(tmp_path / "workspace", clock), tmp_path)
+
+
+def told(at: AppTest) -> dict[str, Any]:
+    """Return what the viewer was told."""
+    assert not at.exception
+    viewers = [each for each in at.get("bidi_component") if "ack" in each.proto.json]
+    found: dict[str, Any] = json.loads(viewers[0].proto.json)
+    return found
+
+
+def test_a_page_comes_with_its_image_and_what_an_engine_read(office: Office):
+    data = told(office.open("ocr_correction", office.ara))
+    fixed = data["fixed"]
+    assert fixed["externalId"] == "annex"
+    kind, content = fixed["image"]["src"].split(";base64,")
+    assert kind in ("data:image/png", "data:image/jpeg")
+    assert base64.b64decode(content)
+    assert fixed["image"]["width"] > 1000
+    assert fixed["blocks"][0]["text"] == HEADING
+    assert [block["from"] for block in fixed["blocks"]] == list(range(len(fixed["blocks"])))
+    assert "table" in [block["kind"] for block in fixed["blocks"]]
+    word, box = fixed["places"][0]
+    assert word in HEADING
+    assert len(box) == 4
+    assert [base["name"] for base in fixed["bases"]] == ["draft"]
+    assert data["words"]["option_table"] == "Table"
+
+
+def test_a_page_that_nothing_has_read_is_empty(office: Office):
+    office.correct(office.ara, "annex", "제목")
+    fixed = told(office.open("ocr_correction", office.ara))["fixed"]
+    assert (fixed["externalId"], fixed["blocks"], fixed["places"]) == ("scan", [], [])
+    assert fixed["image"]["src"].startswith("data:image/")
+    assert fixed["source"] == "No draft: the page is to be written"
+
+
+def test_a_verification_begins_with_the_correction(office: Office):
+    office.correct(office.ara, "annex", HOSTILE)
+    fixed = told(office.open("ocr_verification", office.jun))["fixed"]
+    assert fixed["externalId"] == "annex"
+    assert [block["text"] for block in fixed["blocks"]] == [HOSTILE]
+    draft, correction = fixed["bases"]
+    assert (draft["name"], draft["blocks"][0]["text"]) == ("draft", HEADING)
+    assert (correction["name"], correction["blocks"]) == ("correction", fixed["blocks"])
+    assert fixed["compare"] is True
+
+
+def test_nobody_verifies_what_they_corrected(office: Office):
+    office.correct(office.ara, "annex", "제목")
+    data = told(office.open("ocr_verification", office.ara))
+    assert data["fixed"] == {"finished": True}
+    assert data["moving"]["total"] == 0
+
+
+def test_nobody_is_told_of_a_draft_in_progress(office: Office):
+    block: dict[str, Any] = {"kind": "paragraph", "text": "반쯤", "box": None, "doubt": []}
+    answer(office.workspace, office.ara.id, office.items["annex"], "blocks", [block])
+    assert "반쯤" in json.dumps(told(office.open("ocr_correction", office.ara)), ensure_ascii=False)
+    everything = json.dumps(told(office.open("ocr_correction", office.jun)), ensure_ascii=False)
+    assert "반쯤" not in everything
+
+
+@pytest.mark.parametrize("name", ["ocr_correction", "ocr_verification"])
+def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office, name: str):
+    at = office.open(name, office.sora)
+    assert "To annotate items is for" in shown(at)
+    assert not [each for each in at.get("bidi_component") if "ack" in each.proto.json]
+
+
+def test_they_speak_korean(office: Office):
+    data = told(office.open("ocr_correction", office.ara, "ko"))
+    assert data["words"]["option_table"] == "표"
+    assert data["fixed"]["source"] == "교정할 초안: 엔진이 읽은 본문"
+    assert data["guideline"]["blocks"][0]["pieces"] == [["페이지 본문 교정", False]]
+
+
+def test_an_address_of_another_screen_leads_to_the_next_page(office: Office):
+    office.correct(office.ara, "annex", "제목")
+    at = page("ocr_verification", office.workspace, office.jun)
+    at.query_params["item"] = str(office.items["scan"])
+    assert told(at.run())["fixed"]["externalId"] == "annex"
+    assert at.error
+
+
+def test_the_history_tells_what_was_written(office: Office):
+    office.correct(office.ara, "annex", f"제목\n{HOSTILE}")
+    (entry,) = (
+        each
+        for each in reading.read(office.workspace, SLUG, by=office.ara.id).entries
+        if each.kind == "submission.submit"
+    )
+    (line,) = (each for each in in_words(lambda key: say(key, "en"), entry) if "blocks" in each)
+    assert line == f"Answers: blocks = 제목 {HOSTILE}"

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import list_people
+from pages.law.unit_data import unit_part
+from services.law.graph.citation_graph import unit_page
+from services.ocr import tesseract
+from services.ocr.background import drafting
+from services.ocr.publishing import publish_pages
+from services.ocr.unit_sources import unit_sources
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import page, shown
+from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
+from tests.support.drawn_pages import drawn, png, scanned
+
+
+@pytest.fixture
+def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
+    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
+
+
+def screen(here: PagesProject, person: int, language: str = "en") -> AppTest:
+    who = next(each for each in list_people(here.ws, SLUG) if each.id == person)
+    return page("ocr_report", here.ws, who, language, project=SLUG)
+
+
+def test_an_empty_project_opens_where_pages_come_in(here: PagesProject):
+    at = screen(here, here.lead).run()
+    assert not at.exception
+    assert [each.value for each in at.metric] == ["0"] * 5
+    assert "1. Bring pages in" in shown(at)
+    assert at.button(key="ocr-draft").disabled
+    assert at.button(key="ocr-publish").disabled
+
+
+def test_who_annotates_is_told_whose_it_is(here: PagesProject):
+    at = screen(here, here.ann).run()
+    assert not at.exception
+    assert len(at.metric) == 0
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_report_shows_engines_beside_what_people_say(here: PagesProject, language: str):
+    here.bring_annex()
+    waiting = screen(here, here.lead, language).run()
+    assert len(waiting.dataframe) == 0
+    here.correct(1, [paragraph("소방시설")])
+    here.verify(1, [paragraph("소방시설")])
+    at = screen(here, here.lead, language).run()
+    assert not at.exception
+    table = at.dataframe[0].value
+    assert table["embedded PyMuPDF 2"][0] == "1"
+    assert "%" in table["embedded PyMuPDF 2"][1]
+    assert len(at.metric) == 8
+    assert [each.value for each in at.metric][3] == "1"
+    assert at.metric[-1].value == "0.0 %"
+
+
+def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):
+    here.bring_annex()
+    here.bring("scan.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("소방시설")])
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "pages"
+    at.session_state["ocr-pages"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    at.run()
+    assert not at.exception
+    assert at.dataframe[0].value["How far"].tolist().count("Corrected") == 1
+    assert "1653 × 2339 pixels" in shown(at).replace("\\", "")
+
+
+def test_pages_are_drafted_beside_everything_else(here: PagesProject):
+    if tesseract.version() is None:
+        pytest.skip("Tesseract with Korean is absent")
+    here.bring_scan()
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "bring"
+    at.run()
+    at.button(key="ocr-draft").click().run()
+    assert not at.exception
+    task = drafting(here.ws, SLUG, here.lead)
+    assert task is not None
+    while task.running:
+        time.sleep(0.05)
+    at.run()
+    assert "1 of 1 pages drafted" in " ".join(each.value for each in at.success)
+    at.button(key="ocr-close").click().run()
+    assert not at.exception
+    assert len(at.success) == 0
+
+
+def test_without_tesseract_the_screen_says_how_to_get_it(
+    here: PagesProject, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tesseract, "_installed", lambda: None)
+    here.bring_scan()
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "bring"
+    at.run()
+    at.button(key="ocr-draft").click().run()
+    assert not at.exception
+    assert "Tesseract" in at.error[0].value
+
+
+def test_verified_pages_go_into_the_corpus(here: PagesProject):
+    here.bring("guide.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("소방시설")])
+    here.verify(1, [paragraph("소방시설")])
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "bring"
+    at.run()
+    at.button(key="ocr-publish").click().run()
+    assert not at.exception
+    told = " ".join(each.value for each in at.success).replace("\\", "")
+    assert "1 unit from 1 page of 1 document is" in told
+    assert not publish_pages(here.ws, SLUG).new
+
+
+def test_sending_no_file_says_so(here: PagesProject):
+    at = screen(here, here.lead).run()
+    at.button[0].click().run()
+    assert not at.exception
+    assert "Choose a file first." in at.warning[0].value
+
+
+def test_the_corpus_says_which_page_a_unit_is_from(here: PagesProject):
+    here.bring("guide.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("소방시설")])
+    here.verify(1, [paragraph("소방시설")])
+    number = publish_pages(here.ws, SLUG).snapshot_id
+    assert number is not None
+    found = unit_page(here.ws, number, "guide_p1")
+    sources = unit_sources(here.ws, SLUG, number, "guide_p1", here.ann)
+    facts = unit_part(found, "en", sources)["facts"]
+    assert facts[-1] == "read from guide, corrected by Ann, verified by Ben"
+    assert "Ben" in unit_part(found, "ko", sources)["facts"][-1]
+    assert len(unit_part(found, "en")["facts"]) == len(facts) - 1
+    who = next(each for each in list_people(here.ws, SLUG) if each.id == here.ann)
+    at = page("corpus", here.ws, who, project=SLUG)
+    at.query_params["unit"] = "guide_p1"
+    assert not at.run().exception

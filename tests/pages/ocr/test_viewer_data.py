@@ -1,0 +1,57 @@
+"""Reading a part of a page again, as the viewer asks for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.work import queue_service
+from pages.ocr.viewer_data import region_part
+from pages.task.acts import carry_out
+from pages.task.form_acts import FORM_ACTS, Sitting
+from services.ocr.importing import import_pages
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import SLUG, empty_project
+from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
+
+ACTS = {**FORM_ACTS, "region": region_part}
+
+
+@pytest.fixture
+def sitting(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, Sitting, int]:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    ara, _ = empty_project(workspace)
+    import_pages(workspace, SLUG, written(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn()))))
+    (entry,) = queue_service.queue(workspace, ara.id, Task.OCR_CORRECTION)
+    return workspace, Sitting(SLUG, ara.id, task=Task.OCR_CORRECTION), entry.item_id
+
+
+def ask(where: tuple[Workspace, Sitting, int], **act: Any) -> Sitting:
+    workspace, sitting, item = where
+    acts = [{"seq": sitting.seq + 1, "kind": "region", "item": item, **act}]
+    message = {"client": "c", "person": sitting.person_id, "have": "", "acts": acts}
+    carry_out(workspace, sitting, message, "en", ACTS)
+    return sitting
+
+
+def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, Sitting, int]):
+    told = ask(sitting, box=[300, 225, 1350, 320]).told["region"]
+    assert "건축물" in "".join(block["text"] for block in told["blocks"])
+    assert ask(sitting, box=[0, 0, 0, 0]).told == {}
+
+
+@pytest.mark.parametrize("box", [[0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []])
+def test_a_box_with_nothing_of_the_page_in_it_is_said(
+    sitting: tuple[Workspace, Sitting, int], box: list[int]
+):
+    (failed,) = ask(sitting, box=box).failed
+    assert "defect" not in failed["message"]
+
+
+def test_the_item_of_others_is_not_read(sitting: tuple[Workspace, Sitting, int]):
+    (failed,) = ask(sitting, item=999, box=[0, 0, 100, 100]).failed
+    assert "999" in failed["message"]

@@ -1,0 +1,211 @@
+"""The experiments screen: begin from a file, see what it would do, run it, read the results."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services.background.retrieval import Kind
+from services.runs.experiments.results import experiment_results
+from services.runs.experiments.running import run_experiment
+from storage.db.workspace import Workspace
+from tests.pages.background import ended
+from tests.pages.small_project import (
+    HOSTILE,
+    SLUG,
+    Small,
+    annotated_project,
+    empty_project,
+    law_and_questions,
+    page,
+    shown,
+)
+
+TEXT = """\
+name: Words
+note: On two questions.
+measures: [Recall@1, MRR@10]
+methods:
+- {name: Words, method: bm25, tokeniser: whitespace}
+- {name: Bigrams, method: bm25, grid: {b: [0.5]}}
+"""
+
+
+@pytest.fixture
+def small(tmp_path, clock) -> Small:
+    return annotated_project(Workspace(tmp_path / "ws", clock))
+
+
+def opened(small: Small, language: str = "en") -> AppTest:
+    at = page("experiments", small, small.sora, language).run()
+    assert not at.exception
+    return at
+
+
+def pressed(at: AppTest, small: Small) -> AppTest:
+    at = at.button(key="experiments-run").click().run()
+    return ended(at, small.workspace, SLUG, Kind.EXPERIMENT)
+
+
+def written(at: AppTest) -> str:
+    return at.text_area[0].value or ""
+
+
+def test_without_gold_a_file_can_be_written_and_not_run(tmp_path, clock):
+    workspace = Workspace(tmp_path / "ws", clock)
+    _, sora = empty_project(workspace)
+    law_and_questions(workspace)
+    at = page("experiments", workspace, sora).run()
+    assert not at.exception and not at.error
+    assert "There is no gold yet" in at.info[0].value
+    assert [each.label for each in at.button] == []
+
+
+def test_a_file_to_begin_with_is_there_and_another_can_be_chosen(small):
+    at = opened(small)
+    assert written(at).startswith("# ") and "methods:" in written(at)
+    at = at.selectbox(key="experiments-start").select("fusion.yaml").run()
+    assert "name: Ways to fuse two methods" in written(at)
+    assert "13 lines, 13 still to be run, on 2 questions" in shown(at).replace("\\", "")
+
+
+def test_what_is_wrong_is_told_with_its_line_and_cannot_be_run(small):
+    at = opened(small)
+    at = at.text_area[0].set_value(TEXT.replace("bm25, grid", "bm52, grid")).run()
+    assert "line 6" in at.error[0].value.replace("\\", "")
+    assert [each.label for each in at.button] == []
+
+
+def test_what_is_not_here_is_warned_of_and_the_others_can_be_run(small):
+    at = opened(small)
+    at.text_area[0].set_value(TEXT + "- {name: Asked, method: endpoint}\n").run()
+    (warned,) = at.warning
+    assert "1 line cannot be run here" in warned.value.replace("\\", "")
+    assert 'field "Asked"' in warned.value.replace("\\", "")
+    assert not at.button(key="experiments-run").disabled
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ("name: 가\n".encode("cp949"), "cannot be read as text"),
+        (b"# " + b"a" * 100_000, "100002 characters"),
+    ],
+)
+def test_a_file_that_cannot_come_in_whole_changes_nothing(small, sent, said):
+    at = opened(small)
+    before = written(at)
+    at = at.file_uploader(key="experiments-upload").set_value([("mine.yaml", sent, "")]).run()
+    assert not at.exception and written(at) == before
+    assert "mine.yaml" in at.error[0].value.replace("\\", "")
+    assert said in at.error[0].value.replace("\\", "")
+
+
+def test_a_file_comes_in_whole(small):
+    at = opened(small)
+    file = ("mine.yaml", b"\xef\xbb\xbf" + TEXT.encode(), "")
+    at = at.file_uploader(key="experiments-upload").set_value([file]).run()
+    assert written(at) == TEXT and not at.error
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_run_shows_figures_cost_and_files(small, language):
+    at = opened(small, language)
+    at = at.text_area[0].set_value(TEXT + "strata: [source]\n").run()
+    at = pressed(at, small)
+    assert not at.exception and at.success
+    whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
+    assert whole[language] in shown(at).replace("\\", "")
+    assert at.subheader[0].value == "Words"
+    table, tests = at.dataframe[-2].value, at.dataframe[-1].value
+    assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
+    results = experiment_results(small.workspace, SLUG, 1)
+    figure = results.lines[1].cells()[0].figure
+    assert table["Recall@1"][1].startswith(figure.text())
+    assert (table.iloc[:, -1] > 0).all()
+    assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
+    compared = results.lines[1].cells()[0].comparison
+    assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
+    assert len(at.get("download_button")) == 4
+    at = at.run()
+    assert "0" in shown(at) and not at.exception  # nothing left to run
+
+
+def test_a_sweep_is_drawn_by_the_measure_chosen(small):
+    run_experiment(small.workspace, SLUG, TEXT.replace("[0.5]", "[0.25, 0.5]"))
+    at = opened(small)
+    assert len(at.get("vega_lite_chart")) == 2  # all lines, and the sweep of b
+    chart = json.loads(at.get("vega_lite_chart")[0].proto.spec)
+    assert chart["title"] == "Bigrams · b"
+    assert {layer["encoding"]["y"]["title"] for layer in chart["layer"]} == {"Recall@1"}
+
+
+def stopped(small: Small) -> None:
+    """Run the first line of the experiment alone."""
+
+    class Killed(BaseException):
+        pass
+
+    def stop(done, *_):
+        if done == 1:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run_experiment(small.workspace, SLUG, TEXT, progress=stop)
+
+
+def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
+    stopped(small)
+    at = opened(small)
+    assert "2 lines have no run yet" in at.warning[0].value
+    assert list(at.dataframe[-1].value["Recall@1"])[1:] == ["–", "–"]
+    at = at.selectbox(key="experiments-start").select(1).run()
+    assert written(at) == TEXT
+    assert at.dataframe[0].value["Run"][0] == 1
+    at = pressed(at, small)
+    assert not at.warning and not at.exception
+
+
+def test_text_of_people_stays_text(small):
+    hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
+    hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
+    run_experiment(small.workspace, SLUG, hostile)
+    at = opened(small)
+    assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
+
+
+def test_an_annotator_is_told_who_may(small):
+    at = page("experiments", small, small.ara).run()
+    assert not at.exception and not at.text_area and "lock" in at.caption[0].value
+
+
+def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
+    told, go = threading.Event(), threading.Event()
+
+    def slowly(*given, progress, **named):
+        progress(1, 3, "Bigrams", 1, 2)
+        told.set()
+        assert go.wait(30)
+        return run_experiment(*given, progress=progress, **named)
+
+    stopped(small)
+    monkeypatch.setattr("services.background.retrieval.run_experiment", slowly)
+    monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
+    at = opened(small)
+    assert "2 lines have no run yet" in at.warning[0].value
+    at = at.text_area[0].set_value(TEXT).run()
+    at = at.button(key="experiments-run").click().run()
+    assert told.wait(30)
+    at = at.run()
+    assert not at.exception and not at.error
+    assert at.button(key="experiments-run").disabled
+    assert not at.warning  # nobody is to run the file again meanwhile
+    bar = at.get("progress")[0].proto
+    assert bar.value == 50
+    assert "Words: Line 2 of 3 (Bigrams): 1 of 2" in bar.text.replace("\\", "")
+    go.set()
+    at = ended(at, small.workspace, SLUG, Kind.EXPERIMENT)
+    assert "complete" in at.success[0].value

@@ -1,0 +1,389 @@
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.adjudication.disputes import decide
+from annotation.people.members import add_person
+from errors import UserError
+from messages import catalogue, say
+from retrieval.core.presets import PRESETS
+from retrieval.core.registry import parameters
+from retrieval.text.tokenise import TOKENISERS
+from services.background.retrieval import Kind, start_run
+from services.gold import gold_set
+from services.gold.search_coverage import levels_said, reason_said
+from services.runs import questions
+from services.runs.leaderboard import leaderboard
+from services.runs.retrieving import Progress, retrieve, run_text
+from storage.db.workspace import Workspace
+from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
+from storage.runs.run_store import keep_run, run_by_id
+from tests.conftest import FakeClock
+from tests.llm.server import Step
+from tests.pages.background import ended
+from tests.pages.small_project import (
+    ACT,
+    SLUG,
+    Small,
+    annotated_project,
+    empty_project,
+    page,
+    shown,
+)
+from tests.services.mcq.mcq_project import serving
+from tests.services.small_gold import Gold
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
+
+
+def run_button(at: AppTest, small: Small) -> AppTest:
+    at = at.button(key="run-go").click().run()
+    return ended(at, small.workspace, SLUG, Kind.RUN)
+
+
+def select(at: AppTest, key: str, row: int) -> AppTest:
+    at.session_state[key] = {"selection": {"rows": [row], "columns": [], "cells": []}}
+    return at.run()
+
+
+def test_without_gold_nothing_can_be_run(workspace: Workspace):
+    _, sora = empty_project(workspace)
+    at = page("leaderboard", workspace, sora).run()
+    assert not at.exception
+    assert "no gold yet" in at.info[0].value
+    assert "The sample project begins with all questions pending" in at.info[0].value
+    assert at.button[0].disabled
+
+
+def test_without_a_run_the_page_says_what_to_do(small: Small):
+    at = page("leaderboard", small, small.sora).run()
+    assert "No run yet" in at.info[0].value
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_run_shows_values_with_intervals_and_n(small: Small, language: str):
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora, language).run()
+    assert not at.exception
+    runs = at.dataframe[0].value
+    assert runs["Recall@1"].tolist() == ["1.000 [1.000,\N{NO-BREAK SPACE}1.000]"]
+    assert runs["n"].tolist() == [1]
+
+
+def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
+    at = page("leaderboard", small, small.sora).run()
+    at.selectbox(key="run-bm25-tokeniser").set_value("whitespace")
+    at.number_input(key="run-bm25-k1").set_value(0.9)
+    at.number_input(key="run-bm25-b").set_value(0.4)
+    at = run_button(at, small)
+    assert not at.exception
+    assert "Run 1" in at.success[0].value
+    assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_parameter_in_the_form_says_what_it_does_and_takes(small: Small, language: str):
+    at = page("leaderboard", small, small.sora, language).run()
+    at = at.selectbox(key="run-preset").set_value("sar").run()
+    assert not at.exception
+    kinds = ("number_input", "selectbox", "toggle", "multiselect", "text_input")
+    fields = [field for kind in kinds for field in getattr(at, kind)]
+    helps = {field.label: field.help for field in fields if f"{field.key}".startswith("run-sar-")}
+    assert set(helps) == {each.name for each in parameters("sar")} - {"base"}
+    assert all(helps.values())
+    told = {"en": "1 to 1\\,000\\; default 15", "ko": "1\\~1\\,000\\; 기본값 15"}
+    assert told[language] in helps["K"]
+
+
+def test_every_preset_and_tokeniser_has_its_words():
+    names = [f"run_form.presets.{name}" for name in PRESETS]
+    names += [f"leaderboard.tokenisers.{name}" for name in TOKENISERS]
+    assert [name for name in names if name not in catalogue()] == []
+
+
+def test_a_method_written_as_text_is_run_under_its_name(small: Small):
+    at = page("leaderboard", small, small.sora).run()
+    at = at.toggle(key="run-as-text").set_value(True).run()
+    at.text_area(key="run-text-bm25").set_value("method: rrf\nof: [bm25, {method: bm25, b: 0}]")
+    at.text_input(key="run-label").set_value("Two of a kind")
+    at = run_button(at, small)
+    assert not at.exception
+    assert at.dataframe[0].value["Method"].tolist() == ["Two of a kind"]
+
+
+def test_a_run_that_was_there_says_that_it_keeps_its_name(small: Small):
+    retrieve(small.workspace, SLUG, label="First")
+    at = page("leaderboard", small, small.sora).run()
+    at.text_input(key="run-label").set_value("Second")
+    at = run_button(at, small)
+    assert at.success[0].value.endswith("still called\\: First")  # written as text, not Markdown
+
+
+@pytest.mark.parametrize("written", ["method: [", "method: guess", "method: bm25\nk1: -1", "- 1"])
+def test_a_text_that_is_no_method_is_refused_before_it_is_run(small: Small, written: str):
+    at = page("leaderboard", small, small.sora).run()
+    at = at.toggle(key="run-as-text").set_value(True).run()
+    at = at.text_area(key="run-text-bm25").set_value(written).run()
+    assert not at.exception
+    assert at.error
+    assert at.button(key="run-go").disabled
+
+
+def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
+    retrieve(small.workspace, SLUG)
+    q4 = small.items["q4"]
+    wrong = small.unit("q1", "제3조")
+    decide(small.workspace, small.sora.id, q4, [wrong], False, "Only article 3.", 1.0)
+    retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
+    at = page("leaderboard", small, small.sora).run()
+    runs = at.dataframe[0].value
+    assert dict(zip(runs["Run"], runs["State"], strict=True)) == {2: "Current", 1: "Stale"}
+    starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
+    assert starred == {1: True, 2: False}
+    assert "Stale: gold has changed" in shown(at)
+
+
+def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
+    q4 = small.items["q4"]
+    both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
+    decide(small.workspace, small.sora.id, q4, both, False, "Both.", 1.0)
+    run = retrieve(small.workspace, SLUG, k=1)
+    at = page("leaderboard", small, small.sora).run()
+    rows = at.dataframe[1].value["Id"].tolist()
+    at = select(at, f"leaderboard-queries-{run}", rows.index("q4"))
+    assert not at.exception
+    retrieved = at.dataframe[2].value
+    assert retrieved["Rank"].tolist() == [1]
+    assert retrieved["Gold"].tolist() == [True]
+    assert "1 of 2 gold provisions are among the 1 kept" in shown(at)
+    assert "Missed: ranked" in shown(at)
+    at = next(each for each in at.toggle if each.label == "Citation path").set_value(True).run()
+    assert not at.exception
+    assert "No citations lead here" in shown(at) or "From rank 1" in shown(at)
+
+
+def test_runs_stand_side_by_side_and_the_greatest_losses_come_first(small: Small):
+    first = retrieve(small.workspace, SLUG)
+    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=1)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.selectbox(key="board-baseline").set_value(first).run()
+    assert not at.exception
+    lines = at.dataframe[1].value
+    assert "Difference" in lines
+    known = [each for each in lines["Difference"].tolist() if each == each]
+    assert known == sorted(known)
+    at = select(at, f"leaderboard-queries-{second}", 0)
+    assert not at.exception
+    assert f"Retrieved by run {second}" in shown(at)
+    assert f"Retrieved by run {first}" in shown(at)
+
+
+def test_a_cell_opens_the_questions_of_its_run_by_its_measure(small: Small):
+    first = retrieve(small.workspace, SLUG)
+    retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
+    at = page("leaderboard", small, small.sora).run()
+    at.session_state["leaderboard-runs"] = {
+        "selection": {"rows": [], "columns": [], "cells": [(1, "nDCG@10")]}
+    }
+    at = at.run()
+    assert not at.exception
+    assert f"Questions of run {first}" in shown(at)
+    columns = list(at.dataframe[1].value.columns)
+    assert columns.index("nDCG@10") < columns.index("Recall@1")
+
+
+def test_a_stratum_narrows_the_questions(small: Small):
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.selectbox(key="board-column").set_value("gold_count").run()
+    assert not at.exception
+    value = at.selectbox(key="board-stratum-gold_count")
+    at = value.set_value("0").run()
+    assert at.dataframe[0].value["n"].tolist() == [0]
+    assert at.dataframe[1].value["Gold"].tolist() == [0]  # the questions behind that figure alone
+
+
+def test_a_question_without_provision_is_not_scored(small: Small):
+    run = retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    queries = at.dataframe[1].value.set_index("Id")
+    assert queries["nDCG@10"].isna().to_dict() == {"q1": False, "q3": True}
+    at = select(at, f"leaderboard-queries-{run}", list(queries.index).index("q3"))
+    assert "so it is not scored" in shown(at)
+
+
+def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: object, **__: object) -> int:
+        raise UserError("unknown_method", name="bm26", known="bm25")
+
+    monkeypatch.setattr("services.background.retrieval.retrieve", refuse)
+    at = run_button(page("leaderboard", small, small.sora).run(), small)
+    assert "bm26" in at.error[0].value
+    assert not at.button(key="run-go").disabled
+    assert not at.run().error  # told once
+
+
+def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    told, go = threading.Event(), threading.Event()
+
+    def slowly(*given: object, progress: Progress, **named: object) -> int:
+        progress(1, 2)
+        told.set()
+        assert go.wait(30)
+        return retrieve(*given, progress=progress, **named)  # type: ignore[arg-type]
+
+    retrieve(small.workspace, SLUG, {"method": "tfidf"})
+    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+    monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
+    at = page("leaderboard", small, small.sora).run()
+    boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
+    other = page("leaderboard", small, boss).run()
+    at = at.text_input(key="run-label").set_value("Slow").run()
+    at = at.button(key="run-go").click().run()
+    assert told.wait(30)
+    at = at.run()
+    assert not at.exception
+    assert at.button(key="run-go").disabled
+    bar = at.get("progress")[0].proto
+    assert (bar.value, bar.text.replace("\\", "")) == (50, "Slow: 1 of 2")
+    assert "Started by Lee Sora" in shown(at)
+    at = at.selectbox(key="run-preset").set_value("tfidf").run()  # all else can be used
+    assert not at.exception and at.dataframe[0].value["Run"].tolist() == [1]
+    other = other.button(key="run-go").click().run()  # drawn before: it looks as if one could
+    assert not other.error and not other.exception
+    assert other.button(key="run-go").disabled
+    go.set()
+    at = ended(at, small.workspace, SLUG, Kind.RUN)
+    assert "Run 2 is kept" in at.success[0].value
+    assert not other.run().success  # it is told to who started it
+    kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
+    assert sorted(kept) == [1, 2]
+
+
+def test_a_form_that_finds_a_run_of_somebody_else_shows_its_bar(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    go, looks = threading.Event(), iter([None])
+
+    def slowly(*given: object, **named: object) -> int:
+        assert go.wait(30)
+        return retrieve(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+    work = start_run(small.workspace, SLUG, {"method": "tfidf"}, 10, by=small.sora.id)
+    # The page's top is drawn before the run began, the form below it afterwards.
+    monkeypatch.setattr("pages.shell.task_progress.retrieval_work", lambda *_: next(looks, work))
+    boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
+    at = page("leaderboard", small, boss).run()
+    go.set()
+    assert not at.exception
+    assert at.button(key="run-go").disabled
+    assert at.get("progress") and at.button(key="stop-run")
+    assert "Started by Lee Sora" in shown(at)
+
+
+def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.MonkeyPatch):
+    go = threading.Event()
+
+    def slowly(*given: object, **named: object) -> int:
+        assert go.wait(30)
+        return retrieve(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+    monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.button(key="run-go").click().run()
+    at = at.button(key="stop-run").click().run()
+    assert at.button(key="stop-run").disabled and at.button(key="stop-run").label == "Stopping…"
+    go.set()
+    at = ended(at, small.workspace, SLUG, Kind.RUN)
+    assert not at.error and "stopped before it was done" in at.info[0].value
+    assert not leaderboard(small.workspace, SLUG).runs
+
+
+def test_who_annotates_is_told_for_whom_the_board_is(small: Small):
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.ara).run()
+    assert not at.exception
+    assert len(at.button) == 0
+    assert "To see the leaderboard is for: adjudicator, researcher, administrator." in shown(at)
+    assert len(at.dataframe) == 0
+
+
+def test_a_run_of_another_system_stands_beside_the_others(small: Small):
+    own = retrieve(small.workspace, SLUG)
+    text = run_text(small.workspace, own).encode()
+    at = page("leaderboard", small, small.sora).run()
+    at.file_uploader(key="run-file").set_value([("theirs.trec", text, "text/plain")])
+    at.text_input(key="run-file-name").set_value("Theirs")
+    at = next(each for each in at.button if each.label == "Bring in").click().run()
+    assert not at.exception
+    assert "is kept" in at.success[0].value
+    runs = at.dataframe[0].value.set_index("Run")
+    assert runs["State"].to_dict() == {1: "Current", 2: "From a file"}
+    assert runs["Recall@10"][1] == runs["Recall@10"][2]
+
+
+def test_questions_that_a_model_was_of_no_use_for_are_counted(small: Small):
+    with serving(small.workspace) as server:
+        server.on("", Step("refuse", text="no"))
+        retrieve(small.workspace, SLUG, {"method": "expand", "base": {"method": "bm25"}})
+    said = shown(page("leaderboard", small, small.sora).run())
+    assert re.search(r"Run 1: .* in (\d+) of \1 calls \(\1 refused, 0 unreadable, 0 failed\)", said)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_runs_searched_and_gold_that_they_did_not_are_told(
+    small: Small, language: str, monkeypatch: pytest.MonkeyPatch
+):
+    """A run of before stands apart; gold that is not searched is no rank that is missing."""
+    gold = [Gold("q1", (f"{ACT}_1조", "gone"))]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    first = retrieve(small.workspace, SLUG, k=1)
+    with small.workspace.writing() as session:
+        key = run_by_id(session, first).key
+        params = {name: value for name, value in key.params.items() if name != "run_levels"}
+        keep_run(session, replace(key, params=params), {"q1": []}, small.workspace.clock())
+    monkeypatch.setattr(questions, "passages_by_id", found_everywhere)
+    at = page("leaderboard", small, small.sora, language).run()
+    assert not at.exception
+    board = at.dataframe[0].value
+    levels = levels_said(RETRIEVED_LEVELS, language)
+    told = dict(zip(board.iloc[:, 0].tolist(), board[say("levels.column", language)], strict=True))
+    assert told[first] == say("levels.cell", language, levels=levels, units=1)
+    assert told[first + 1] == say("levels.gold_added", language)
+    assert board[say("leaderboard.column_state", language)].tolist() == [
+        say("leaderboard.current", language),
+        say("levels.state", language),
+    ]
+    words = shown(at)
+    assert say("levels.run_form", language, levels=levels) in words
+    assert say("levels.counted.absent", language, count=1) in words
+    at = select(at, f"leaderboard-queries-{first}", 0)
+    assert not at.exception
+    lines = at.dataframe[1].value
+    assert lines[say("levels.gold_column", language)].tolist() == [1]
+    assert reason_said("absent", language) in shown(at)
+
+
+def found_everywhere(session, snapshot_id, unit_ids):
+    """Return passages as `passages_by_id` does, and one for what no snapshot has."""
+    found = passages_by_id(session, snapshot_id, unit_ids)
+    usual = next(iter(found.values()))
+    return {unit: found.get(unit, replace(usual, unit_id=unit)) for unit in unit_ids}

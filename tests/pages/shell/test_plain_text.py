@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from corpus.compare.diff import Kind
+from pages.shell import plain_text
+from pages.shell.plain_text import Span, split_by_marks
+
+Places = list[tuple[int, int]]
+PLACES = st.lists(st.tuples(st.integers(-5, 40), st.integers(-5, 40)), max_size=5)
+
+
+def test_overlapping_marks_are_cut_where_they_start_and_end():
+    assert split_by_marks("abcdef", {"match": [(1, 4)], "pinpoint": [(2, 6)]}) == [
+        Span("a"),
+        Span("b", ("match",)),
+        Span("cd", ("match", "pinpoint")),
+        Span("ef", ("pinpoint",)),
+    ]
+
+
+@given(st.text(max_size=30), PLACES, PLACES)
+def test_the_spans_concatenate_to_the_text(text: str, match: Places, pinpoint: Places):
+    spans = split_by_marks(text, {"match": match, "pinpoint": pinpoint})
+    assert "".join(span.text for span in spans) == text
+
+
+def test_the_text_reaches_the_browser_as_data():
+    def script():
+        from pages.shell.plain_text import plain_text
+
+        plain_text("<img src=x onerror=alert(1)>\n**b**", "key", "lead", "ko", 100)
+
+    at = AppTest.from_function(script).run()
+    assert not at.exception
+    assert "<img src=x onerror=alert(1)>" in str(at.main.children[0].proto)
+
+
+def test_the_script_sets_text_and_never_html():
+    source = Path(plain_text.__file__).with_suffix(".js").read_text(encoding="utf-8")
+    assert "textContent" in source
+    assert "innerHTML" not in source
+    assert "insertAdjacent" not in source
+
+
+def test_every_mark_of_a_comparison_has_a_look():
+    style = Path(plain_text.__file__).with_suffix(".css").read_text(encoding="utf-8")
+    for kind in (Kind.REMOVED, Kind.INSERTED):
+        assert f".{kind} {{" in style

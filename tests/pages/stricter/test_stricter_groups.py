@@ -1,0 +1,137 @@
+"""The screen of stricter groups: who sees it, what it tells, exporting and scoring."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.people.members import PersonView, add_person, list_people
+from messages import say
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+from tests.pages.small_project import page, shown
+from tests.projects.stricter_project import HOSTILE, INSULT, SLUG, StricterHouse, add_cases, build
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> StricterHouse:
+    return build(tmp_path_factory.mktemp("alike") / "ws")
+
+
+@pytest.fixture
+def ws(built: StricterHouse, tmp_path: Path) -> Workspace:
+    return Workspace(shutil.copytree(built.ws.folder, tmp_path / "ws"))
+
+
+def person(ws: Workspace, name: str) -> PersonView:
+    return next(each for each in list_people(ws, SLUG) if each.name == name)
+
+
+def screen(ws: Workspace, name: str = "Dora", language: str = "en", tab: str = "groups") -> Any:
+    at = page("stricter_groups", ws, person(ws, name), language, SLUG)
+    at.session_state["stricter-tab"] = tab
+    return at.run()
+
+
+def table(at: Any, words: str, language: str = "en") -> list[list[str]]:
+    """Return the rows of the first table that has the column called so."""
+    name = say(f"stricter.{words}", language)
+    found = next(each.value for each in at.dataframe if name in each.value.columns)
+    return [list(map(str, row)) for row in found.values.tolist()]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_group_is_shown_with_its_key_its_back_off_and_what_is_missing(
+    ws: Workspace, language: str
+) -> None:
+    at = page("stricter_groups", ws, person(ws, "Dora"), language, SLUG)
+    at.session_state["stricter-list"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    at.run()
+    assert not at.exception
+    regret = {"en": "Regret", "ko": "반성"}[language]
+    assert say("stricter.one.depth", language, depth=2, all=3).rstrip(".") in plain(shown(at))
+    assert regret in shown(at)
+    place = {"en": ["Place", "Online"], "ko": ["장소", "온라인"]}[language]
+    assert place in table(at, "one.answer", language)
+    assert [row[0] for row in table(at, "one.date", language)] == ["c1", "c3"]
+    assert table(at, "one.date", language)[0][1].endswith(HOSTILE)
+    assert [row[0] for row in table(at, "missing.what", language)] == ["c5", "c6"]
+    assert [row[2] for row in table(at, "steps.length", language)] == ["0", "1", "1"]
+    assert [row[1] for row in table(at, "splits.falls", language)] == ["2", "2"]
+    assert len(table(at, "moves.effect", language)) == 5
+
+
+def plain(text: str) -> str:
+    return text.replace("\\", "")
+
+
+def test_trying_a_change_tells_the_group_that_would_be(ws: Workspace) -> None:
+    at = page("stricter_groups", ws, person(ws, "Dora"), "en", SLUG)
+    at.session_state["stricter-list"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    at.run()
+    at.selectbox(key=f"stricter-try-answer-{INSULT}-place").select(("street",)).run()
+    assert "c1, c2" in plain(shown(at)) and "alike in 3 of 3" in plain(shown(at))
+
+
+def test_two_cases_of_a_group_are_read_side_by_side(ws: Workspace) -> None:
+    at = page("stricter_groups", ws, person(ws, "Dora"), "en", SLUG)
+    chosen = {"stricter-list": [1], f"stricter-members-{INSULT}-0": [0, 1]}
+    for key, rows in chosen.items():
+        at.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}
+    at.run()
+    assert not at.exception
+    read = [each.key for each in at.button_group if str(each.key).startswith("stricter-read")]
+    assert len(read) == 2
+
+
+def test_whoever_tags_sees_nothing_of_it(ws: Workspace) -> None:
+    at = screen(ws, "Ann")
+    assert "c1" not in shown(at) and not at.dataframe
+
+
+def test_without_cases_it_says_what_to_do(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "none")
+    migrate(ws)
+    create_project(ws, SLUG, "Empty")
+    add_person(ws, SLUG, "Dora", "researcher")
+    assert say("stricter.no_groups", "ko") in shown(screen(ws, language="ko"))
+
+
+def test_without_a_stricter_group_no_number_of_further_ones_stands(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "untagged")
+    migrate(ws)
+    create_project(ws, SLUG, "Untagged")
+    add_person(ws, SLUG, "Dora", "researcher")
+    add_cases(ws)
+    rows = table(screen(ws), "list.more")
+    assert [row[2:6] for row in rows] == [["2", "0", "None", "None"], ["6", "0", "None", "None"]]
+
+
+def test_the_benchmark_is_prepared_for_download_and_bm25_is_scored(ws: Workspace) -> None:
+    at = screen(ws, tab="benchmark")
+    at.button(key="stricter-prepare").click().run()
+    assert "9 cases; 2 standard and 2 stricter queries" in shown(at)
+    assert at.session_state["stricter-prepared"][2].startswith(b"PK")
+    at.button(key="stricter-score").click().run()
+    assert not at.exception
+    rows = table(at, "list.category")
+    everything = say("stricter.benchmark.overall", "en")
+    assert [row[0] for row in rows] == [everything, "Fraud", "Defamation or Insult"]
+    assert rows[0][4].startswith("1.000")
+    at.number_input(key="stricter-seed").set_value(5).run()
+    assert not at.dataframe  # scores of another drawing are no longer shown
+
+
+def test_scores_of_one_run_file_do_not_stand_under_another(ws: Workspace) -> None:
+    at = screen(ws, tab="benchmark")
+    at.selectbox(key="stricter-method").set_value("file").run()
+    line = f"{INSULT}/c1 Q0 c3 1 2.0 mine\n".encode()
+    at.file_uploader(key="stricter-run-file").set_value([("a.trec", line, "text/plain")]).run()
+    at.button(key="stricter-score").click().run()
+    assert at.dataframe
+    at.file_uploader(key="stricter-run-file").set_value([("b.trec", line, "text/plain")]).run()
+    assert not at.dataframe

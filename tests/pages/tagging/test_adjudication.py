@@ -1,0 +1,148 @@
+"""Settling tags and the factor report, as each kind of person finds them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.guidelines.editing import new_version
+from annotation.people.members import list_people
+from annotation.tagging.disputes import disputes, settle_factor
+from annotation.tagging.suggestion_visibility import read_setting
+from messages import LANGUAGES, say
+from pages.shell.guard import plain
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import page, shown
+from tests.projects import tagged_project
+from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
+    """Return two cases on whose weapon people differ, and one on whose motives."""
+    made = tagged_project.build(tmp_path / "workspace", clock, number=3)
+    for at in (0, 1):
+        tagged_project.tag(
+            made, made.ann, at, {"weapon": [("knife", "with a knife")]} if not at else {}
+        )
+        tagged_project.tag(made, made.ben, at, comment=HOSTILE, weapon="gun")
+    tagged_project.tag(made, made.ann, 2, motives="money+fear")
+    tagged_project.tag(made, made.ben, 2, motives="fear")
+    return made
+
+
+def opened(house: TagHouse, name: str, who: int, language: str = "en", **state: Any) -> AppTest:
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
+    at = page(name, house.ws, person, language, SLUG)
+    for key, value in state.items():
+        at.session_state[key] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> None:
+    name = f"tag-settle-{house.judge}-{house.items[item]}-{key}"
+    at.radio(key=f"{name}-options").set_value(option).run()
+    at.text_area(key=f"{name}-reason").set_value("The court says so.").run()
+    at.button(key="tag-settle").click().run()
+    assert not at.exception
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_disputed_is_settled_one_factor_over_many_cases(
+    house: TagHouse, language: str
+) -> None:
+    at = opened(house, "factor_tagging", house.judge, language)
+    assert at.selectbox(key="tag-settle-sub").value == "weapon"
+    assert HOSTILE in shown(at)  # as text
+    decide(at, house, 0, "weapon", "none")
+    [weapon, _] = disputes(house.ws, house.judge)
+    assert [each.external_id for each in weapon.waiting] == ["case-2"]
+    assert plain(say("factor_settle.done", language, id="case-1")) in shown(at)
+    reason = at.text_area(key=f"tag-settle-{house.judge}-{house.items[1]}-weapon-reason")
+    assert reason.value == "The court says so."  # offered again
+    decide(at, house, 1, "weapon", "gun")
+    assert at.selectbox(key="tag-settle-sub").value == "motives"
+
+
+def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
+    at = opened(house, "factor_tagging", house.judge, **{"tag-settle-sub": "motives"})
+    name = f"tag-settle-{house.judge}-{house.items[2]}-motives"
+    assert at.button(key="tag-settle").disabled
+    means = [f"**Money** · {plain('Gain.')}", f"**Fear** · {plain('Fright.')}"]
+    assert [each.value for each in at.caption if each.value.startswith("**")] == means
+    at.button_group(key=f"{name}-options").set_value(["money"]).run()
+    at.text_area(key=f"{name}-reason").set_value("Only money.").run()
+    at.button(key="tag-settle").click().run()
+    for item in (0, 1):
+        settle_factor(house.ws, house.judge, house.items[item], "weapon", ["gun"], "So.")
+    at = opened(house, "factor_tagging", house.judge)
+    assert say("factor_settle.none_left") in shown(at)
+    at.toggle(key="tag-settle-decided").set_value(True).run()
+    assert say("factor_settle.supersede_note") in shown(at)
+
+
+def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
+    at = opened(house, "factor_tagging", house.judge)
+
+    def place() -> list[object]:
+        told = json.loads(at.get("bidi_component")[0].proto.json)
+        at_span, turn = told["shown"]
+        return [told["spans"][at_span]["text"], turn]
+
+    assert place() == ["with a knife", 0]
+    at.button(key="tag-settle-quote-0-0").click().run()
+    assert place() == ["with a knife", 1]
+
+
+def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
+    long = "A [very] long name <b>of</b> an option" + " and so on" * 5
+    book = tagged_project.BOOK.replace("en: Knife", f"en: {json.dumps(long)}")
+    new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "A longer name.", 2)
+    at = opened(house, "factor_tagging", house.judge)
+    assert f":green-background[{plain(long)}]" in [each.value for each in at.markdown]
+
+
+def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
+    at = opened(house, "factor_tagging", house.judge)
+    name = f"tag-settle-{house.judge}-{house.items[0]}-weapon"
+    at.radio(key=f"{name}-options").set_value("gun").run()
+    at.button(key="tag-settle").click().run()
+    assert len(disputes(house.ws, house.judge)[0].waiting) == 2
+    drawn = [each.type for each in at.main]
+    assert drawn.index("error") < drawn.index("radio")  # where the eye is, and not below the page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_report_names_what_needs_work_and_reads_its_figures(
+    house: TagHouse, language: str
+) -> None:
+    at = opened(house, "factor_report", house.lead, language)
+    assert [each.value for each in at.metric] == ["3", "3", "4", "0"]
+    assert say("factor_report.why.differ", language) in at.dataframe[0].value.to_string()
+    at.selectbox(key="factor-chosen").set_value("blade").run()
+    assert say("factor_report.told.asked_of_some", language, count=2) in shown(at)
+    at.selectbox(key="factor-scope").set_value("violence.injury").run()
+    assert not at.exception
+
+
+def test_who_tags_reads_no_report(house: TagHouse) -> None:
+    at = opened(house, "factor_report", house.ann)
+    assert not at.dataframe
+    assert not at.selectbox
+
+
+def test_a_lead_says_when_suggestions_are_seen(house: TagHouse) -> None:
+    tab = {"factor-tab": say("factor_report.tab.suggestions")}
+    at = opened(house, "factor_report", house.lead, **tab)
+    at.radio(key="factor-setting").set_value("hidden").run()
+    at.button(key="factor-setting-save").click().run()
+    assert read_setting(house.ws, SLUG).setting == "hidden"
+    assert plain(say("factor_report.setting.saved", count=0)) in shown(at)
+    assert say("llm.adds.tag_factors") in shown(at)  # no model is set

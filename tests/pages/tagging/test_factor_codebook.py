@@ -1,0 +1,206 @@
+"""The codebook of factors as each kind of person finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import PersonView
+from messages import say
+from pages.shell.guard import plain
+from services.tagging.codebook import held, save_codebook
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.construction.tagging.codebooks import SMALL
+from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, page, shown
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return Workspace(tmp_path / "workspace", clock)
+
+
+@pytest.fixture
+def people(ws: Workspace) -> tuple[PersonView, PersonView]:
+    """Return an annotator and a researcher of a project with a small codebook."""
+    ara, _ = empty_project(ws)
+    save_codebook(ws, SLUG, SMALL.replace("en: Weapon,", f"en: '{HOSTILE}',"), "small")
+    return ara, leader(ws)
+
+
+def view(at: AppTest, name: str) -> AppTest:
+    at.button_group(key="factor-book-view").set_value(name).run()
+    assert not at.exception, at.exception
+    return at
+
+
+def tree(at: AppTest) -> list[str]:
+    return [str(each).strip("\u2003▾ ") for each in at.dataframe[0].value.iloc[:, 0]]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_everybody_reads_the_packaged_codebook(ws: Workspace, language: str) -> None:
+    ara, _ = empty_project(ws)
+    at = page("factor_codebook", ws, ara, language).run()
+    assert not at.exception
+    lead = say("factor_book.lead", language, number=1, factors=36, sub_factors=102, claims=39)
+    assert lead in shown(at)
+    assert len(tree(at)) == 138
+    assert len(at.button_group(key="factor-book-view").options) == 3  # no editing
+
+
+def test_the_tree_is_searched_and_says_what_a_crime_is_asked(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = page("factor_codebook", ws, people[0]).run()
+    assert tree(at)[0] == "Violence"
+    assert HOSTILE in tree(at)[1]
+    assert at.subheader[0].value == plain(HOSTILE)
+    at.text_input(key="factor-book-search").set_value("둔기").run()
+    assert tree(at) == ["Violence", "Kind"]
+    assert HOSTILE.split()[0] in str(at.dataframe[0].value.iloc[1, 4])  # asked only if
+    at.text_input(key="factor-book-search").set_value("").run()
+    at.selectbox(key="factor-book-part").set_value("traffic.drunk_driving").run()
+    assert tree(at) == ["Road", "Drink", "General", "Insanity"]
+    at.toggle(key="factor-book-claims").set_value(True).run()
+    assert tree(at) == ["General", "Insanity"]
+    at.text_input(key="factor-book-search").set_value("nothing at all").run()
+    assert say("factor_book.nothing") in shown(at)
+
+
+def test_a_sub_factor_is_edited_without_yaml(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    assert say("factor_book.no_changes", number=2) in shown(at)
+    at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "kind")).run()
+    at.text_input(key="factor-book-field-kind-label-en").set_value("Sort of weapon").run()
+    at.multiselect(key="factor-book-field-kind-when-weapon").set_value([]).run()
+    assert "could never hold" in shown(at)  # and nothing to save it with
+    assert not [each for each in at.button if each.key == "factor-book-save"]
+    at.multiselect(key="factor-book-field-kind-when").set_value([]).run()
+    at.number_input(key="factor-book-field-kind-place").set_value(1).run()
+    assert say("factor_book.changes", count=3, number=2) in shown(at)
+    at.text_input(key="factor-book-note").set_value("plainer").run()
+    at.button(key="factor-book-save").click().run()
+    assert not at.exception
+    book = held(ws, SLUG).book
+    kind = book.factors[0].sub_factors[1]
+    assert (kind.label["en"], kind.when, book.order[0]) == ("Sort of weapon", {}, "kind")
+    assert plain(say("guidelines.saved", number=3)) in shown(at)
+
+
+def test_a_new_sub_factor_and_a_wider_scope(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    at.selectbox(key="factor-book-edit-what").set_value(("new", "")).run()
+    at.text_input(key="factor-book-field-new-sub").set_value("alibi").run()
+    assert "missing or empty" in shown(at)
+    for name in ("label-en", "label-ko"):
+        at.text_input(key=f"factor-book-field-alibi-{name}").set_value("Alibi").run()
+    for name in ("help-en", "help-ko"):
+        at.text_area(key=f"factor-book-field-alibi-{name}").set_value("Elsewhere").run()
+    at.toggle(key="factor-book-field-alibi-claim").set_value(True).run()
+    at.button(key="factor-book-save").click().run()
+    assert held(ws, SLUG).book.order[-1] == "alibi"
+    at.selectbox(key="factor-book-edit-what").set_value(("factor", "road")).run()
+    at.multiselect(key="factor-book-field-factor-road-scope-1").set_value(
+        ["traffic", "fraud"]
+    ).run()
+    at.button(key="factor-book-save").click().run()
+    assert held(ws, SLUG).book.factors[1].scope == ("traffic", "fraud")
+
+
+def test_a_new_factor_begins_with_a_sub_factor(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    at.selectbox(key="factor-book-edit-what").set_value(("new_factor", "")).run()
+    at.text_input(key="factor-book-field-new-factor").set_value("road").run()
+    assert plain("already") in shown(at)
+    at.text_input(key="factor-book-field-new-factor").set_value("theft").run()
+    at.text_input(key="factor-book-field-new-first").set_value("value").run()
+    at.multiselect(key="factor-book-field-factor-theft-scope").set_value(["theft"]).run()
+    for name in ("factor-theft", "value"):
+        for language in ("en", "ko"):
+            at.text_input(key=f"factor-book-field-{name}-label-{language}").set_value("Value").run()
+            at.text_area(key=f"factor-book-field-{name}-help-{language}").set_value("Taken").run()
+    at.toggle(key="factor-book-field-value-claim").set_value(True).run()
+    at.button(key="factor-book-save").click().run()
+    factor = held(ws, SLUG).book.factors[-1]
+    assert (factor.key, factor.scope, factor.sub_factors[0].key) == ("theft", ("theft",), "value")
+
+
+def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "weapon")).run()
+    at.toggle(key="factor-book-field-weapon-out").set_value(True).run()
+    assert plain("which is no sub-factor") in shown(at)
+    at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "drink")).run()
+    at.toggle(key="factor-book-field-drink-out").set_value(True).run()
+    save_codebook(ws, SLUG, SMALL, "meanwhile")
+    at.button(key="factor-book-save").click().run()
+    assert "saved meanwhile" in shown(at)
+    assert "factor-book-save" not in {each.key for each in at.button}
+    assert len(held(ws, SLUG).book.order) == 4
+    at.button(key="factor-book-again").click().run()
+    assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
+    # A field of the same key would still show in the browser what was typed before.
+    assert "factor-book-field-drink-out" not in {each.key for each in at.toggle}
+    assert not at.toggle(key="factor-book-field-drink-out-1").value
+    at.toggle(key="factor-book-field-drink-out-1").set_value(True).run()
+    at.button(key="factor-book-save").click().run()
+    assert len(held(ws, SLUG).book.order) == 3
+
+
+def test_who_has_changed_nothing_goes_on_with_the_version_saved_meanwhile(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "edit")
+    save_codebook(ws, SLUG, SMALL.replace("en: Weapon,", "en: Tool,"), "meanwhile")
+    at.run()
+    assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
+    assert at.text_input(key="factor-book-field-weapon-label-en-1").value == "Tool"
+
+
+def test_files_come_in_after_a_look_and_versions_say_what_changed(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    at = view(page("factor_codebook", ws, people[1]).run(), "files")
+    at.file_uploader(key="factor-book-upload").upload(
+        "mine.yaml", SMALL.replace("key: drink", "key: weapon").encode(), "text/yaml"
+    ).run()
+    assert "already taken" in shown(at)
+    at.file_uploader(key="factor-book-upload").set_value(
+        ("mine.yaml", SMALL.encode(), "text/yaml")
+    ).run()
+    assert say("factor_book.changes", count=1, number=2) in shown(at)
+    at.button(key="factor-book-file-save").click().run()
+    assert held(ws, SLUG).current == 3
+    at = view(at, "versions")
+    assert list(at.dataframe[0].value.iloc[:, 0]) == [3, 2, 1]
+    assert say("factor_book.changes", count=1, number=2) in shown(at)
+
+
+def test_changes_are_told_by_what_things_are_called(
+    ws: Workspace, people: tuple[PersonView, PersonView]
+) -> None:
+    text = SMALL.replace("scope: [traffic]", "scope: [traffic, fraud]")
+    text = text.replace("when: {weapon: ['yes']}", "when: {weapon: ['no']}")
+    text = text.replace("ordered: true", "required: false")
+    text = text.replace("order: [weapon, kind, drink", "order: [kind, weapon, drink")
+    at = view(page("factor_codebook", ws, people[1]).run(), "files")
+    at.file_uploader(key="factor-book-upload").upload("mine.yaml", text.encode()).run()
+    told = shown(at)
+    for kind, params in (
+        ("scope", {"factor": "Road", "old": "–", "new": "Fraud"}),
+        ("condition", {"sub_factor": "Kind", "old": f"{HOSTILE}: Yes", "new": "Weapon: No"}),
+        ("rules", {"sub_factor": "Drink", "new": "one option · optional"}),
+        ("order", {"new": "Kind, Weapon"}),
+    ):
+        assert plain(say(f"factor_book.change.{kind}", **params)) in told

@@ -1,0 +1,120 @@
+"""Factor tagging as each kind of person finds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.forms.open_item import open_item
+from annotation.people.members import list_people
+from messages import LANGUAGES, say
+from pages.tagging.factor_tagging import PAGE
+from pages.task.acts import carry_out
+from pages.task.form_acts import FORM_ACTS, Sitting
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import page, shown
+from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def told(house: TaggingHouse, who: int, item: int, language: str = "en") -> dict[str, Any]:
+    """Return what the viewer is told of an item."""
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
+    at = page("factor_tagging", house.ws, person, language, SLUG)
+    at.query_params["item"] = str(item)
+    at.run()
+    assert not at.exception
+    (viewer,) = at.get("bidi_component")
+    found: dict[str, Any] = json.loads(viewer.proto.json)
+    assert found["fixed"]["id"] == item
+    return found
+
+
+def acted(house: TaggingHouse, sitting: Sitting, **act: Any) -> Sitting:
+    """Carry out one act of Ann's on her first case."""
+    number = sitting.seq + 1
+    message = {
+        "client": "browser",
+        "person": house.ann,
+        "have": "",
+        "acts": [{"seq": number, "item": house.items[0], **act}],
+    }
+    acts = {**FORM_ACTS, **PAGE.acts}
+    carry_out(house.ws, sitting, message, "en", acts)
+    assert not sitting.failed
+    return sitting
+
+
+def sat(house: TaggingHouse) -> Sitting:
+    open_item(house.ws, house.ann, house.items[0])
+    return Sitting(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_browser_is_told_of_suggestions_only_once_they_may_be_seen(
+    house: TaggingHouse, language: str
+) -> None:
+    item = house.items[0]
+    first = told(house, house.ann, item, language)["fixed"]
+    assert "little-model" not in json.dumps(first)
+    assert (first["suggestions"], first["suggestedAtAll"]) == ("after", True)
+    assert [part[0] for part in first["parts"]] == ["head", "facts", "claims", "sentencing"]
+    assert [sub["key"] for sub in first["subs"]] == ["deceived", "manner", "insanity", "settled"]
+    answer(house, house.ann, item, [("deceived", value("no"))])
+    then = told(house, house.ann, item, language)
+    assert list(then["fixed"]["suggested"]) == ["deceived"]
+    assert then["moving"]["answers"] == {"deceived": value("no")}
+
+
+def test_a_suggestion_comes_with_the_answer_and_goes_with_it(house: TaggingHouse) -> None:
+    sitting = acted(house, sat(house), kind="answer", field="deceived", value=value("no"))
+    assert list(sitting.told["suggested"]["by"]) == ["deceived"]
+    acted(house, sitting, kind="undo")
+    assert sitting.told == {"suggested": {"item": house.items[0], "by": {}}}
+
+
+@pytest.mark.parametrize("setting", ["shown", "hidden"])
+def test_nothing_comes_with_the_answer_where_all_or_nothing_is_shown(
+    tmp_path: Path, clock: FakeClock, setting: str
+) -> None:
+    house = build(tmp_path / "workspace", clock, suggestions=setting)
+    sitting = acted(house, sat(house), kind="answer", field="deceived", value=value("no"))
+    assert sitting.told == {}
+    known = told(house, house.ann, house.items[0])["fixed"]["suggested"]
+    assert sorted(known) == (["deceived", "insanity", "settled"] if setting == "shown" else [])
+
+
+def test_going_on_with_one_sub_factor_leads_to_the_case_or_says_that_there_is_none(
+    house: TaggingHouse,
+) -> None:
+    sitting = acted(house, sat(house), kind="along", field="drunk", by=1)
+    assert (sitting.item_id, sitting.notice) == (house.items[2], None)
+    acted(house, sitting, kind="along", field="manner", by=1, externalId="case-001")
+    assert sitting.item_id == house.items[2]
+    assert sitting.notice is not None
+    assert (sitting.notice["what"], sitting.notice["externalId"]) == ("along_none", "case-001")
+
+
+@pytest.mark.parametrize("language", ["ko", "xx", 3])
+def test_progress_is_told_whatever_the_browser_calls_its_language(
+    house: TaggingHouse, language: Any
+) -> None:
+    sitting = acted(house, sat(house), kind="progress", language=language)
+    assert sitting.told["progress"][0] == ["deceived", "Deceit", "Deceived", 0, 2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_does_not_tag_is_told_whose_screen_it_is(house: TaggingHouse, language: str) -> None:
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == house.lead)
+    at = page("factor_tagging", house.ws, person, language, SLUG).run()
+    assert not at.exception
+    assert say("roles.role.annotator", language) in shown(at)
+    assert not at.get("bidi_component")

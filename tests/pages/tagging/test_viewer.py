@@ -1,0 +1,51 @@
+"""The scripts and styles of the screen for factor tagging."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from corpus.cases.model import Section
+from messages import LANGUAGES, catalogue
+from pages.tagging.viewer import TAGGING
+from pages.task.viewer_data import ui_words
+from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold
+
+SCRIPTS = sorted((HERE / "tagging" / "frontend").glob("*.js"))
+TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
+WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$|words\[[^\]`]*""")
+QUOTED = re.compile(r"""words\[([^\]`]+)\]""")
+
+
+def used() -> set[str]:
+    found = {word for groups in WORD.findall(TEXT) for word in groups if word}
+    return found | {name for each in QUOTED.findall(TEXT) for name in re.findall(r'"(\w+)"', each)}
+
+
+def test_every_file_is_part_of_the_viewer() -> None:
+    require_own_files(TAGGING)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_no_script_can_turn_text_into_html(script: Path) -> None:
+    require_plain(script)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str) -> None:
+    known = ui_words("tagging", language)
+    assert len(used()) > 50
+    assert untold(used(), known) == []
+    assert all(f"section_{section}" in known for section in Section)
+
+
+def test_every_word_of_the_screen_is_used() -> None:
+    own = {key.removeprefix("tagging.ui.") for key in catalogue() if key.startswith("tagging.ui.")}
+    frame = {key.removeprefix("frame.ui.") for key in catalogue() if key.startswith("frame.ui.")}
+    stems = tuple(word for word in used() if word[-1] == "_")
+    noticed = {"notice_along_none"}  # the server names it
+    assert (
+        sorted(word for word in own - used() - frame - noticed if not word.startswith(stems)) == []
+    )

@@ -1,0 +1,103 @@
+"""The weighted sum of scores, worked out by hand, and what it builds on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errors import UserError
+from retrieval.core.method import Method
+from retrieval.core.model import Query
+from retrieval.core.registry import complete
+from retrieval.fusion.all_scores import Prior, all_scores
+from retrieval.fusion.first_stage import pools
+from retrieval.fusion.weighted import Weighted
+from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+
+ASKED = Query("q", "안전")
+CORPUS = corpus_of(*"abcd")
+
+
+class ToyPrior(ToyScores, Prior):
+    """A prior with the scores that the test says."""
+
+
+def fitted(parts, weights=()) -> Weighted:
+    method = made(Weighted, parts, weights=weights)
+    assert isinstance(method, Weighted)
+    method.fit(CORPUS)
+    return method
+
+
+def found(method: Method, k: int = 10) -> dict[str, float]:
+    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
+
+
+def test_scores_are_shares_of_the_best_one_and_weighted():
+    # a: 1 · 8/8 + .5 · 1/2, b: 1 · 2/8 + .5 · 2/2, c: 1 · 4/8
+    method = fitted([ToyScores({"a": 8, "b": 2, "c": 4}), ToyScores({"a": 1, "b": 2})], [1, 0.5])
+    assert found(method) == pytest.approx({"a": 1.25, "b": 0.75, "c": 0.5})
+    assert ids_of(method.search([ASKED], 2)["q"]) == ["a", "b"]
+
+
+def test_without_weights_all_parts_count_alike():
+    parts = [ToyScores({"a": 8, "b": 2}), ToyScores({"b": 2})]
+    assert found(fitted(parts)) == pytest.approx({"a": 1, "b": 1.25})
+
+
+def test_negative_scores_count_as_none_and_a_part_that_finds_nothing_changes_nothing():
+    method = fitted([ToyScores({"a": 2, "b": -1}), ToyScores({})])
+    assert found(method) == pytest.approx({"a": 1})
+
+
+def test_a_prior_lifts_what_others_find_and_finds_nothing_itself():
+    method = fitted([ToyScores({"a": 2, "b": 1}), ToyPrior({"b": 3, "c": 9})], [1, 0.9])
+    assert found(method) == pytest.approx({"a": 1, "b": 0.5 + 0.3})
+    assert found(fitted([ToyPrior({"b": 3})])) == {}
+
+
+def test_a_dense_part_gives_its_products():
+    dense = ToyDense({"a": (1, 0), "b": (3, 4), "c": (0, 1), "d": (-1, 0)}, {"안전": (1, 0)})
+    assert found(fitted([dense])) == pytest.approx({"a": 1, "b": 0.6})
+
+
+def test_score_is_that_of_search_and_0_elsewhere():
+    method = fitted([ToyScores({"a": 8, "b": 2, "c": 4}), ToyPrior({"d": 1, "c": 1})])
+    ranked = found(method)
+    assert method.score(ASKED, list("dcba")) == pytest.approx([ranked.get(u, 0) for u in "dcba"])
+    assert method.score(Query("q", "  "), ["a"]).tolist() == [0]
+    with pytest.raises(KeyError):
+        method.score(ASKED, ["nobody"])
+
+
+def test_other_methods_can_build_on_it():
+    method = fitted([ToyScores({"a": 8, "b": 2, "c": 4})])
+    (pool,) = pools(method, [ASKED], 2)
+    assert [CORPUS.ids[at] for at in pool.positions] == ["a", "c"]
+    assert pool.score(np.array([1, 3])) == pytest.approx([0.25, 0])
+
+
+@pytest.mark.parametrize("weights", [[1], [1, 2, 3], [0, 0]])
+def test_each_part_needs_one_weight_and_one_of_them_counts(weights):
+    with pytest.raises(UserError) as refused:
+        fitted([ToyScores({}), ToyScores({})], weights)
+    assert refused.value.code == "weighted_weights"
+
+
+def test_a_negative_weight_is_refused():
+    with pytest.raises(UserError):
+        complete({"method": "weighted", "of": [{"method": "bm25"}], "weights": [-1]})
+
+
+SCORES = st.dictionaries(st.sampled_from("abcd"), st.floats(0.01, 100))
+
+
+@given(st.lists(st.tuples(SCORES, st.floats(0.1, 10)), min_size=1, max_size=3), st.integers(1, 4))
+def test_a_shorter_ranking_begins_the_longer_one(parts, k):
+    method = fitted([ToyScores(scores) for scores, _ in parts], [weight for _, weight in parts])
+    every = method.search([ASKED], 4)["q"]
+    assert every[:k] == method.search([ASKED], k)["q"]
+    assert list(every) == sorted(every, key=lambda hit: (-hit.score, hit.unit_id))
+    assert all_scores(method, ASKED).max() <= sum(weight for _, weight in parts) + 1e-9

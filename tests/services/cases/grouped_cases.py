@@ -1,0 +1,82 @@
+"""A project with a few court cases and the small typology, for the tests of standard groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.cases.typologies import save
+from annotation.people.members import add_person
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project, find_project
+from storage.tables.cases import CaseImport, CourtCase
+from tests.construction.cases.small_typology import SMALL
+
+SLUG = "court"
+CASES = (  # external id, title, charges, provisions
+    ("2021-1", "모욕", (), ()),
+    ("2021-2", "", ("모욕", "명예훼손"), ("형법 제307조 제1항",)),
+    ("2021-3", "명예훼손", (), ("형법 제307조 제1항",)),
+    ("2021-4", "명예훼손", (), ("형법 제307조 제2항",)),
+    ("2021-5", "무고", (), ()),
+    ("2021-6", "", (), ()),
+)
+INSULT, FACT = "honour.insult", "honour.defamation.fact"
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The project: its people, and the court cases' database ids by their external ids."""
+
+    ws: Workspace
+    researcher: int
+    annotator: int
+    ids: dict[str, int]
+
+
+def build(folder: Path, clock: Any) -> Grouped:
+    """Make the project in a new workspace; its typology is version 2."""
+    ws = Workspace(folder, clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Court")
+    researcher = add_person(ws, SLUG, "Rho", "researcher").id
+    annotator = add_person(ws, SLUG, "Ann", "annotator").id
+    ids = bring_in(ws, SLUG, CASES)
+    save(ws, SLUG, SMALL, "small", 1, researcher)
+    return Grouped(ws, researcher, annotator, ids)
+
+
+def bring_in(ws: Workspace, slug: str, cases: Any) -> dict[str, int]:
+    """Keep court cases of that (external id, title, charges, provisions)."""
+    with ws.writing() as session:
+        project = find_project(session, slug)
+        at = ws.clock()
+        record = CaseImport(
+            project_id=project.id, name="cases", content_hash="", mapping={}, person_id=None, at=at
+        )
+        session.add(record)
+        session.flush()
+        rows = [
+            CourtCase(
+                project_id=project.id,
+                case_import_id=record.id or 0,
+                external_id=name,
+                court="Court",
+                date="2021-01-01",
+                title=title,
+                charges=list(charges),
+                provisions=list(provisions),
+                language="ko",
+                text=f"판결 {name}",
+                sections=[["facts", 0, 3]],
+                source={},
+                content_hash=name,
+                at=at,
+            )
+            for name, title, charges, provisions in cases
+        ]
+        session.add_all(rows)
+        session.flush()
+        return {row.external_id: row.id or 0 for row in rows}

@@ -1,0 +1,162 @@
+"""Statistics of data sets: what they compare, and that what is not there is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log, sqrt
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from annotation.people.members import add_person
+from errors import UserError
+from evaluation.ranking.measures import Measure
+from retrieval.core.describe import describe
+from services.figures.choices import askable, dense_specs, other_projects
+from services.figures.dataset_statistics import BeirFolder, OtherProject, statistics
+from services.figures.drawings import of_curves, of_statistics
+from services.figures.lexical_similarity import question_gold
+from services.figures.series import similarity_curves
+from services.gold import gold_set
+from services.gold.gold_set import required_gold
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
+from tests.conftest import ROOT, FakeClock
+from tests.projects.small_law import ACT, RULE, SLUG, law, questions, small_workspace
+from tests.services.small_gold import FIRST, Gold
+
+BEIR = ROOT / "tests" / "fixtures" / "beir"
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def second_project(ws: Workspace) -> None:
+    create_project(ws, "other", "Other")
+    keep_statutes(ws, "other", law(), "first")
+    keep_questions(ws, "other", questions(), "questions.jsonl")
+
+
+def code(call: object, *args: object, **named: object) -> str:
+    with pytest.raises(UserError) as caught:
+        call(*args, **named)  # type: ignore[operator]
+    return caught.value.code
+
+
+def test_a_cosine_is_that_worked_out_from_counts(ws: Workspace) -> None:
+    found = question_gold(ws, SLUG, required_gold(ws, SLUG, 1), "whitespace")
+    # Over the words of the corpus: each unit's statute, label, heading and text.
+    texts = {
+        unit.semantic_id: f"{statute.title} {unit.label} {unit.heading} {unit.text}".lower().split()
+        for statute in law()
+        for unit in statute.units
+        if unit.level in ("article", "annex") and not unit.deleted
+    }
+    df = Counter(word for words in texts.values() for word in set(words))
+
+    def weights(words: list[str]) -> dict[str, float]:
+        idf = {word: log((1 + len(texts)) / (1 + df[word])) + 1 for word in words if df[word]}
+        raw = {word: words.count(word) * idf[word] for word in idf}
+        length = sqrt(sum(each**2 for each in raw.values()))
+        return {word: each / length for word, each in raw.items()}
+
+    asked = weights(questions()[1].text.lower().split())
+    lamp = weights(texts[f"{RULE}_article-1"])
+    assert found["q2"] == pytest.approx(sum(asked[word] * lamp.get(word, 0) for word in asked))
+
+
+def test_a_project_is_described_by_its_settled_questions(ws: Workspace) -> None:
+    found = statistics(ws, SLUG)
+    (described,) = found.datasets
+    assert (described.name, described.questions, described.without_gold) == (SLUG, 3, 1)
+    assert described.counts == ((1, 1), (2, 1))
+    assert described.cosines["query_gold"].n == described.cosines["gold_answer"].n == 2
+    assert found.differences == ()
+    assert of_statistics(found).file(".svg").startswith(b"<?xml")
+
+
+def test_a_beir_folder_has_no_answers_and_is_tested_by_its_questions(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    found = statistics(ws, SLUG, [BeirFolder(BEIR)])
+    other = found.datasets[1]
+    assert (other.name, other.questions, other.without_gold) == ("beir", 2, 0)
+    assert other.cosines["gold_answer"].value is None
+    assert other.cosines["query_gold"].value is not None
+    assert {each.pair for each in found.differences} == {"query_gold"}
+    copytree(BEIR, tmp_path / "packed" / "inside")
+    inside = statistics(ws, SLUG, [BeirFolder(tmp_path / "packed", "beir")])
+    assert inside == found
+
+
+def test_projects_are_compared_by_who_may_see_both(ws: Workspace) -> None:
+    second_project(ws)
+    sora = add_person(ws, SLUG, "Sora", "researcher").id
+    there = add_person(ws, "other", "Sora", "researcher").id
+    ann = add_person(ws, "other", "Ann", "annotator").id
+    found = statistics(ws, SLUG, [OtherProject("other", there)], by=sora)
+    assert [each.name for each in found.datasets] == [SLUG, "other"]
+    ks = next(each for each in found.differences if each.test == "ks")
+    assert (ks.statistic, ks.p) == (0.0, 1.0)  # the same law and questions
+    assert code(statistics, ws, SLUG, [OtherProject("other", ann)], by=sora) == "not_allowed"
+    assert code(statistics, ws, SLUG, [OtherProject("other", sora)], by=sora) == "person_unknown"
+
+
+def test_what_cannot_be_compared_is_refused(ws: Workspace, tmp_path: Path) -> None:
+    assert code(statistics, ws, SLUG, [OtherProject(SLUG)]) == "statistics_same"
+    assert code(statistics, ws, SLUG, [OtherProject("none")]) == "project_unknown"
+    many = [BeirFolder(BEIR, str(n)) for n in range(8)]
+    assert code(statistics, ws, SLUG, many) == "statistics_many"
+    assert code(statistics, ws, SLUG, [], "words") == "method_parameter"
+    with pytest.raises(UserError):
+        statistics(ws, SLUG, [BeirFolder(tmp_path)])
+
+
+def test_an_empty_answer_is_missing_not_zero(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled = [Gold("q4", (f"{ACT}_4조",))]  # the answer to q4 is a dash
+    monkeypatch.setattr(gold_set, "derive", lambda *_: settled)
+    (described,) = statistics(ws, SLUG).datasets
+    assert described.cosines["query_gold"].value == 0.0  # it shares no term with its gold
+
+
+def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
+    runs = [retrieve(ws, SLUG), retrieve(ws, SLUG, {"method": "tfidf"})]
+    found = similarity_curves(ws, runs, Measure("Recall", 1), 0.5)
+    assert [each.name for each in found] == ["1 · BM25 bigram", "2 · TF-IDF bigram"]
+    assert [sum(bucket.figure.n for bucket in each.buckets) for each in found] == [2, 2]
+    assert of_curves(found, "Recall@1").file(".png").startswith(b"\x89PNG")
+    assert code(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
+
+
+def test_runs_of_two_snapshots_are_not_drawn_together(ws: Workspace) -> None:
+    first = retrieve(ws, SLUG)
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    second = retrieve(ws, SLUG)
+    assert code(similarity_curves, ws, [first, second], Measure("AP")) == "figure_snapshots"
+
+
+def test_what_figures_can_be_made_of(ws: Workspace) -> None:
+    assert [each.external_id for each in askable(ws, SLUG)] == ["q1", "q2"]
+    retrieve(ws, SLUG)
+    retrieve(ws, SLUG, {"method": "lsa", "dimensions": 16, "min_df": 1})
+    specs = dense_specs(ws, SLUG)
+    assert [describe(spec) for spec in specs] == [
+        "LSA bigram",
+        "LSA bigram · dimensions 16 · min_df 1",
+    ]
+
+
+def test_other_projects_are_those_whose_scores_one_may_see(ws: Workspace) -> None:
+    second_project(ws)
+    assert other_projects(ws, SLUG, None) == []  # nobody there may see scores
+    add_person(ws, "other", "Ann", "annotator")
+    there = add_person(ws, "other", "Sora", "researcher").id
+    assert other_projects(ws, SLUG, None) == [OtherProject("other", there)]

@@ -1,0 +1,148 @@
+"""Figures about a project: what they say, who may ask, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from corpus.graph.model import Direction, EdgeType
+from errors import UserError
+from evaluation.figures.neighbourhood import Link, Role
+from evaluation.ranking.measures import Measure
+from services.figures import figure_data
+from services.figures.drawings import of_bars, of_hits, of_question
+from services.figures.figure_data import WALKED, View, ground
+from services.figures.series import hit_rates, question_figure, run_bars, run_names
+from services.gold import gold_set
+from services.law.graph.citation_graph import build_snapshot
+from services.runs.methods import preparation
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
+from storage.law.graph import load_graph
+from tests.conftest import FakeClock
+from tests.projects.small_law import ACT, SLUG, small_workspace
+from tests.services.small_gold import FIRST, LIFE_JACKETS, Gold
+
+ANNEX = f"{ACT}_별표1"
+# The act's second article says "별표 1과 같다": it cites the annex.
+ONE = View({"method": "lsa", "dimensions": 16, "min_df": 1}, seeds=1, neighbours=1)
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def code(call: object, *args: object, **named: object) -> str:
+    with pytest.raises(UserError) as caught:
+        call(*args, **named)  # type: ignore[operator]
+    return caught.value.code
+
+
+def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
+    ws: Workspace,
+) -> None:
+    found = question_figure(ws, SLUG, "q1", ONE)
+    roles = {point.unit_id: point.role for point in found.found.points}
+    assert roles[LIFE_JACKETS] is Role.SEED_GOLD
+    assert roles[ANNEX] is Role.GOLD
+    assert found.found.explicit.links == (Link(LIFE_JACKETS, ANNEX, True),)
+    assert found.question.startswith("나룻배에")
+    assert found.names[ANNEX] == "나루안전법 별표 1 (구명조끼의 수)"
+
+
+def test_hit_rates_count_the_questions_that_have_gold(ws: Workspace) -> None:
+    found = hit_rates(ws, SLUG, ONE)
+    explicit, cosine, matched = found.rates
+    assert found.questions == 2  # q4 has no provision, q3 is pending
+    assert (explicit.graph, cosine.graph, matched.graph) == ("explicit", "cosine", "matched")
+    assert explicit.missed.value == 1.0
+    assert explicit.missed.n == 1  # the lamp was found at once: nothing is left to reach
+    assert explicit.linked.n == 2
+    assert matched.reached.value == pytest.approx(0.5)  # one neighbour for the one citation
+
+
+def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
+    base, _, queries = ground(ws, SLUG, ONE)
+    assert set(queries) == {"q1", "q2", "q4"}
+    assert base.cited([ANNEX]) == {ANNEX: []}
+    both = View(ONE.spec, 1, 1, "both")
+    assert ground(ws, SLUG, both)[0].cited([ANNEX]) == {ANNEX: [LIFE_JACKETS]}
+    none = View(ONE.spec, 1, 1, "out", (EdgeType.APPLIES,))
+    assert ground(ws, SLUG, none)[0].cited([LIFE_JACKETS]) == {LIFE_JACKETS: []}
+    near = base.nearest([LIFE_JACKETS], 2)[LIFE_JACKETS]
+    assert len(near) == 2
+    assert LIFE_JACKETS not in near
+
+
+def test_what_cannot_be_is_refused(ws: Workspace) -> None:
+    assert code(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
+    assert code(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
+    assert code(hit_rates, ws, SLUG, View(neighbours=101)) == "figure_number"
+    assert code(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
+    assert code(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
+    assert code(hit_rates, ws, SLUG, View({"method": "nothing"})) == "unknown_method"
+    assert code(hit_rates, ws, "none", ONE) == "project_unknown"
+    assert code(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
+    assert code(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
+
+
+def test_without_gold_there_is_no_figure(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gold_set, "derive", lambda *_: [Gold("q3", outcome="pending")])
+    assert code(hit_rates, ws, SLUG, ONE) == "no_gold"
+
+
+def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
+    first = retrieve(ws, SLUG)
+    second = retrieve(ws, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, label="words")
+    assert [each.name for each in run_names(ws, SLUG)] == ["2 · words", "1 · BM25 bigram"]
+    found = run_bars(ws, [first, second], [Measure("Recall", 1), Measure("AP")])
+    assert [(bar.group, bar.series) for bar in found] == [
+        ("Recall@1", "1 · BM25 bigram"),
+        ("AP", "1 · BM25 bigram"),
+        ("Recall@1", "2 · words"),
+        ("AP", "2 · words"),
+    ]
+    assert found[0].figure.n == 2
+
+
+def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_path: Path) -> None:
+    run = retrieve(ws, SLUG)
+    drawings = (
+        of_question(question_figure(ws, SLUG, "q1", ONE)),
+        of_hits(hit_rates(ws, SLUG, ONE)),
+        of_bars(run_bars(ws, [run], [Measure("Recall", 1)])),
+    )
+    for drawing in drawings:
+        files = {ending: drawing.file(ending, "dark", "ko") for ending in drawing.endings}
+        assert files[".svg"].startswith(b"<?xml")
+        assert files[".png"].startswith(b"\x89PNG")
+        assert files[".csv"].decode().splitlines()[0] == ",".join(drawing.data.head)
+    table = drawings[1].file(".md", language="ko").decode()
+    assert "| 인용 그래프 |" in table
+    assert "\\begin{tabular}" in drawings[1].file(".tex").decode()
+    assert code(drawings[0].file, ".tex") == "figure_ending"
+    drawings[2].write(tmp_path / "new" / "bars.PNG")
+    assert (tmp_path / "new" / "bars.PNG").read_bytes().startswith(b"\x89PNG")
+    assert code(drawings[0].file, ".pdf") == "figure_ending"
+    assert code(drawings[0].write, tmp_path / "figure.pdf") == "figure_ending"
+    assert not (tmp_path / "figure.pdf").exists()
+
+
+@pytest.mark.parametrize("direction", ["out", "in", "both"])
+def test_citations_of_the_seeds_are_read_and_not_the_whole_graph(
+    ws: Workspace, direction: Direction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_snapshot(ws, 1)
+    with ws.reading() as session:
+        graph = load_graph(session, 1)
+    monkeypatch.setattr(preparation, "load_graph", lambda *_: pytest.fail("read whole"))
+    monkeypatch.setattr(figure_data, "_AT_ONCE", 2)
+    base, _, _ = ground(ws, SLUG, replace(ONE, direction=direction))
+    units = base.dense.corpus.ids
+    found = base.cited(units)
+    assert found == {unit: graph.neighbours(unit, WALKED, direction) for unit in units}
+    assert any(found.values())

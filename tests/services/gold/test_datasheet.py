@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.adjudication import disputes
+from annotation.adjudication.discussion_views import keep
+from annotation.adjudication.sending_back import refer
+from annotation.mapping import commands
+from annotation.people import members
+from annotation.people.members import change_role
+from services.gold.datasheet import Sheet, pseudonyms
+from services.gold.export import FILES, export_gold
+from tests.annotation.conftest import house
+from tests.annotation.crew import submit
+from tests.annotation.house import SLUG, House
+
+__all__ = ["house"]
+
+
+@pytest.fixture
+def decided(house: House) -> House:
+    """One item agreed, one adjudicated, one without a second submission."""
+    for person in (house.ann, house.ben):
+        submit(house, person, house.items[0], 1)
+        submit(house, person, house.items[1], 1 if person == house.ann else 2)
+    submit(house, house.cho, house.items[2], 3)
+    disputes.decide(house.ws, house.judge, house.items[1], [house.units[1]], False, "clear", 4.0)
+    return house
+
+
+def facts(house: House, folder: Path, sheet: Sheet | None = None) -> dict[str, Any]:
+    export_gold(house.ws, SLUG, folder, sheet=sheet)
+    found: dict[str, Any] = json.loads((folder / "datasheet.json").read_text("utf-8"))
+    return found
+
+
+def test_it_counts_what_was_exported(decided: House, tmp_path: Path) -> None:
+    sheet = facts(decided, tmp_path / "out")
+    composition, labelling = sheet["composition"], sheet["labelling"]
+    assert (composition["questions"], composition["questions left out as not settled"]) == (2, 1)
+    assert composition["units of the retrieval corpus"] == 5
+    assert composition["snapshot of the law"]["name"] == "first"
+    assert labelling["outcomes"] == {"adjudicated": 1, "agreed": 1}
+    assert labelling["submissions per question"] == {"2": 2}
+    assert labelling["adjudicated share"]["value"] == 0.5
+    assert labelling["agreement over all complete questions"]["exact_match"]["n"] == 2
+    assert sheet["collection"]["roles"] == {"adjudicator": 1, "annotator": 2}
+    assert [each["person"] for each in sheet["collection"]["people"]] == ["Ann", "Ben", "Judge"]
+    assert sum(sheet["collection"]["guideline versions"].values()) == 5
+    assert sheet["distribution"]["licence"] == "not stated"
+
+
+def test_it_counts_consensus_and_conflicts_of_interest(house: House, tmp_path: Path) -> None:
+    first, second, _ = house.items
+    for item in (first, second):
+        submit(house, house.ann, item, 1)
+        submit(house, house.ben, item)
+    ids = disputes.open_case(house.ws, house.judge, first).annotation_ids
+    refer(house.ws, house.judge, first, "Talk it over.", ids)
+    commands.take_back(house.ws, house.ben, first)
+    commands.undo(house.ws, house.ben, first)
+    submit(house, house.ben, first, 1)
+    keep(house.ws, house.ann, first)
+    change_role(house.ws, house.ann, "adjudicator")
+    units = [house.units[1]]
+    disputes.decide(house.ws, house.ann, second, units, False, "clear", 4.0)
+    labelling = facts(house, tmp_path / "out")["labelling"]
+    assert labelling["outcomes"] == {"adjudicated": 1, "consensus": 1}
+    assert labelling["adjudicated by somebody who had labelled the question"] == 1
+    assert labelling["submissions per question"] == {"2": 2}, "those of before count once"
+    assert labelling["agreement over all complete questions"]["exact_match"]["value"] == 0.0
+
+
+def test_hashes_are_those_of_the_files_beside_it(decided: House, tmp_path: Path) -> None:
+    files = facts(decided, tmp_path / "out")["distribution"]["files"]
+    assert sorted(files) == sorted(set(FILES) - {"datasheet.json", "datasheet.md"})
+    for name, digest in files.items():
+        assert sha256((tmp_path / "out" / name).read_bytes()).hexdigest() == digest
+
+
+def test_the_same_work_gives_the_same_bytes(decided: House, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        facts(decided, tmp_path / name, Sheet("CC BY 4.0"))
+    for file in FILES:
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+    assert "- Licence: CC BY 4.0" in (tmp_path / "one" / "datasheet.md").read_text("utf-8")
+
+
+def test_under_pseudonyms_no_file_names_anybody(decided: House, tmp_path: Path) -> None:
+    for number, name in ((decided.ann, "Kim Ara"), (decided.ben, "박준"), (decided.judge, "Sora")):
+        members.rename(decided.ws, number, name)
+    sheet = facts(decided, tmp_path / "out", Sheet(pseudonyms=True))
+    assert [each["person"] for each in sheet["collection"]["people"]] == [
+        "annotator 1",
+        "annotator 2",
+        "adjudicator 1",
+    ]
+    text = "".join((tmp_path / "out" / file).read_text("utf-8") for file in FILES)
+    assert not [name for name in pseudonyms(decided.ws, SLUG) if name in text and name != "Cho"]
+    assert "annotator 1" in (tmp_path / "out" / "gold.jsonl").read_text("utf-8")
+
+
+def test_names_and_licences_are_text_and_never_markup(decided: House, tmp_path: Path) -> None:
+    members.rename(decided.ws, decided.ann, "<b>[x](y)*")
+    facts(decided, tmp_path / "out", Sheet("# a\n# b <script>"))
+    text = (tmp_path / "out" / "datasheet.md").read_text("utf-8")
+    assert "\\<b\\>\\[x\\]\\(y\\)\\*" in text
+    assert "\n# b" not in text
+    assert "<script>" not in text.replace("\\<", "")

@@ -1,0 +1,349 @@
+"""The export of gold that people made, from their decisions to the bytes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from dataclasses import replace
+from types import SimpleNamespace
+
+import ir_measures
+import pytest
+
+from annotation.adjudication import disputes
+from annotation.gold.derivation import derive
+from annotation.mapping.commands import add_unit, label, set_comment, set_no_provision, submit
+from annotation.people.members import add_person
+from annotation.work.queue_service import open_item, queue
+from errors import UserError
+from services.gold import export as module
+from services.gold.export import FILES, export_gold
+from services.law.levels import set_levels
+from services.mapping.candidates import build_candidates
+from services.runs.leaderboard import leaderboard
+from services.runs.retrieving import export_run, retrieve
+from services.runs.scoring import evaluate_files, evaluate_run, score_run
+from storage.db.workspace import Workspace
+from storage.law.corpus import unit_ids
+from storage.law.imports import keep_statutes
+from storage.law.passages import retrieval_corpus
+from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
+
+JACKETS, LIGHT, LAMP, FORM = f"{ACT}_2조", f"{ACT}_4조", f"{RULE}_article-1", f"{ACT}_별지1서식"
+
+
+@pytest.fixture
+def office(tmp_path, clock):
+    """Return a workspace whose people can be told what to submit: ``say(person, question, …)``."""
+    ws = small_workspace(tmp_path / "ws", clock)
+    ann = add_person(ws, SLUG, "Ann", "annotator").id
+    ben = add_person(ws, SLUG, "Ben", "annotator").id
+    judge = add_person(ws, SLUG, "Judge", "adjudicator").id
+    build_candidates(ws, SLUG)
+    items = {entry.external_id: entry.item_id for entry in queue(ws, ann)}
+    with ws.reading() as session:
+        units = unit_ids(session, 1)
+
+    def say(person, question, *accepted, comment=""):
+        item = items[question]
+        shown = {each.unit_id for each in open_item(ws, person, item).candidates}
+        for unit in (units[each] for each in accepted):
+            if unit in shown:
+                label(ws, person, item, unit, "accept")
+            else:
+                add_unit(ws, person, item, unit)
+        if not accepted:
+            set_no_provision(ws, person, item, True)
+        if comment:
+            set_comment(ws, person, item, comment)
+        submit(ws, person, item)
+
+    return SimpleNamespace(ws=ws, ann=ann, ben=ben, judge=judge, items=items, units=units, say=say)
+
+
+@pytest.fixture
+def annotated(office):
+    """q1 agreed on two units, q2 adjudicated, q4 agreed that nothing answers, q3 pending."""
+    for person in (office.ann, office.ben):
+        office.say(person, "q1", JACKETS, FORM)
+        office.say(person, "q4")
+    office.say(office.ann, "q2", LAMP, comment="the lamp")
+    office.say(office.ben, "q2", LAMP, f"{RULE}_article-2")
+    office.say(office.ann, "q3", LIGHT)
+    disputes.decide(
+        office.ws, office.judge, office.items["q2"], [office.units[LAMP]], False, "only lamps", 5.0
+    )
+    return office
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def contents(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_beir_files(annotated, tmp_path):
+    report = export_gold(annotated.ws, SLUG, tmp_path / "out")
+    out = tmp_path / "out"
+    assert tuple(sorted(contents(out))) == FILES == report.files
+    assert (report.questions, report.no_provision, report.pairs, report.pending) == (3, 1, 3, 1)
+    corpus = {line["_id"]: line for line in lines(out / "corpus.jsonl")}
+    assert list(corpus) == sorted(corpus)
+    assert len(corpus) == report.corpus == 6
+    assert not {FORM, f"{ACT}_3조"} & set(corpus)
+    assert report.levels == ("article", "section", "annex")
+    assert report.not_searched == {
+        "units": 1,
+        "questions": 1,
+        "pairs": 1,
+        "questions_without_searched_gold": 0,
+        "reasons": {"form": 1},
+    }
+    queries = {line["_id"]: line for line in lines(out / "queries.jsonl")}
+    assert list(queries) == ["q1", "q2", "q4"]
+    assert queries["q4"]["metadata"] == {"language": "en", "no_provision": True}
+    with (out / "qrels" / "test.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t"))
+    assert rows[0] == ["query-id", "corpus-id", "score"]
+    assert rows[1:] == [["q1", JACKETS, "1"], ["q1", FORM, "1"], ["q2", LAMP, "1"]]
+    assert {row[1] for row in rows[1:]} - set(corpus) == {FORM}  # so that it counts as missed
+    assert (out / "qrels.trec").read_text("utf-8") == "".join(
+        f"{query} 0 {unit} 1\n" for query, unit, _ in rows[1:]
+    )
+
+
+def test_the_lineage_of_an_agreed_unit(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    first = lines(tmp_path / "out" / "gold.jsonl")[0]
+    assert (first["question_id"], first["unit_id"]) == ("q1", JACKETS)
+    assert (first["outcome"], first["no_provision"], first["reason"]) == ("agreed", False, "")
+    assert first["citations"] == ["「나루안전법」 제2조"]
+    assert first["snapshot"]["name"] == "first"
+    assert first["snapshot"]["effective"] == "2026-01-01"
+    assert len(first["snapshot"]["content_hash"]) == 64
+    ann, ben = first["decisions"]
+    assert [(ann["person"], ann["label"]), (ben["person"], ben["label"])] == [
+        ("Ann", "accept"),
+        ("Ben", "accept"),
+    ]
+    assert ann["at"].startswith("2026-01-05T09:") and ann["at"].endswith("+00:00")
+    assert ann["guideline_version"] and ann["codebook_version"] and ann["id"] != ben["id"]
+    assert ann["snapshot"] == first["snapshot"]
+
+
+def test_the_lineage_of_an_adjudicated_and_of_a_missing_provision(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    found = {line["question_id"]: line for line in lines(tmp_path / "out" / "gold.jsonl")}
+    settled = found["q2"]
+    assert (settled["unit_id"], settled["outcome"]) == (LAMP, "adjudicated")
+    assert settled["reason"] == "only lamps"
+    assert [each["role"] for each in settled["decisions"]] == ["annotator"] * 2 + ["adjudicator"]
+    assert settled["decisions"][0]["comment"] == "the lamp"
+    nothing = found["q4"]
+    assert (nothing["unit_id"], nothing["no_provision"]) == (None, True)
+    assert [each["no_provision"] for each in nothing["decisions"]] == [True, True]
+    assert "q3" not in found
+
+
+def test_the_same_database_gives_the_same_bytes(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "one")
+    copy = tmp_path / "copy"
+    shutil.copytree(annotated.ws.folder, copy)
+    annotated.ws.clock()
+    export_gold(Workspace(copy), SLUG, tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    export_gold(annotated.ws, SLUG, tmp_path / "one")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_other_files_stay_and_a_failure_changes_nothing(annotated, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    export_gold(annotated.ws, SLUG, out)
+    before = contents(out)
+    assert before["notes.txt"] == b"mine" and len(before) == len(FILES) + 1
+    monkeypatch.setattr(module, "write_lineage", lambda *_: 1 / 0)
+    for person in (annotated.ben,):
+        annotated.say(person, "q3", LIGHT)
+    with pytest.raises(ZeroDivisionError):
+        export_gold(annotated.ws, SLUG, out)
+    assert contents(out) == before
+    assert not list(tmp_path.rglob(".part-*"))
+
+
+def test_without_gold_there_is_nothing_to_export(office, tmp_path):
+    office.say(office.ann, "q1", JACKETS)
+    with pytest.raises(UserError) as refused:
+        export_gold(office.ws, SLUG, tmp_path / "out")
+    assert refused.value.code == "no_gold" and not (tmp_path / "out").exists()
+    with pytest.raises(UserError):
+        export_gold(office.ws, "nobody", tmp_path / "out")
+
+
+def amend(office, *statutes, name="second", build=True):
+    """Import other law, which comes into use, with candidates from it."""
+    number = keep_statutes(office.ws, SLUG, list(statutes), name).snapshot_id
+    if build:
+        build_candidates(office.ws, SLUG)
+    return number
+
+
+def changed(*places, gone=(), moved=None):
+    """Return the law with the articles at `places` reworded, some gone, one at another place."""
+    act, rule = law()
+    units = []
+    for each in act.units:
+        place = each.semantic_id.removeprefix(f"{ACT}_")
+        if place == moved:
+            each = replace(each, semantic_id=f"{ACT}_9조", label="제9조")
+        if place in places:
+            each = replace(each, text=f"{each.text} 새 문장.")
+        if place not in gone:
+            units.append(each)
+    return replace(act, units=tuple(units)), rule
+
+
+def exported(office, folder, **chosen):
+    """Return the report, the corpus by id, the questions, and the lines of lineage."""
+    report = export_gold(office.ws, SLUG, folder, **chosen)
+    corpus = {line["_id"]: line for line in lines(folder / "corpus.jsonl")}
+    queries = [line["_id"] for line in lines(folder / "queries.jsonl")]
+    return report, corpus, queries, lines(folder / "gold.jsonl")
+
+
+def test_gold_that_stands_as_judged_holds_for_newer_law_and_keeps_its_world(annotated, tmp_path):
+    amend(annotated, *changed("1조"))
+    report, corpus, queries, gold = exported(annotated, tmp_path / "out")
+    assert (report.snapshot, report.snapshot_id) == ("second", 2)
+    assert {"q1", "q2"} <= set(queries)
+    assert corpus[f"{ACT}_1조"]["text"].endswith("새 문장.")
+    assert {line["snapshot"]["name"] for line in gold} == {"first"}
+    assert {line["corpus_snapshot"]["name"] for line in gold} == {"second"}
+
+
+@pytest.mark.parametrize(
+    "law_now",
+    [changed("2조"), changed(gone=("2조",)), changed(moved="2조")],
+    ids=["reworded", "removed", "renumbered"],
+)
+def test_amended_gold_is_pending_and_in_no_file(annotated, tmp_path, law_now):
+    run_before = retrieve(annotated.ws, SLUG)
+    amend(annotated, *law_now)
+    report, corpus, queries, gold = exported(annotated, tmp_path / "out")
+    assert report.amended[0] == "q1" and "q1" not in queries
+    assert "q1" not in {line["question_id"] for line in gold}
+    assert "q1" not in (tmp_path / "out" / "qrels.trec").read_text("utf-8")
+    act, _ = law_now
+    words = {each.semantic_id: each.text for each in act.units}
+    for unit_id, line in corpus.items():
+        assert unit_id.startswith(RULE) or line["text"] == words[unit_id]
+    with annotated.ws.reading() as session:
+        assert len(corpus) == report.corpus == len(retrieval_corpus(session, 2))
+    item = next(each for each in derive(annotated.ws, SLUG) if each.external_id == "q1")
+    assert (item.pending, item.amended, item.snapshot_id) == (("amended",), (JACKETS,), 1)
+    run = retrieve(annotated.ws, SLUG)
+    assert list(score_run(annotated.ws, run).hits) == queries
+    assert not score_run(annotated.ws, run_before).stale
+    assert not any(line.stale for line in leaderboard(annotated.ws, SLUG).runs)
+
+
+def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):
+    _, before, *_ = exported(annotated, tmp_path / "before")
+    run = retrieve(annotated.ws, SLUG)
+    amend(annotated, *changed("2조", gone=("4조",)))
+    report, corpus, queries, _ = exported(annotated, tmp_path / "again", snapshot_id=1)
+    assert corpus == before and queries == ["q1", "q2", "q4"] and report.amended == ()
+    assert contents(tmp_path / "again") == contents(tmp_path / "before")
+    assert retrieve(annotated.ws, SLUG, snapshot_id=1) == run
+    with pytest.raises(UserError) as refused:
+        export_gold(annotated.ws, SLUG, tmp_path / "no", snapshot_id=9)
+    assert refused.value.code == "snapshot_unknown"
+
+
+def test_no_provision_holds_while_nothing_new_is_suggested(annotated, tmp_path):
+    """q4 is suggested nothing, as no word of it is in the law."""
+    amend(annotated, *changed("1조"), build=False)
+    report = exported(annotated, tmp_path / "out")[0]
+    assert (report.amended, report.waiting) == ((), ("q4",))
+    build_candidates(annotated.ws, SLUG)
+    report = exported(annotated, tmp_path / "out")[0]
+    assert (report.amended, report.waiting) == ((), ())
+    act, rule = law()
+    said = replace(rule.units[1], text="XYZZY means that a ferry shall turn.")
+    amend(annotated, act, replace(rule, units=(rule.units[0], said)), name="third")
+    assert exported(annotated, tmp_path / "out")[0].amended == ("q4",)
+
+
+def test_unrelated_law_in_use_leaves_nothing_to_export_and_says_so(annotated, tmp_path):
+    _, rule = law()
+    whistle = replace(rule.units[1], semantic_id="other_1")
+    amend(annotated, replace(rule, semantic_id="other", units=(whistle,)), build=False)
+    with pytest.raises(UserError) as refused:
+        export_gold(annotated.ws, SLUG, tmp_path / "out")
+    assert refused.value.code == "gold_amended"
+    assert "q1" in refused.value.what("en")
+
+
+def test_gold_that_only_waits_for_candidates_is_said_to(office, tmp_path):
+    for person in (office.ann, office.ben):
+        office.say(person, "q4")
+    amend(office, *changed("1조"), build=False)
+    with pytest.raises(UserError) as refused:
+        export_gold(office.ws, SLUG, tmp_path / "out")
+    assert refused.value.code == "gold_waits"
+    assert "q4" in refused.value.what("ko")
+
+
+def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_path):
+    run = retrieve(annotated.ws, SLUG)
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    export_run(annotated.ws, run, tmp_path / "run.trec")
+    figures = evaluate_run(annotated.ws, run)
+    assert figures[0].n == 2
+    for qrels in ("qrels.trec", "qrels/test.tsv"):
+        assert evaluate_files(tmp_path / "out" / qrels, tmp_path / "run.trec") == figures
+
+
+def test_every_exported_pair_is_derived_gold(annotated, tmp_path):
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    exported = {
+        (line["question_id"], line["unit_id"]) for line in lines(tmp_path / "out" / "gold.jsonl")
+    }
+    derived = {
+        (item.external_id, unit)
+        for item in derive(annotated.ws, SLUG)
+        if item.settled
+        for unit in item.units or (None,)
+    }
+    assert exported == derived and len(derived) == 4
+
+
+def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_path):
+    """Standard tools count a judged unit that the corpus lacks as missed; so do we."""
+    set_levels(annotated.ws, SLUG, ["annex", "article"])
+    run = retrieve(annotated.ws, SLUG)
+    export_gold(annotated.ws, SLUG, tmp_path / "out")
+    export_run(annotated.ws, run, tmp_path / "run.trec")
+    told = {line["unit_id"]: line for line in lines(tmp_path / "out" / "gold.jsonl")}
+    searched = [told[unit]["searched"] for unit in (JACKETS, FORM, LAMP, None)]
+    assert len(told) == 4 and searched == [True, False, True, None]
+    assert all(line["corpus_levels"] == ["article", "annex"] for line in told.values())
+    qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "out" / "qrels.trec")))
+    hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
+    assert FORM in {each.doc_id for each in qrels} - {each.doc_id for each in hits}
+    recall = ir_measures.calc_aggregate([ir_measures.R @ 100], qrels, hits)[ir_measures.R @ 100]
+    ours = {figure.name: figure.value for figure in evaluate_run(annotated.ws, run)}
+    assert recall == ours["Recall@100"] == 0.75  # one of two, and one of one
+    facts = json.loads((tmp_path / "out" / "datasheet.json").read_text("utf-8"))["composition"]
+    assert facts["levels of the retrieval corpus"] == "article, annex"
+    assert facts["question-unit pairs whose unit is not in it, which count as missed"] == 1
+    assert facts["units not in it, by level or reason"] == {"form": 1}
+    assert (tmp_path / "run.trec").read_text("utf-8").split()[5] == "touchstone-bm25:article+annex"

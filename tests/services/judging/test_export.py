@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.people.members import add_person
+from errors import UserError
+from services.judging.export import export_judging
+from services.judging.importing import import_cases, import_verdicts
+from services.judging.rating_import import import_ratings
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+from tests.annotation.judging.answered import SLUG, Answered, build, verdict
+from tests.conftest import FakeClock
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Answered:
+    found = build(tmp_path, clock)
+    of = {"id": "q1", "system": "small", "judge": "gpt"}
+    found.judge(
+        verdict("q1", False),
+        verdict("q2", True, system="large"),
+        of | {"verdict": "first", "other": "large"},
+        of | {"raw": "B", "kind": "pairwise", "swapped": True},
+        {"id": "q3", "system": "small", "judge": "gpt", "raw": "Perhaps."},
+        {"id": "q2", "system": "small", "judge": "gpt", "state": "refused"},
+    )
+    found.rate(found.ann, True)
+    found.rate(found.ben, True)
+    found.rate(found.ann, True, "q2")
+    found.review(True, "under", "cautious_reference")
+    return found
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_everything_that_is_said_is_written_and_nothing_that_is_owed(answered: Answered) -> None:
+    folder = answered.folder / "out"
+    counts = export_judging(answered.ws, SLUG, folder)
+    assert counts == {
+        "cases.jsonl": 6,
+        "verdicts.jsonl": 6,
+        "ratings.jsonl": 2,
+        "reviews.jsonl": 6,
+    }
+    reviewed = next(line for line in _lines(folder / "reviews.jsonl") if "reviewer" in line)
+    assert reviewed == {
+        "id": "q1",
+        "system": "small",
+        "outcome": "reviewed",
+        "correct": True,
+        "verdicts": {"gpt": False},
+        "reviewer": "Ada",
+        "estimate": "under",
+        "categories": ["cautious_reference"],
+        "rationale": "As the provision says.",
+    }
+
+
+def test_the_same_database_gives_the_same_bytes(answered: Answered) -> None:
+    folders = [answered.folder / name for name in ("one", "two")]
+    for folder in folders:
+        export_judging(answered.ws, SLUG, folder)
+    one, two = ([file.read_bytes() for file in sorted(folder.iterdir())] for folder in folders)
+    assert one == two
+
+
+def test_it_comes_back_in_elsewhere(answered: Answered, clock: FakeClock) -> None:
+    folder, again = answered.folder / "out", answered.folder / "again"
+    export_judging(answered.ws, SLUG, folder)
+    ws = Workspace(answered.folder / "elsewhere", clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Elsewhere", 2)
+    for name in ("Ann", "Ben"):
+        add_person(ws, SLUG, name, "annotator")
+    assert import_cases(ws, SLUG, folder / "cases.jsonl").new == 6
+    assert import_verdicts(ws, SLUG, folder / "verdicts.jsonl").new == 6
+    assert import_ratings(ws, SLUG, folder / "ratings.jsonl").new == 2
+    export_judging(ws, SLUG, again)
+    for name in ("cases.jsonl", "ratings.jsonl", "verdicts.jsonl"):
+        assert (folder / name).read_text("utf-8") == (again / name).read_text("utf-8")
+
+
+def test_whoever_annotates_may_not_take_it_along(answered: Answered) -> None:
+    with pytest.raises(UserError) as caught:
+        export_judging(answered.ws, SLUG, answered.folder / "out", answered.ann)
+    assert caught.value.code == "not_allowed"
+    assert not (answered.folder / "out").exists()

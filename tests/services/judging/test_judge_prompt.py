@@ -1,0 +1,79 @@
+"""What a reviewer is told that a judge was asked is what the judge was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotation.forms import open_item
+from annotation.judging.answer_views import OpenCase, open_case
+from annotation.people.authorization import NotAllowedError
+from services.judging.judge_prompt import asked
+from services.judging.model_judging import Kind, Plan, run_judge
+from services.models.prompts import save_prompt
+from tests.annotation.judging.answered import SLUG, Answered, build, verdict
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step, scripted
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        running.on("", Step(text="1"))
+        yield running
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
+    found = build(tmp_path, clock)
+    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n'
+    (found.ws.folder / "models.toml").write_text(text, "utf-8")
+    return found
+
+
+def opened(answered: Answered) -> OpenCase:
+    where = answered.ws, answered.adjudicator
+    return open_case(*where, open_item.open_item(*where, answered.state().review_item or 0))
+
+
+def told(answered: Answered) -> list[str]:
+    return asked(answered.ws, answered.adjudicator, opened(answered))
+
+
+def sent(server: Server) -> set[str]:
+    bodies = [each.body["messages"] for each in server.seen]
+    return {"\n\n".join(message["content"] for message in body) for body in bodies}
+
+
+def test_it_is_what_was_sent(answered: Answered, server: Server) -> None:
+    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    run_judge(answered.ws, SLUG, Plan(Kind.PAIRWISE, systems=("small",)))
+    run_judge(answered.ws, SLUG, Plan(Kind.PAIRWISE, systems=("small",), against="large"))
+    found = told(answered)
+    assert len(set(found)) == 5, "one grade, and two pairs in both orders"
+    assert set(found) <= sent(server)
+
+
+def test_a_version_of_the_projects_own_is_told_after_it_was_replaced(
+    answered: Answered, server: Server
+) -> None:
+    body = "=== user ===\nFirst: {{question}} {{reference}} {{answer}}"
+    where = answered.ws, SLUG, "judge_binary", "en"
+    save_prompt(*where, body, "", 1)
+    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    save_prompt(*where, body.replace("First", "Second"), "", 2)
+    (found,) = told(answered)
+    assert found.startswith("First: May a boat sail")
+    assert found in sent(server)
+
+
+def test_of_an_imported_verdict_it_is_not_known(answered: Answered) -> None:
+    answered.judge(verdict("q1", True))
+    assert told(answered) == [""]
+
+
+def test_only_reviewers_are_told(answered: Answered) -> None:
+    with pytest.raises(NotAllowedError):
+        asked(answered.ws, answered.ann, opened(answered))

@@ -1,0 +1,230 @@
+"""Asking judges, against the scripted server."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from annotation.judging.pairs import pairs
+from errors import UserError
+from evaluation.judging.position import Pair, Winner
+from llm.batch import End, Progress
+from services.judging.background import newest, start
+from services.judging.model_judging import Kind, Plan, run_judge
+from services.models.prompts import packaged_body, save_prompt
+from storage.models.llm_calls import LlmCall
+from storage.tables.judging import Verdict
+from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step, scripted
+
+PAIRS = Plan(Kind.PAIRWISE)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
+    found = build(tmp_path, clock)
+    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n'
+    (found.ws.folder / "models.toml").write_text(text, "utf-8")
+    return found
+
+
+def _rows(answered: Answered) -> list[dict[str, Any]]:
+    with answered.ws.reading() as session:
+        return [row.model_dump() for row in session.exec(select(Verdict).order_by("id"))]
+
+
+def _said(server: Server) -> list[str]:
+    return [each.body["messages"][-1]["content"] for each in server.seen]
+
+
+def test_each_answer_is_graded_once_and_the_call_is_named(
+    answered: Answered, server: Server
+) -> None:
+    server.on("q1", Step(text="1"))
+    server.on("q2", Step(text="0."))
+    server.on("q3", Step(text="It is hard to say."))
+    done = run_judge(answered.ws, SLUG, Plan())
+    assert (done.total, done.done, done.end) == (6, 6, End.DONE)
+    rows = _rows(answered)
+    assert len(rows) == 6
+    assert [answered.state(each).verdicts for each in QUESTIONS] == [
+        {"gpt": True},
+        {"gpt": False},
+        {"gpt": None},
+    ]
+    unread = next(row for row in rows if row["verdict"] is None)
+    assert (unread["state"], unread["raw"]) == ("unread", "It is hard to say.")
+    with answered.ws.reading() as session:
+        calls = {row.id: row.prompt_id for row in session.exec(select(LlmCall))}
+    assert {calls[row["llm_call_id"]] for row in rows} == {"judge_binary.en"}
+    assert all(row["prompt"].startswith("judge_binary.en@1-") for row in rows)
+    assert not any(row["imported"] for row in rows)
+
+
+def test_a_judge_sees_question_reference_and_answer_and_not_the_system(
+    answered: Answered, server: Server
+) -> None:
+    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    assert len(server.seen) == 3
+    said = _said(server)[0]
+    for words in ("May a boat sail", "Article 1 asks for a lamp.", "The small model says no."):
+        assert words in said
+
+
+def test_running_again_asks_nobody_and_adds_nothing(answered: Answered, server: Server) -> None:
+    server.on("", Step(text="1"))
+    run_judge(answered.ws, SLUG, Plan())
+    before = _rows(answered)
+    again = run_judge(answered.ws, SLUG, Plan())
+    assert (again.recalled, len(server.seen)) == (6, 6)
+    assert _rows(answered) == before
+    run_judge(answered.ws, SLUG, Plan(judge="gpt, again", repeat=1))
+    assert len(server.seen) == 12
+    assert answered.state().verdicts == {"gpt": True, "gpt, again": True}
+
+
+def test_a_refusal_and_a_failure_are_missing_and_the_failure_is_asked_again(
+    answered: Answered, server: Server
+) -> None:
+    server.on("q1", Step("refuse", text="No."))
+    server.on("q2", Step("error", status=400), Step(text="1"))
+    server.on("q3", Step(text="1"))
+    plan = Plan(systems=("small",))
+    run_judge(answered.ws, SLUG, plan)
+    assert [row["state"] for row in sorted(_rows(answered), key=lambda row: row["case_id"])] == [
+        "refused",
+        "failed",
+        "said",
+    ]
+    assert answered.state("q2").verdicts == {"gpt": None}
+    run_judge(answered.ws, SLUG, plan)
+    assert len(server.seen) == 4
+    assert answered.state("q2").verdicts == {"gpt": True}
+    assert answered.state("q1").verdicts == {"gpt": None}
+
+
+def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
+    answered: Answered, server: Server
+) -> None:
+    server.on("", Step(text="1"))
+    text = (answered.ws.folder / "models.toml").read_text("utf-8")
+    (answered.ws.folder / "models.toml").write_text(text + "concurrency = 1\n", "utf-8")
+    stop = threading.Event()
+
+    def after_two(progress: Progress) -> None:
+        if progress.done == 2:
+            stop.set()
+
+    first = run_judge(answered.ws, SLUG, Plan(), stop=stop, on_progress=after_two)
+    assert first.end is End.STOPPED
+    assert len(_rows(answered)) == first.done < 6
+    run_judge(answered.ws, SLUG, Plan())
+    assert len(_rows(answered)) == 6
+    assert len(server.counts) == 6
+    assert set(server.counts.values()) == {1}
+
+
+def test_pairs_are_asked_in_both_orders(answered: Answered, server: Server) -> None:
+    server.on("Answer A:\nThe small", Step(text="A"))
+    server.on("Answer B:\nThe small", Step(text="A"))
+    run_judge(answered.ws, SLUG, Plan(Kind.PAIRWISE, systems=("small",), against="large"))
+    assert len(server.seen) == 6
+    assert any("Lake Act Article 1\nBoats need a lamp." in each for each in _said(server))
+    with answered.ws.reading() as session:
+        found = pairs(session, 1)
+    assert found == {("gpt", "small", "large"): [Pair(Winner.FIRST, Winner.SECOND)] * 3}
+
+
+def test_without_another_system_pairs_are_with_the_official_answer(
+    answered: Answered, server: Server
+) -> None:
+    server.on("Answer A:\nNo: Article 1", Step(text="A"))
+    server.on("Answer B:\nNo: Article 1", Step(text="B"))
+    run_judge(answered.ws, SLUG, PAIRS)
+    with answered.ws.reading() as session:
+        found = pairs(session, 1)
+    assert found == {
+        ("gpt", "large", ""): [Pair(Winner.SECOND, Winner.SECOND)] * 3,
+        ("gpt", "small", ""): [Pair(Winner.SECOND, Winner.SECOND)] * 3,
+    }
+
+
+def test_equal_answers_are_one_call_and_two_verdicts(answered: Answered, server: Server) -> None:
+    from services.judging.importing import import_cases
+    from tests.annotation.judging.answered import case, jsonl
+
+    lines = [case("q9", system, answer="The same.") for system in ("small", "large")]
+    import_cases(answered.ws, SLUG, jsonl(answered.folder / "more.jsonl", lines))
+    server.on("", Step(text="1"))
+    run_judge(answered.ws, SLUG, Plan())
+    assert len(server.counts) == 7
+    assert [answered.state("q9", each).verdicts for each in ("small", "large")] == [
+        {"gpt": True},
+        {"gpt": True},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [
+        (Plan(systems=("huge",)), "judging_no_cases"),
+        (Plan(Kind.PAIRWISE, against="large", systems=("large",)), "judging_no_cases"),
+        (Plan(judge="majority"), "judging_name_taken"),
+        (Plan(judge="x" * 201), "judging_name_long"),
+    ],
+)
+def test_a_plan_that_cannot_be_asks_nobody(
+    answered: Answered, server: Server, plan: Plan, code: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        run_judge(answered.ws, SLUG, plan)
+    assert caught.value.code == code
+    assert server.seen == []
+
+
+def test_without_a_model_it_says_so(answered: Answered) -> None:
+    (answered.ws.folder / "models.toml").unlink()
+    with pytest.raises(UserError) as caught:
+        run_judge(answered.ws, SLUG, Plan())
+    assert caught.value.code == "models_role_unset"
+
+
+def test_whoever_annotates_may_not_ask(answered: Answered) -> None:
+    with pytest.raises(UserError) as caught:
+        run_judge(answered.ws, SLUG, Plan(), by=answered.ann)
+    assert caught.value.code == "not_allowed"
+
+
+def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Server) -> None:
+    server.on("", Step(text="1", delay=0.3))
+    run = start(answered.ws, SLUG, Plan())
+    with pytest.raises(UserError) as caught:
+        start(answered.ws, SLUG, Plan())
+    assert caught.value.code == "judging_under_way"
+    assert newest(answered.ws, SLUG) is run
+    run.wait(20)
+    assert not run.running
+    assert run.error is None
+    assert run.progress.end is End.DONE
+    assert len(_rows(answered)) == 6
+    assert start(answered.ws, SLUG, Plan(judge="another")).name == "another"
+
+
+def test_the_projects_own_wording_is_used_and_named(answered: Answered, server: Server) -> None:
+    body = packaged_body("judge_binary", "en").replace("You grade answers", "You strictly grade")
+    save_prompt(answered.ws, SLUG, "judge_binary", "en", body, "Stricter.", 1)
+    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    assert "You strictly grade" in server.seen[0].body["messages"][0]["content"]
+    assert all(row["prompt"].startswith("judge_binary.en@2-") for row in _rows(answered))

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from errors import UserError
+from evaluation.judging.matrix import Matrix
+from services.judging.report import report
+from services.judging.report_tables import as_csv, as_json, as_markdown, lines
+from tests.annotation.judging.answered import SLUG, Answered, build, verdict
+from tests.conftest import FakeClock
+
+
+@pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Answered:
+    """Six answers: both judges on five of them, four rated by both people, one of them reviewed."""
+    found = build(tmp_path, clock)
+    found.judge(
+        *(verdict(q, True, "gpt") for q in ("q1", "q2")),
+        *(verdict(q, False, "gpt", "large") for q in ("q1", "q2", "q3")),
+        *(verdict(q, True, "=solar") for q in ("q1", "q2")),
+        verdict("q1", True, "=solar", "large"),
+        {"id": "q2", "system": "large", "judge": "=solar", "raw": "Hm."},
+        {"id": "q1", "system": "small", "judge": "gpt", "verdict": "first"},
+        {"id": "q1", "system": "small", "judge": "gpt", "verdict": "second", "swapped": True},
+    )
+    for question, system, ann, ben in [
+        ("q1", "small", True, True),
+        ("q2", "small", False, False),
+        ("q1", "large", True, True),
+        ("q2", "large", True, False),
+    ]:
+        found.rate(found.ann, ann, question, system)
+        found.rate(found.ben, ben, question, system)
+    found.review(True, "under", "more_specific", system="large")
+    return found
+
+
+def test_what_judges_and_people_come_to(answered: Answered) -> None:
+    found = report(answered.ws, SLUG)
+    assert found.systems == ("large", "small")
+    progress = found.progress
+    assert (progress.cases, progress.rated, progress.differ, progress.reviewed) == (6, 4, 1, 1)
+    by_name = {each.judge: each for each in found.judges}
+    assert list(by_name) == ["=solar", "gpt", "majority"]
+    assert by_name["gpt"].matrix == Matrix(tp=1, fp=1, fn=1, tn=0)
+    assert by_name["=solar"].matrix == Matrix(tp=2, fp=1, fn=0, tn=0)
+    assert (by_name["=solar"].said, by_name["=solar"].silent) == (3, 1)
+    # On q1 of the large system the two judges differ, so the majority says nothing.
+    assert by_name["majority"].matrix == Matrix(tp=1, fp=1)
+    assert (by_name["majority"].said, by_name["majority"].silent) == (4, 1)
+    assert found.people.raw.figure.value == pytest.approx(0.75)
+    assert found.people.raw.figure.n == 4
+    assert [(each.first, each.second) for each in found.people_pairs] == [("Ann", "Ben")]
+    [position] = found.positions
+    assert (position.judge, position.system, position.against) == ("gpt", "small", "")
+    assert position.bias.to_first == 1
+    assert found.estimates == {"under": 1}
+    assert [(each.key, each.under) for each in found.categories] == [("more_specific", 1)]
+
+
+def test_of_one_system_alone(answered: Answered) -> None:
+    found = report(answered.ws, SLUG, system="small")
+    assert found.progress.cases == 3
+    gpt = next(each for each in found.judges if each.judge == "gpt")
+    assert gpt.matrix == Matrix(tp=1, fp=1)
+    assert [system for system, _ in gpt.accuracies] == ["small"]
+    with pytest.raises(UserError) as caught:
+        report(answered.ws, SLUG, system="huge")
+    assert caught.value.code == "judging_system_unknown"
+
+
+def test_every_figure_is_in_the_files_and_none_is_a_formula(answered: Answered) -> None:
+    found = report(answered.ws, SLUG)
+    rows = list(csv.reader(io.StringIO(as_csv(found))))
+    assert rows[0] == ["part", "judge", "of", "statistic", "value", "low", "high", "n"]
+    assert len(rows) == 1 + len(lines(found))
+    assert {"'=solar", "gpt", "majority"} <= {row[1] for row in rows}
+    assert not any(row[1].startswith("=") for row in rows)
+    agreement = next(row for row in rows if row[:4] == ["judge", "gpt", "", "agreement"])
+    assert float(agreement[4]) == pytest.approx(1 / 3)
+    assert as_json(found)["reviewed"] == 1
+    for language in ("en", "ko"):
+        text = as_markdown(found, language)
+        assert "1 (33.33 %)" in text
+        assert text.count("\n## ") >= 5
+
+
+def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> None:
+    empty = build(tmp_path, clock)
+    found = report(empty.ws, SLUG)
+    assert found.judges == ()
+    assert found.people.raw.figure.value is None
+    assert [each.figure.value for each in lines(found)] == [None, None, None]
+
+
+def test_whoever_annotates_may_not_read_it(answered: Answered) -> None:
+    with pytest.raises(UserError) as caught:
+        report(answered.ws, SLUG, answered.ben)
+    assert caught.value.code == "not_allowed"

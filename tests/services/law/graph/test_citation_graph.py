@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session
+
+import services.law.graph.citation_graph
+import storage.law.graph
+from corpus.graph.build import build_graph, graph_of
+from corpus.graph.model import EdgeType
+from corpus.model import Level, Statute, Tier
+from errors import UserError
+from services.law.graph.citation_graph import (
+    Neighbourhood,
+    UnitPage,
+    build,
+    build_snapshot,
+    neighbourhood,
+    unit_page,
+)
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.graph import graph_view, load_graph, load_references
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
+from tests.conftest import FakeClock
+from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law
+
+SLUG = "ferry"
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    migrate(workspace)
+    create_project(workspace, SLUG, "Ferries")
+    keep_statutes(workspace, SLUG, ferry_law(), "first")
+    return workspace
+
+
+def _code(act, *args) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args)
+    return caught.value.code
+
+
+def _ids(found: Neighbourhood) -> list[str]:
+    return [node.unit_id for node in found.nodes]
+
+
+def test_a_graph_is_kept_whole_and_comes_back_equal(ws: Workspace) -> None:
+    built = build_graph(ferry_law())
+    report = build(ws, SLUG)
+    assert report.new and report.edges == len(built.edges)
+    assert sum(report.by_type.values()) == report.edges
+    with ws.reading() as session:
+        kept = load_graph(session, report.snapshot_id)
+        references = list(load_references(session, report.snapshot_id))
+    assert set(kept.edges) == set(built.edges)
+    assert set(kept.ids) == set(graph_of(ferry_law(), built).ids)
+    assert references == built.references
+
+
+def test_building_again_changes_nothing(ws: Workspace) -> None:
+    first, second = build(ws, SLUG), build(ws, SLUG)
+    assert first.new and not second.new
+    assert (first.edges, first.references) == (second.edges, second.references)
+
+
+def test_a_build_that_breaks_keeps_nothing_and_can_start_again(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(session: Session, *_: object) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("storage.law.graph._reference_row", broken)
+        with pytest.raises(RuntimeError, match="killed"):
+            build(ws, SLUG)
+    with ws.reading() as session:
+        assert graph_view(session, 1) is None
+        assert load_graph(session, 1).edges[-1].type is EdgeType.PART_OF
+    assert build(ws, SLUG).new
+
+
+def test_a_graph_read_in_an_older_way_is_built_anew(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("storage.law.graph.METHOD", "0")
+        first = build_snapshot(ws, 1, ferry_law())
+    again = build_snapshot(ws, 1)
+    assert first.new and again.new and again.edges == first.edges
+    assert not build_snapshot(ws, 1).new
+
+
+def test_neighbours_come_from_the_database_as_from_memory(ws: Workspace) -> None:
+    build(ws, SLUG)
+    graph = graph_of(ferry_law(), build_graph(ferry_law()))
+    types = [kind for kind in EdgeType if kind is not EdgeType.PART_OF]
+    for unit in (u.semantic_id for one in ferry_law() for u in one.units):
+        for hops in (1, 2):
+            found = neighbourhood(ws, 1, unit, None, hops)
+            assert _ids(found)[0] == unit
+            assert set(_ids(found)[1:]) == set(graph.neighbours(unit, types, hops=hops))
+            ends = {end for e in found.edges for end in (e.source, e.target)}
+            assert ends <= set(_ids(found)) and not found.capped
+
+
+def test_a_neighbourhood_can_be_narrowed_and_is_capped(ws: Workspace) -> None:
+    build(ws, SLUG)
+    only = neighbourhood(ws, 1, f"{ACT}_5조", [EdgeType.DELEGATES_TO])
+    assert _ids(only) == [f"{ACT}_5조", f"{DECREE}_3조", f"{RULE}_2조"]
+    assert {e.type for e in only.edges} == {EdgeType.DELEGATES_TO}
+    capped = neighbourhood(ws, 1, f"{ACT}_5조", limit=2)
+    assert len(capped.nodes) == 2 and capped.capped
+
+
+def test_statutes_join_a_neighbourhood_when_asked_for(ws: Workspace) -> None:
+    build(ws, SLUG)
+    types = [EdgeType.DELEGATES_TO, EdgeType.PART_OF]
+    found = neighbourhood(ws, 1, f"{ACT}_5조", types)
+    assert _ids(found)[3:] == [ACT, DECREE, RULE]
+    assert found.nodes[3].label == "" and found.nodes[3].tier is Tier.ACT
+
+
+def test_a_units_page_shows_both_directions(ws: Workspace) -> None:
+    build(ws, SLUG)
+    page: UnitPage = unit_page(ws, 1, f"{ACT}_5조")
+    assert page.unit.semantic_id == f"{ACT}_5조" and page.unit.level is Level.ARTICLE
+    assert (page.statute.title, page.statute.units) == ("나루안전법", ())
+    assert all(link.edge.source == f"{ACT}_5조" for link in page.cites)
+    assert f"{DECREE}_3조" in {link.node.unit_id for link in page.cited_by}
+    assert [r.text for r in page.references] == [
+        r.text for r in build_graph(ferry_law()).references if r.unit_id == f"{ACT}_5조"
+    ]
+    assert not page.capped
+
+
+def test_a_page_of_too_many_edges_says_so(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(ws, SLUG)
+    monkeypatch.setattr(services.law.graph.citation_graph, "SHOWN", 1)
+    page = unit_page(ws, 1, f"{ACT}_5조")
+    assert page.capped and len(page.cited_by) == 1
+
+
+def test_what_cannot_be_shown_is_refused(ws: Workspace) -> None:
+    assert _code(unit_page, ws, 1, f"{ACT}_5조") == "graph_missing"
+    assert _code(neighbourhood, ws, 1, "no_1조") == "graph_unit_unknown"
+    create_project(ws, "empty", "Empty")
+    assert _code(build, ws, "empty") == "corpus_missing"
+
+
+def test_progress_tells_of_every_statute_and_then_of_what_is_kept(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage.law.graph, "_BATCH", 2)
+    told: list[tuple[int, int]] = []
+    report = build(ws, SLUG, lambda done, total: told.append((done, total)))
+    assert told[:3] == [(n, 3) for n in (1, 2, 3)]
+    kept = report.edges - report.by_type[EdgeType.PART_OF.value] + report.references
+    assert told[-1] == (kept, kept) and told[3] == (2, kept)
+    assert told[3:] == sorted(told[3:])
+
+
+def test_the_statutes_at_hand_give_the_same_graph(ws: Workspace) -> None:
+    law: list[Statute] = ferry_law()
+    assert build_snapshot(ws, 1, law).edges == len(build_graph(law).edges)
+
+
+@pytest.mark.parametrize("wanted", [f"{ACT}_99조", f"{ACT} 1조", ACT, "나루안전볍_1조", "없음"])
+def test_a_unit_that_is_not_there_is_answered_with_some_that_are(
+    ws: Workspace, wanted: str
+) -> None:
+    build(ws, SLUG)
+    with pytest.raises(UserError) as caught:
+        neighbourhood(ws, 1, wanted)
+    assert caught.value.code == "graph_unit_unknown"
+    near = str(caught.value.params["near"]).split(", ")
+    assert near and all(neighbourhood(ws, 1, each).nodes for each in near)
+    if wanted != "없음":
+        assert all(each.startswith(ACT) for each in near)

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import make_archive
+from time import perf_counter
+from zipfile import ZipFile
+
+import pytest
+
+from corpus.graph.model import EdgeType, Origin
+from corpus.importers.legalize_kr import read_tree
+from corpus.importers.statutes.merge import Meeting
+from errors import UserError
+from services.law.current_law import law_in_use
+from services.law.graph.citation_graph import build, unit_page
+from services.law.importing import import_questions, import_statutes
+from services.law.preview import preview_statutes
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.corpus import snapshot_by_id
+from storage.law.graph import graph_view
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
+from tests.conftest import ROOT
+
+SLUG = "p"
+RULE = ROOT / "sample" / "statutes" / "ko" / "가온화재안전기본법" / "시행규칙.md"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    create_project(workspace, SLUG, "P")
+    return workspace
+
+
+def test_the_sample_is_imported_and_a_second_time_changes_nothing(ws: Workspace) -> None:
+    seen: list[tuple[int, int]] = []
+    tree, questions = ROOT / "sample" / "statutes", ROOT / "sample" / "questions.jsonl"
+    first = import_statutes(ws, SLUG, tree, lambda done, total: seen.append((done, total)))
+    assert first.new
+    assert first.statutes == 8
+    assert seen.count((8, 8)) == 2  # files read, then references found
+    assert seen[-1][0] == seen[-1][1] > 8  # edges and references kept
+    asked = import_questions(ws, SLUG, questions)
+    lines = [line for line in questions.read_text("utf-8").splitlines() if line.strip()]
+    assert asked.new == len(lines)
+    assert not import_statutes(ws, SLUG, tree).new
+    assert import_questions(ws, SLUG, questions).as_dict() == {"new": 0, "unchanged": asked.new}
+
+
+def test_statutes_come_with_their_graph(ws: Workspace) -> None:
+    report = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    with ws.reading() as session:
+        view = graph_view(session, report.snapshot_id)
+    assert view is not None and view.references > 0
+    assert not build(ws, SLUG).new
+
+
+def test_a_snapshot_from_before_there_were_graphs_gets_one(ws: Workspace) -> None:
+    tree = ROOT / "sample" / "statutes"
+    keep_statutes(ws, SLUG, read_tree(tree), "old")
+    again = import_statutes(ws, SLUG, tree)
+    assert not again.new
+    with ws.reading() as session:
+        assert graph_view(session, again.snapshot_id) is not None
+
+
+def test_a_hyperlink_of_a_saved_page_reaches_the_graph(ws: Workspace) -> None:
+    report = import_statutes(ws, SLUG, ROOT / "tests" / "fixtures" / "html")
+    page = unit_page(ws, report.snapshot_id, "등대-관리법_2조의2")
+    words = [page.unit.text[link.start : link.end] for link in page.unit.links]
+    assert words == ["「바다 안전법」", "제5조", "별표 1", "제1항", "20미터"]
+    (edge,) = [each.edge for each in page.cites if each.edge.type is EdgeType.REFERENCES]
+    assert (edge.origin, edge.pinpoint) == (Origin.HYPERLINK, "1항")
+    assert page.unit.text[edge.start : edge.end] == "제1항"
+
+
+def test_an_unknown_project_is_refused_before_anything_is_read(ws: Workspace) -> None:
+    for act in (import_statutes, import_questions):
+        with pytest.raises(UserError) as caught:
+            act(ws, "nowhere", Path("/no/such/path"))
+        assert caught.value.code == "project_unknown"
+
+
+def test_a_broken_file_leaves_nothing(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    good = {"question_id": 1, "question": "Which?", "answer": "This."}
+    file.write_text(json.dumps(good) + '\n{"question_id": 2, "quest', encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        import_questions(ws, SLUG, file)
+    assert caught.value.where.line == 2
+    file.write_text(json.dumps(good) + "\n", encoding="utf-8")
+    assert import_questions(ws, SLUG, file).new == 1
+
+
+@pytest.mark.real_data
+def test_the_real_law_is_imported_in_seconds(ws: Workspace, shared_data: Path) -> None:
+    began = perf_counter()
+    report = import_statutes(ws, SLUG, shared_data / "korean-law" / "fire-safety")
+    assert report.statutes == 155
+    assert report.articles > 6_800
+    asked = import_questions(ws, SLUG, shared_data / "searchfiresafety" / "qna.jsonl")
+    assert asked.new == 619
+    assert perf_counter() - began < 20
+
+
+def statutes_in_use(ws: Workspace) -> list[str]:
+    there = law_in_use(ws, SLUG)
+    assert there is not None
+    return sorted(there.statute_ids)
+
+
+def test_an_import_takes_the_place_of_what_is_in_use_and_says_so(ws: Workspace) -> None:
+    first = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    assert (first.before, first.meeting) == (None, None)
+    one = import_statutes(ws, SLUG, RULE)
+    assert (one.before, one.statutes) == (first.snapshot_id, 1)
+    assert one.meeting == Meeting(common=1, new=0, others=7)
+
+
+def test_statutes_are_added_to_those_in_use_with_one_graph(ws: Workspace, tmp_path: Path) -> None:
+    parts = sorted(RULE.parent.glob("*.md"))
+    for part in parts:
+        report = import_statutes(ws, SLUG, part, add=True)
+    assert report.added and report.meeting == Meeting(common=0, new=1, others=len(parts) - 1)
+    whole = Workspace(tmp_path / "whole")
+    migrate(whole)
+    create_project(whole, SLUG, "P")
+    at_once = import_statutes(whole, SLUG, RULE.parent)
+    with ws.reading() as one, whole.reading() as other:
+        pairs = [(one, report.snapshot_id), (other, at_once.snapshot_id)]
+        assert len({snapshot_by_id(*each).content_hash for each in pairs}) == 1
+        views = [graph_view(*each) for each in pairs]
+    assert views[0] and views[1]
+    assert (views[0].edges, views[0].references) == (views[1].edges, views[1].references)
+
+
+def test_what_is_added_takes_the_place_of_its_older_wording(ws: Workspace, tmp_path: Path) -> None:
+    first = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    newer = tmp_path / "시행규칙.md"
+    newer.write_text(RULE.read_text("utf-8").replace("한다.", "하여야 한다."), "utf-8")
+    report = import_statutes(ws, SLUG, newer, add=True)
+    assert report.meeting == Meeting(common=1, new=0, others=7)
+    assert (report.statutes, report.units, report.new) == (first.statutes, first.units, True)
+    assert not import_statutes(ws, SLUG, RULE, add=True).new
+    assert import_statutes(ws, SLUG, RULE, add=True).before is None
+
+
+def test_adding_to_nothing_is_an_import(ws: Workspace) -> None:
+    report = import_statutes(ws, SLUG, RULE, add=True)
+    assert report.new and report.statutes == 1 and not report.added
+
+
+def test_what_came_into_use_meanwhile_is_not_lost(ws: Workspace) -> None:
+    import_statutes(ws, SLUG, RULE)
+
+    def meanwhile(done: int, total: int) -> None:
+        if done == total == 2:  # the references of both statutes were found
+            import_statutes(ws, SLUG, RULE.parent)
+
+    with pytest.raises(UserError) as caught:
+        import_statutes(ws, SLUG, RULE.parent / "법률.md", meanwhile, add=True)
+    assert caught.value.code == "import_overtaken"
+    assert len(statutes_in_use(ws)) == 4
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar", "tar.gz", "tar.xz", "tar.bz2"])
+def test_an_archive_is_read_as_what_it_holds(ws: Workspace, tmp_path: Path, ending: str) -> None:
+    made = {"tar.gz": "gztar", "tar.xz": "xztar", "tar.bz2": "bztar"}.get(ending, ending)
+    file = Path(make_archive(str(tmp_path / "law"), made, RULE.parent))
+    folder = import_statutes(ws, SLUG, RULE.parent)
+    packed = import_statutes(ws, SLUG, file)
+    assert file.name == f"law.{ending}" and not packed.new
+    assert packed.snapshot_id == folder.snapshot_id
+    assert preview_statutes(ws, SLUG, file).statutes == 4
+
+
+def test_questions_are_read_from_an_archive(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "questions.zip"
+    with ZipFile(file, "w") as archive:
+        archive.write(ROOT / "sample" / "questions.jsonl", "questions.jsonl")
+    assert import_questions(ws, SLUG, file).new > 0
+
+
+@pytest.mark.parametrize("name", ["nothing", "nothing.zip", "nothing.tar.gz"])
+def test_a_path_with_nothing_at_it_is_said_to_have_nothing(
+    ws: Workspace, tmp_path: Path, name: str
+) -> None:
+    for read in (import_statutes, preview_statutes):
+        with pytest.raises(UserError) as caught:
+            read(ws, SLUG, tmp_path / name)
+        assert caught.value.code == "path_missing"

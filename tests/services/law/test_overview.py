@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from corpus.model import Level, Question, Statute, Tier, Unit
+from errors import UserError
+from services.law.overview import LevelCount, law_counts, overview
+from services.mapping.candidates import build_candidates
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
+from tests.conftest import FakeClock
+
+ACT = Statute(
+    "법",
+    "법",
+    "법률",
+    Tier.ACT,
+    "ko",
+    (
+        Unit("법_1조", "법", Level.ARTICLE, "제1조", "목적", "이 법은 목적을 정한다.", 0),
+        Unit("법_2조", "법", Level.ARTICLE, "제2조", "", "", 1, deleted=True),
+        Unit("법_별표1", "법", Level.ANNEX, "별표 1", "", "", 2, text_missing=True),
+    ),
+)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    made = Workspace(tmp_path / "ws", clock)
+    migrate(made)
+    create_project(made, "p", "Project")
+    return made
+
+
+def test_an_empty_project_holds_nothing(workspace: Workspace):
+    found = overview(workspace, "p")
+    assert (found.snapshots, found.questions, found.items, found.ready) == ((), 0, 0, 0)
+    assert found.snapshot_id is None
+
+
+def test_an_unknown_project_is_refused(workspace: Workspace):
+    with pytest.raises(UserError):
+        overview(workspace, "nowhere")
+
+
+def test_law_is_counted_by_tier_and_level(workspace: Workspace):
+    decree = replace(ACT, semantic_id="영", title="영", tier=Tier.DECREE, units=())
+    report = keep_statutes(workspace, "p", [ACT, decree], "law")
+    counts = law_counts(workspace, report.snapshot_id)
+    assert counts.tiers == ((Tier.ACT, 1), (Tier.DECREE, 1))
+    assert counts.levels == (LevelCount(Level.ARTICLE, 2, 1, 0), LevelCount(Level.ANNEX, 1, 0, 1))
+    assert (counts.statutes, counts.units) == (2, 3)
+
+
+def test_the_newest_snapshot_is_in_use_and_candidates_of_an_older_one_are_not_ready(
+    workspace: Workspace,
+):
+    keep_statutes(workspace, "p", [ACT], "old")
+    keep_questions(workspace, "p", [Question("1", "목적은?", "제1조", "ko")], "q.jsonl")
+    build_candidates(workspace, "p")
+    before = overview(workspace, "p")
+    assert (before.questions, before.items, before.ready) == (1, 1, 1)
+    keep_statutes(workspace, "p", [replace(ACT, title="새 법")], "new")
+    after = overview(workspace, "p")
+    assert [(line.name, line.in_use) for line in after.snapshots] == [("new", True), ("old", False)]
+    assert after.ready == 0
+
+
+def test_other_projects_are_not_counted(workspace: Workspace):
+    create_project(workspace, "other", "Other")
+    keep_statutes(workspace, "other", [ACT], "law")
+    keep_questions(workspace, "other", [Question("1", "?", "!", "ko")], "q.jsonl")
+    assert overview(workspace, "p").items == 0
+    assert overview(workspace, "p").snapshots == ()

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corpus.importers.column_mapping import ReadingRules
+from errors import UserError
+from services.law.importing import import_questions, import_statutes
+from services.law.overview import overview
+from services.law.preview import preview_statutes
+from services.law.reading_rules import save_rules, saved_rules
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+from tests.conftest import ROOT
+
+SLUG = "p"
+FIXTURES = ROOT / "tests" / "fixtures"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    create_project(workspace, SLUG, "P")
+    return workspace
+
+
+def test_a_preview_counts_shows_and_keeps_nothing(ws: Workspace) -> None:
+    seen = preview_statutes(ws, SLUG, FIXTURES / "searchfiresafety")
+    assert (seen.format, seen.statutes, seen.units, seen.links) == ("searchfiresafety", 3, 5, 4)
+    assert seen.levels == {"article": 3, "section": 1, "annex": 1}
+    assert seen.tiers == {1: 1, 2: 1, 4: 1}
+    assert [unit.semantic_id for unit in seen.first] == [
+        *("나루터-안전법_1조", "나루터-안전법_2조의2"),
+        *("나루터-안전법-시행령_3조", "나루터-안전법-시행령_별표1-2호의가"),
+        "등불의-안전기술기준-NFTC-901_2.1",
+    ]
+    assert [note.code for note in seen.problems] == ["link_missing"]
+    assert json.loads(json.dumps(seen.as_dict()))["units"] == 5
+    assert overview(ws, SLUG).snapshot_id is None
+
+
+@pytest.mark.parametrize("name", ["searchfiresafety", "regops", "beir", "table", "english"])
+def test_what_the_preview_counts_is_what_the_import_keeps(ws: Workspace, name: str) -> None:
+    seen = preview_statutes(ws, SLUG, FIXTURES / name)
+    kept = import_statutes(ws, SLUG, FIXTURES / name)
+    assert (kept.statutes, kept.units) == (seen.statutes, seen.units)
+    assert kept.articles == seen.levels.get("article", 0)
+
+
+def test_the_sample_says_that_annexes_have_no_text(ws: Workspace) -> None:
+    seen = preview_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    assert seen.format == "legalize-kr"
+    assert [note.code for note in seen.problems] == ["annex_text"]
+
+
+def test_very_long_units_are_pointed_out(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("X Act\n§ 1. A\n" + "words " * 20_000, encoding="utf-8")
+    seen = preview_statutes(ws, SLUG, file)
+    assert [note.code for note in seen.problems] == ["long_unit"]
+    assert "§ 1" in seen.problems[0].render()
+
+
+def test_rules_are_set_once_and_used_again(ws: Workspace, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("p,q\nArticle 1,Lamps.\n", encoding="utf-8")
+    second.write_text("p,q\nArticle 2,Whistles.\n", encoding="utf-8")
+    rules = ReadingRules({"place": "p", "text": "q"}, title="Ferry Act")
+    assert import_statutes(ws, SLUG, first, rules=rules).units == 1
+    assert saved_rules(ws, SLUG) == rules
+    seen = preview_statutes(ws, SLUG, second)
+    assert seen.first[0].semantic_id == "Ferry-Act_article-2"
+
+
+def test_rules_of_an_import_that_failed_are_not_saved(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("p,q\n1,2\n", encoding="utf-8")
+    with pytest.raises(UserError):
+        import_statutes(ws, SLUG, file, rules=ReadingRules({"text": "nowhere"}))
+    assert saved_rules(ws, SLUG) == ReadingRules()
+
+
+def test_saved_rules_that_were_damaged_are_named(ws: Workspace) -> None:
+    file = save_rules(ws, SLUG, ReadingRules(title="X"))
+    file.write_text("{", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        preview_statutes(ws, SLUG, FIXTURES / "table")
+    assert caught.value.where.file == "p.json"
+
+
+def test_an_unknown_project_is_refused(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        preview_statutes(ws, "nowhere", FIXTURES / "table")
+    assert caught.value.code == "project_unknown"
+
+
+def test_questions_come_from_a_beir_folder(ws: Workspace) -> None:
+    assert import_questions(ws, SLUG, FIXTURES / "beir").new == 2

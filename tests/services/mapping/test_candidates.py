@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.people.members import add_person
+from annotation.work import queue_service
+from construction.mapping.candidates import Candidate, CandidateSet, Why, propose
+from errors import UserError
+from retrieval.lexical.bm25_method import BM25
+from services.law.importing import import_questions, import_statutes
+from services.mapping.candidates import build_candidates
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
+from tests.annotation.house import question, statute
+from tests.conftest import ROOT
+
+SLUG = "lake"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    create_project(workspace, SLUG, "Lake law")
+    return workspace
+
+
+def _code(ws: Workspace, slug: str = SLUG) -> str:
+    with pytest.raises(UserError) as caught:
+        build_candidates(ws, slug)
+    return caught.value.code
+
+
+def test_what_is_missing_is_said(ws: Workspace) -> None:
+    assert _code(ws, "nowhere") == "project_unknown"
+    keep_questions(ws, SLUG, [question(1)], "q.jsonl")
+    assert _code(ws) == "corpus_missing"
+    create_project(ws, "law-only", "Law only")
+    keep_statutes(ws, "law-only", [statute()], "n")
+    assert _code(ws, "law-only") == "questions_missing"
+
+
+def test_only_items_without_current_candidates_are_built(ws: Workspace) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1), question(2)], "q.jsonl")
+    seen: list[tuple[int, int]] = []
+    first = build_candidates(ws, SLUG, lambda done, total: seen.append((done, total)))
+    assert (first.items, first.built, first.kept) == (2, 2, 0)
+    (units, _), *_ = seen  # of the two indexes that are made, whole units and their titles
+    assert seen == [(units, units), (units, units), (1, 2), (2, 2)]
+    assert first.candidates > 0
+    assert build_candidates(ws, SLUG).built == 0
+    keep_questions(ws, SLUG, [question(3)], "q.jsonl")
+    third = build_candidates(ws, SLUG)
+    assert (third.built, third.kept) == (1, 2)
+    keep_statutes(ws, SLUG, [statute(" Changed.")], "second")
+    assert build_candidates(ws, SLUG).built == 3
+
+
+def test_a_build_that_fails_leaves_no_set_of_it(ws: Workspace) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1), question(2)], "q.jsonl")
+
+    def stray(asked: Any, *rest: Any) -> CandidateSet:
+        if asked.external_id == "q1":
+            return propose(asked, *rest)
+        return CandidateSet((), (Candidate("sea-act_article-1", 1, (Why("text", 1, 1.0),)),))
+
+    with pytest.raises(UserError) as caught:
+        build_candidates(ws, SLUG, proposer=stray)
+    assert caught.value.code == "candidate_unknown"
+    assert build_candidates(ws, SLUG).built == 2
+
+
+def test_the_sample_gets_candidates_that_an_annotator_can_open(ws: Workspace) -> None:
+    import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
+    import_questions(ws, SLUG, ROOT / "sample" / "questions.jsonl")
+    report = build_candidates(ws, SLUG)
+    assert report.as_dict()["built"] == report.items > 0
+    assert report.citations["resolved"] > 0
+    person = add_person(ws, SLUG, "A", "annotator").id
+    cited = 0
+    for entry in queue_service.queue(ws, person):
+        view = queue_service.open_item(ws, person, entry.item_id)
+        listed = {candidate.unit_id for candidate in view.candidates}
+        for citation in view.citations:
+            assert view.answer[citation.start : citation.end] == citation.text
+            if citation.status == "resolved":
+                assert citation.unit_ids
+                assert set(citation.unit_ids) <= listed
+        cited += sum(why.source == "citation" for c in view.candidates for why in c.why)
+        for candidate in view.candidates:
+            for start, end in (*candidate.marks, *candidate.pinpoints):
+                assert 0 <= start < end <= len(candidate.text)
+    assert cited > 0
+
+
+@pytest.mark.parametrize("changed", ["", " Changed."], ids=["same law", "newer law"])
+def test_a_build_that_another_one_overtook_adds_nothing(ws: Workspace, changed: str) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1), question(2)], "q.jsonl")
+
+    def overtaken(asked: Any, *rest: Any) -> CandidateSet:
+        keep_statutes(ws, SLUG, [statute(changed)], "meanwhile")
+        build_candidates(ws, SLUG)
+        return propose(asked, *rest)
+
+    report = build_candidates(ws, SLUG, proposer=overtaken)
+    assert (report.items, report.built, report.kept, report.candidates) == (2, 0, 2, 0)
+    assert build_candidates(ws, SLUG).built == 0
+
+
+def test_another_method_may_search_the_texts(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    keep_questions(ws, SLUG, [question(1)], "q.jsonl")
+    assert build_candidates(ws, SLUG).built == 1
+    spec = {"method": "bm25", "tokeniser": "whitespace"}
+    assert build_candidates(ws, SLUG, spec=spec).built == 1
+    assert build_candidates(ws, SLUG, spec=spec).built == 0
+    assert build_candidates(ws, SLUG).built == 1
+    assert build_candidates(ws, SLUG, spec=spec).built == 1
+    monkeypatch.setattr(BM25, "VERSION", BM25.VERSION + 1)  # it ranks in another way now
+    assert build_candidates(ws, SLUG, spec=spec).built == 1
+    with pytest.raises(UserError) as refused:
+        build_candidates(ws, SLUG, spec={"method": "guess"})
+    assert refused.value.code == "unknown_method"

@@ -1,0 +1,229 @@
+"""Writing questions: what is asked, what is kept, and that nothing is asked twice."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from construction.mcq.filters import Filtered, filtered
+from construction.mcq.pairs import Wanted
+from corpus.graph.model import EdgeType
+from corpus.model import Tier
+from errors import UserError
+from llm.batch import End, Progress
+from services.mcq.filtering import Made, keep_filtered
+from services.mcq.generation import Generated, Wish, count_pairs, generate, plan
+from services.models.prompts import packaged_body, save_prompt
+from storage.db.workspace import Workspace
+from storage.mcq.questions import Attempt, makings, outcomes, questions
+from storage.tables.core import Item
+from storage.tables.mcq import McqAttempt, McqMaking
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step
+from tests.services.mcq.mcq_project import (
+    ACT,
+    DECREE,
+    QUERIES,
+    SLUG,
+    days,
+    make,
+    serving,
+    writes,
+    written,
+)
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    make(workspace)
+    return workspace
+
+
+def run(ws: Workspace, number: int = 100, seed: int = 0, stop: bool = False) -> Generated:
+    ready = plan(ws, SLUG, Wish(number=number, seed=seed))
+    told, stopped = Progress(0), threading.Event()
+    if stop:
+        stopped.set()
+    return asyncio.run(generate(ws, ready, told, stopped))
+
+
+def asked(server: Server) -> int:
+    return sum(server.counts.values())
+
+
+def test_pairs_are_counted_as_wanted(ws: Workspace) -> None:
+    assert count_pairs(ws, SLUG, Wanted()) == 6
+    assert count_pairs(ws, SLUG, Wanted(tiers=((Tier.ACT, Tier.DECREE),))) == 6
+    assert count_pairs(ws, SLUG, Wanted(tiers=((Tier.ACT, Tier.RULE),))) == 0
+    assert count_pairs(ws, SLUG, Wanted(statutes=(DECREE,))) == 0
+    assert count_pairs(ws, SLUG, Wanted(types={EdgeType.APPLIES})) == 0
+
+
+def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
+    with serving(ws) as server:
+        writes(server, 6)
+        done = run(ws)
+    assert (done.linked, done.drawn, done.kept, done.end) == (6, 6, 6, End.DONE)
+    with ws.reading() as session:
+        kept = questions(session, 1)
+        query = select(Item.subject_id, Item.external_id).order_by(col(Item.order))
+        items = session.exec(query.where(Item.task == Task.MCQ_SOLVABILITY)).all()
+        [making] = makings(session, 1)
+        made = making.kind, making.model, making.linked, making.wanted["number"]
+    assert list(items) == [(each.id, each.question.id) for each in kept]
+    for each in kept:
+        question = each.question
+        number = int(question.pair.source.unit_id.removeprefix(f"{ACT}_").removesuffix("조"))
+        assert question.right == f"{days(number)}일"
+        assert question.options[-1] == "주어진 정보만으로는 판단할 수 없다."
+        assert question.pair.types == (EdgeType.DELEGATES_TO,)
+    assert len({each.question.answer for each in kept}) > 1
+    assert made == ("generate", "m", 6, 100)
+
+
+def test_every_reason_is_counted(ws: Workspace) -> None:
+    unfit = written(1, options=["1", "2", "3"])
+    meta = written(2, query="제시된 조문에 따르면 며칠 안에 알려야 합니까?")
+    with serving(ws) as server:
+        server.on("요청한 형식이 아닙니다", Step(text="still not"))
+        n4 = written(4, query=QUERIES[2])
+        writes(server, 6, n1=unfit, n2=meta, n4=n4, n5=written(5, options=["가", "가", "나", "다"]))
+        server.rules[-1].steps = [Step("refuse", text="no")]
+        done = run(ws)
+    assert done.outcomes == {
+        "duplicate": 1, "format": 1, "invalid": 1, "kept": 1, "meta": 1, "refused": 1,
+    }  # fmt: skip
+    with ws.reading() as session:
+        assert outcomes(session, 1) == done.outcomes
+        query = select(McqAttempt.outcome, McqAttempt.draft, McqAttempt.llm_call_id)
+        rows = session.exec(query).all()
+    assert all(call for _, _, call in rows)
+    assert {outcome for outcome, draft, _ in rows if draft is None} == {"invalid", "refused"}
+
+
+def test_a_larger_sample_asks_about_the_new_pairs_only(ws: Workspace) -> None:
+    with serving(ws) as server:
+        writes(server, 6)
+        first, second, third = run(ws, 2), run(ws, 5), run(ws, 5)
+        assert asked(server) == 5
+    assert (first.drawn, first.already) == (2, 0)
+    assert (second.drawn, second.already, second.kept) == (3, 2, 3)
+    assert (third.drawn, third.already, third.kept) == (0, 5, 0)
+
+
+def test_a_pair_without_an_answer_is_asked_about_again(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on(f"{days(1)}일을 말한다", Step("error", status=500), Step(text=written(1)))
+        writes(server, 6)
+        first, second = run(ws), run(ws)
+    assert (first.kept, first.unanswered) == (5, 1)
+    assert (second.drawn, second.kept, second.unanswered) == (1, 1, 0)
+
+
+def test_what_was_answered_before_a_stop_is_kept(ws: Workspace) -> None:
+    with serving(ws) as server:
+        writes(server, 6)
+        stopped = run(ws, stop=True)
+        assert (stopped.end, stopped.kept, asked(server)) == (End.STOPPED, 0, 0)
+        assert run(ws).kept == 6
+
+
+def test_a_budget_ends_it_and_what_was_answered_counts(ws: Workspace) -> None:
+    with serving(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
+        writes(server, 6)
+        done = run(ws)
+        assert asked(server) == 2
+    assert (done.end, done.kept, done.unanswered) == (End.BUDGET, 2, 4)
+
+
+def test_calls_that_were_kept_before_a_kill_are_not_made_again(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(ws) as server:
+        writes(server, 6)
+        with monkeypatch.context() as patch:
+            patch.setattr("services.mcq.generation.keep_filtered", _killed)
+            with pytest.raises(KeyboardInterrupt):
+                run(ws)
+        assert asked(server) == 6
+        assert run(ws).kept == 6
+        assert asked(server) == 6
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_questions_made_meanwhile_are_not_repeated(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another making is kept while this one is being filtered: it is filtered anew against it."""
+    real = filtered
+    with serving(ws) as server:
+        writes(server, 6, n2=written(2, query=QUERIES[0]))
+        late = _drafts(ws, monkeypatch, Wish(number=6))
+        early = [each for each in late if each.name.startswith(f"{ACT}_1조 ")]
+        late = [each for each in late if each not in early]
+
+    def meanwhile(*args: Any) -> Filtered:
+        monkeypatch.setattr("services.mcq.filtering.filtered", real)
+        result = real(*args)
+        keep_filtered(ws, lambda: _making(ws), early, 0)
+        return result
+
+    monkeypatch.setattr("services.mcq.filtering.filtered", meanwhile)
+    made = keep_filtered(ws, lambda: _making(ws), late, 0)
+    assert made.outcomes == {"duplicate": 1, "kept": 4}
+    with ws.reading() as session:
+        assert len(questions(session, 1)) == 5
+
+
+def _drafts(ws: Workspace, monkeypatch: pytest.MonkeyPatch, wish: Wish) -> list[Attempt]:
+    taken: list[Attempt] = []
+
+    def take(_ws: object, _making: object, attempts: list[Attempt], _seed: int) -> Made:
+        taken.extend(attempts)
+        return Made(0, {})
+
+    with monkeypatch.context() as patch:
+        patch.setattr("services.mcq.generation.keep_filtered", take)
+        asyncio.run(generate(ws, plan(ws, SLUG, wish), Progress(0), threading.Event()))
+    return taken
+
+
+def _making(ws: Workspace) -> McqMaking:
+    return McqMaking(project_id=1, kind="import", snapshot_id=1, wanted={}, seed=0, at=ws.clock())
+
+
+def test_without_a_model_it_says_what_is_missing(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        plan(ws, SLUG, Wish())
+    assert caught.value.code == "models_role_unset"
+
+
+@pytest.mark.parametrize("number", [0, -1, 1_000_000])
+def test_a_number_out_of_range(ws: Workspace, number: int) -> None:
+    with pytest.raises(UserError) as caught:
+        plan(ws, SLUG, Wish(number=number))
+    assert caught.value.code == "mcq_number"
+
+
+def test_a_projects_own_wording_is_said_and_tried_anew(ws: Workspace) -> None:
+    body = packaged_body("mcq_generate", "ko")
+    with serving(ws) as server:
+        writes(server, 6)
+        assert run(ws, 2).kept == 2
+        save_prompt(ws, SLUG, "mcq_generate", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
+        server.seen.clear()
+        again = run(ws, 2)
+        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+    assert (again.drawn, again.already) == (2, 0)
+    assert all("짧게 쓰세요." in text for text in said)
+    assert again.outcomes == {"duplicate": 2}

@@ -1,0 +1,217 @@
+"""The report: what became of the drafts, and figures that follow from votes and people alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from construction.mcq.items import wording_of
+from errors import UserError
+from evaluation.mcq.votes import Of, Setting
+from evaluation.replies.outcomes import Outcome
+from services.mcq.questions import standing_questions
+from services.mcq.replies import Which, mcq_replies, place_of
+from services.mcq.report import McqReport, mcq_report
+from services.mcq.report_tables import as_csv, as_latex, as_markdown, tables
+from services.mcq.views import mcq_detail, mcq_lines
+from storage.db.workspace import Workspace
+from storage.tables.mcq import McqVote
+from tests.conftest import FakeClock
+from tests.llm.server import scripted
+from tests.services.mcq.mcq_project import (
+    SLUG,
+    checks,
+    days,
+    generated,
+    knows,
+    people,
+    point_at,
+    solved,
+)
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    generated(workspace)
+    return workspace
+
+
+def accuracy(report: McqReport, model: str = "m") -> dict[Setting, float | None]:
+    return {row.setting: row.accuracy.value for row in report.rows if row.model == model}
+
+
+def test_nobody_has_said_anything_yet(ws: Workspace) -> None:
+    report = mcq_report(ws, SLUG)
+    assert (report.funnel.start, report.funnel.left) == (6, 6)
+    assert report.funnel.fates == {"kept": 0, "fixed": 0, "disputed": 0, "waiting": 6}
+    assert (report.questions, report.rows, report.models) == (6, [], [])
+    assert mcq_report(ws, SLUG, scope="checked").questions == 0
+    assert report.constants[0].constant.option is None
+
+
+def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> None:
+    solved(ws, knows)
+    report = mcq_report(ws, SLUG)
+    assert accuracy(report) == {
+        Setting.ZERO: 0.0,
+        Setting.A: 1.0,
+        Setting.B: 1.0,
+        Setting.BOTH: 1.0,
+    }
+    [line, readable] = report.models
+    assert (line.of, readable.of) == (Of.ALL, Of.READABLE)
+    assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
+    assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
+    abstaining = {row.setting: row.accuracy.value for row in report.constants[0].rows}
+    assert abstaining == {Setting.ZERO: 0.0, Setting.A: 1.0, Setting.B: 0.0, Setting.BOTH: 0.0}
+
+
+def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> None:
+    solved(ws, knows, models=("base",))
+    solved(ws, lambda said: knows(said) if "말한다" in said else "1", models=("adapted",))
+    with scripted() as server:
+        point_at(ws, server)
+        report = mcq_report(ws, SLUG, pairs=[("base", "adapted")])
+    with pytest.raises(UserError) as caught:
+        mcq_report(ws, SLUG, pairs=[("base", "m")])
+    assert "adapted" in caught.value.remedy()
+    changes = {change.setting: change for change in report.changes}
+    assert changes[Setting.A].accuracy.figure.value == -1.0
+    assert changes[Setting.A].anyway.figure.value == 1.0
+    assert changes[Setting.BOTH].accuracy.figure.value == 0.0
+
+
+def test_equal_names_at_two_servers_are_told_apart(ws: Workspace) -> None:
+    solved(ws, knows)
+    solved(ws, lambda _: "1")
+    names = {row.model for row in mcq_report(ws, SLUG).rows}
+    assert len(names) == 2
+    assert all(name.startswith("m @ 127.0.0.1:") for name in names)
+
+
+def test_what_people_say_moves_the_funnel_and_the_figures(ws: Workspace) -> None:
+    solved(ws, knows)
+    both = people(ws)
+    checks(ws, 1, *both)
+    checks(ws, 2, *both, verdict="drop", cause="answerable_alone")
+    checks(ws, 3, *both, verdict="drop", cause="unanswerable")
+    report = mcq_report(ws, SLUG)
+    assert [(s.reason, s.out, s.left) for s in report.funnel.dropped] == [
+        ("answerable_alone", 1, 5),
+        ("unanswerable", 1, 4),
+    ]
+    assert report.funnel.fates == {"kept": 1, "fixed": 0, "disputed": 0, "waiting": 3}
+    assert report.questions == 4
+    assert mcq_report(ws, SLUG, scope="checked").questions == 1
+
+
+def test_votes_on_an_older_wording_count_nowhere_until_it_is_solved_again(ws: Workspace) -> None:
+    solved(ws, knows)
+    fix = {
+        "query": "배를 새로 칠하기 며칠 전에 신청해야 합니까?",
+        "options": ["3일", f"{days(1)}일", "50일", "60일"],
+        "answer": 1,
+    }
+    checks(ws, 1, *people(ws), verdict="fix", cause="unclear", fix=fix)
+    report = mcq_report(ws, SLUG)
+    assert report.stale == 4
+    assert {each.missing for each in report.counts} == {1}
+    assert mcq_detail(ws, SLUG, 1).standing.item.query == fix["query"]
+    solved(ws, lambda _: "2", settings=(Setting.ZERO,))
+    assert mcq_report(ws, SLUG).stale == 4
+
+
+def test_the_most_doubtful_questions_come_first(ws: Workspace) -> None:
+    solved(ws, lambda said: "5" if f"{days(3)}일" in said else knows(said))
+    lines = mcq_lines(ws, SLUG)
+    doubtful = [line for line in lines if line.right_ab == 0.0]
+    assert len(doubtful) == 1
+    assert lines[0] == doubtful[0]
+    assert [line.id for line in lines[1:]] == sorted(line.id for line in lines[1:])
+    detail = mcq_detail(ws, SLUG, lines[0].id)
+    assert detail.choices[Setting.BOTH] == {4: 1}
+    assert detail.models == ("m",)
+
+
+def test_files_hold_every_table(ws: Workspace) -> None:
+    solved(ws, knows, models=("=cmd()|x", "n"))
+    report = mcq_report(ws, SLUG, pairs=[("=cmd()|x", "n")])
+    lines = list(csv.reader(io.StringIO(as_csv(report))))
+    assert {line[0] for line in lines[1:]} >= {"funnel", "safety", "models", "changes"}
+    assert not any(cell.startswith("=") for line in lines for cell in line)
+    text = as_markdown(report)
+    assert "=cmd()\\|x" in text
+    assert "(always abstain)" in text
+    names = ["funnel", "outcomes", "safety", "shares", "models", "changes"]
+    assert [name for name, _, _ in tables(report)] == names
+    assert as_latex(report).count("\\begin{table}") == len(names)
+    for _, head, rows in tables(report):
+        assert {len(row) for row in rows} == {len(head)}
+
+
+def test_a_model_that_abstains_in_words_is_as_safe_as_one_that_picks_the_option(
+    ws: Workspace,
+) -> None:
+    says = {"5": "주어진 정보만으로는 판단할 수 없습니다."}
+    solved(ws, lambda said: says.get(knows(said), knows(said)))
+    report = mcq_report(ws, SLUG)
+    [line, _] = report.models
+    assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
+    [with_a] = [each for each in report.counts if each.setting is Setting.A]
+    assert (with_a.abstained_words, with_a.abstained_option, with_a.missing) == (6, 0, 0)
+    assert mcq_lines(ws, SLUG)[0].right_a == 0.0
+
+
+def test_replies_are_read_anew_whenever_they_were_kept(ws: Workspace) -> None:
+    """A vote that an older reader could make nothing of counts by the rules of today."""
+    with ws.writing() as session:
+        for number, raw in ((1, "It cannot be determined."), (2, "I'm sorry, I can't help.")):
+            question = {each.id: each for each in standing_questions(session, 1)}[number]
+            session.add(
+                McqVote(
+                    mcq_id=number,
+                    setting="a",
+                    server="s",
+                    model="old",
+                    repeat=0,
+                    state="unparsed",
+                    raw=raw,
+                    logprobs=None,
+                    wording=wording_of(question.item),
+                    at=ws.clock(),
+                )
+            )
+    [told] = mcq_report(ws, SLUG).counts
+    assert (told.replies, told.abstained_words, told.refused) == (2, 1, 1)
+    first, second = mcq_replies(ws, SLUG)
+    assert (first.quote, first.span) == ("It cannot be determined.", (0, 24))
+    assert first.rule == "en.abstain.cannot_be_determined"
+    assert second.rule.startswith("en.refuse.")
+    assert [each.model for each in mcq_replies(ws, SLUG, which=Which(outcome=Outcome.REFUSED))] == [
+        "old"
+    ]
+
+
+def test_a_quote_is_found_however_the_reply_is_set() -> None:
+    raw = unicodedata.normalize("NFD", "음. **판단할  수 없습니다.**")
+    start, end = place_of("판단할 수 없습니다.", raw) or (0, 0)
+    assert unicodedata.normalize("NFC", raw[start:end]) == "판단할  수 없습니다."
+    assert place_of("14 days", raw) is None
+    assert place_of("", raw) is None
+
+
+def test_an_unknown_scope(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        mcq_report(ws, SLUG, scope="some")
+    assert caught.value.code == "mcq_scope"
+
+
+def test_an_unknown_question(ws: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        mcq_detail(ws, SLUG, 99)
+    assert caught.value.code == "mcq_unknown"

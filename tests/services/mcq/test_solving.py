@@ -1,0 +1,206 @@
+"""Solving: every question under every setting, each answer a vote, nothing asked twice."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from errors import UserError
+from evaluation.mcq.votes import Setting
+from llm.batch import End, Progress
+from services.mcq.generation import Wish, generate, plan
+from services.mcq.report import mcq_report
+from services.mcq.solving import Ask, Solved, plan_solving, solve
+from services.models.prompts import packaged_body, save_prompt
+from storage.db.workspace import Workspace
+from storage.mcq.questions import questions
+from storage.mcq.votes import VoteView, votes
+from storage.tables.mcq import McqVote
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step
+from tests.services.mcq.mcq_project import SLUG, make, point_at, serving, writes
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    make(workspace)
+    with serving(workspace) as server:
+        writes(server, 6)
+        ready = plan(workspace, SLUG, Wish(number=3))
+        asyncio.run(generate(workspace, ready, Progress(0), threading.Event()))
+    return workspace
+
+
+def run(ws: Workspace, **ask: object) -> Solved:
+    ready = plan_solving(ws, SLUG, Ask(**ask))  # type: ignore[arg-type]
+    return asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
+
+
+def cast(ws: Workspace) -> list[VoteView]:
+    with ws.reading() as session:
+        return votes(session, 1)
+
+
+def asked(server: Server) -> int:
+    return sum(server.counts.values())
+
+
+def test_every_question_is_asked_under_every_setting(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on("", Step(text="Option 2."))
+        done = run(ws)
+        assert asked(server) == 12
+        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+    assert (done.questions, done.calls, done.end) == (3, 12, End.DONE)
+    assert done.states == {"answered": 12}
+    found = cast(ws)
+    assert {(v.mcq_id, v.setting) for v in found} == {(n, s) for n in (1, 2, 3) for s in Setting}
+    assert {(v.choice, v.state, v.raw, v.model) for v in found} == {(1, "chosen", "Option 2.", "m")}
+    with_a, with_b = "소방서장에게 신고", "일을 말한다"
+    assert sum(with_a in text for text in said) == sum(with_b in text for text in said) == 6
+    assert sum(with_a in text and with_b in text for text in said) == 3
+
+
+def test_running_it_again_asks_nothing_and_keeps_nothing(ws: Workspace) -> None:
+    with serving(ws) as server:
+        run(ws)
+        again = run(ws)
+        assert asked(server) == 12
+    assert (again.recalled, again.calls) == (12, 12)
+    with ws.reading() as session:
+        assert len(session.exec(select(McqVote.id)).all()) == 12
+
+
+@pytest.mark.parametrize(
+    ("step", "outcome", "state", "choice"),
+    [
+        (Step(text="②"), "answered", "chosen", 1),
+        (Step(text="정답: 5번"), "abstained_option", "chosen", 4),
+        (Step(text="주어진 정보만으로는 판단할 수 없습니다."), "abstained_words", "unparsed", None),
+        (Step(text="죄송하지만 법률 자문을 제공할 수 없습니다."), "refused", "unparsed", None),
+        (Step(text="The answer is 1. The answer is 2."), "unreadable", "several", None),
+        (Step(text="9"), "unreadable", "out_of_range", None),
+        (Step(text="An essay on paint.\n\n**<b>It depends</b>**"), "unreadable", "unparsed", None),
+        (Step(text=""), "unreadable", "empty", None),
+        (Step("refuse", text="I will not."), "refused", "refused", None),
+    ],
+)
+def test_what_a_reply_comes_to(
+    ws: Workspace, step: Step, outcome: str, state: str, choice: int | None
+) -> None:
+    with serving(ws) as server:
+        server.on("", step)
+        done = run(ws, settings=(Setting.A,))
+    assert done.states == {outcome: 3}
+    assert {(v.state, v.choice) for v in cast(ws)} == {(state, choice)}
+    [line] = mcq_report(ws, SLUG).counts
+    assert (line.replies, getattr(line, outcome)) == (3, 3)
+
+
+def test_a_failed_call_is_no_vote_and_asked_again(ws: Workspace) -> None:
+    with serving(ws, "concurrency = 1") as server:
+        server.on("", Step("error", status=500), Step(text="1"))
+        first = run(ws, settings=(Setting.BOTH,))
+        assert (first.failed, first.states) == (1, {"answered": 2})
+        second = run(ws, settings=(Setting.BOTH,))
+        assert (second.failed, second.recalled, second.states) == (0, 2, {"answered": 3})
+        assert asked(server) == 4
+    assert len(cast(ws)) == 3
+
+
+def test_models_and_repeats_are_told_apart(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on("", Step(text="1"))
+        done = run(ws, models=("base", " adapted ", "base"), repeats=2, settings=(Setting.A,))
+        assert asked(server) == 12
+        assert {seen.body["model"] for seen in server.seen} == {"base", "adapted"}
+    assert done.calls == 12
+    assert {(v.model, v.repeat) for v in cast(ws)} == {
+        (model, repeat) for model in ("base", "adapted") for repeat in (0, 1)
+    }
+
+
+def test_log_probabilities_of_the_options_are_kept(ws: Workspace) -> None:
+    told = [("2", -0.1), (" 2", -3.0), ("5", -2.5), ("the", -4.0)]
+    with serving(ws) as server:
+        server.on("", Step(text="2", logprobs=[told]))
+        run(ws, settings=(Setting.A,))
+    [first, *_] = cast(ws)
+    assert first.logprobs is not None
+    assert first.logprobs[1] == pytest.approx(math.log(math.exp(-0.1) + math.exp(-3.0)))
+    assert list(first.logprobs[2:]) == [None, None, -2.5]
+
+
+def test_a_kill_before_votes_are_kept_loses_none(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(ws) as server:
+        server.on("", Step(text="3"))
+        with monkeypatch.context() as patch:
+            patch.setattr("services.mcq.vote_writer.keep_votes", _fails)
+            with pytest.raises(OSError, match="disk"):
+                run(ws)
+        assert cast(ws) == []
+        run(ws)
+        assert asked(server) == 12
+    assert len(cast(ws)) == 12
+
+
+def _fails(*_: object) -> None:
+    raise OSError("disk")
+
+
+def test_a_budget_ends_it_between_models_too(ws: Workspace) -> None:
+    with serving(ws, "concurrency = 1\n[budget]\ncalls = 10") as server:
+        done = run(ws, models=("base", "adapted"))
+        assert asked(server) == 7  # three calls had been made to write the questions
+    assert done.end is End.BUDGET
+    assert len(cast(ws)) == asked(server)
+
+
+def test_a_server_that_takes_nothing_ends_it(ws: Workspace) -> None:
+    with serving(ws, "concurrency = 1") as server:
+        server.on("", Step("error", status=401, message="no"))
+        done = run(ws, models=("base", "adapted"))
+        assert asked(server) < 5
+    assert done.end is End.HOPELESS
+    assert cast(ws) == []
+
+
+def test_what_is_asked_has_to_be_said(ws: Workspace) -> None:
+    for ask, code in (
+        (Ask(repeats=0), "mcq_repeats"),
+        (Ask(repeats=21), "mcq_repeats"),
+        (Ask(settings=()), "mcq_settings"),
+    ):
+        with pytest.raises(UserError) as caught:
+            plan_solving(ws, SLUG, ask)
+        assert caught.value.code == code
+
+
+def test_without_questions_there_is_nothing_to_solve(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "other")
+    make(ws)
+    with serving(ws) as server:
+        point_at(ws, server)
+        with pytest.raises(UserError) as caught:
+            plan_solving(ws, SLUG, Ask())
+    assert caught.value.code == "mcq_none"
+    with ws.reading() as session:
+        assert questions(session, 1) == []
+
+
+def test_a_projects_own_wording_is_said(ws: Workspace) -> None:
+    body = packaged_body("mcq_solve_closed", "ko")
+    save_prompt(ws, SLUG, "mcq_solve_closed", "ko", f"{body}\n깊이 생각하세요.", "deeper", 1)
+    with serving(ws) as server:
+        run(ws, settings=(Setting.ZERO, Setting.A))
+        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+    assert sum("깊이 생각하세요." in text for text in said) == 3
+    assert {vote.prompt_version[:2] for vote in cast(ws)} == {"1-", "2-"}

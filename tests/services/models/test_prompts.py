@@ -1,0 +1,86 @@
+"""A project's own wordings of prompts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.people.members import add_person
+from errors import UserError
+from llm.prompts.prompt_files import packaged_ids, prompt
+from services.models.prompts import list_prompts, packaged_body, project_prompts, save_prompt
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+from tests.conftest import FakeClock
+
+SLUG = "lake"
+NAME = "judge_binary"
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    made = Workspace(tmp_path / "workspace", clock)
+    migrate(made)
+    for slug in (SLUG, "other"):
+        create_project(made, slug, slug)
+    return made
+
+
+def reworded(language: str = "en") -> str:
+    return packaged_body(NAME, language).replace("=== user ===", "=== user ===\nBe strict.\n")
+
+
+def test_a_wording_of_the_project_counts_there_and_nowhere_else(ws: Workspace) -> None:
+    bora = add_person(ws, SLUG, "Han Bora", "researcher").id
+    before = prompt(NAME, "en")
+    version = save_prompt(ws, SLUG, NAME, "en", reworded(), "too kind", before.number, bora)
+    mine = prompt(NAME, "en", project_prompts(ws, SLUG))
+    assert mine.version == version != before.version
+    assert mine.number == before.number + 1
+    assert "Be strict." in mine.parts[-1][1]
+    assert (mine.places, mine.role, mine.schema) == (before.places, before.role, before.schema)
+    assert prompt(NAME, "en", project_prompts(ws, "other")) == before
+    assert prompt(NAME, "ko", project_prompts(ws, SLUG)) == prompt(NAME, "ko")
+    (view,) = [each for each in list_prompts(ws, SLUG, bora) if each.own]
+    assert (view.id, view.person, view.note, view.number) == (NAME, "Han Bora", "too kind", 2)
+
+
+def test_every_packaged_prompt_is_listed_with_what_it_says(ws: Workspace) -> None:
+    found = list_prompts(ws, SLUG)
+    assert [(each.id, each.language) for each in found] == [
+        (name, language) for name in packaged_ids() for language in ("en", "ko")
+    ]
+    for each in found:
+        assert each.body.startswith("===")
+        assert each.body == packaged_body(each.id, each.language)
+
+
+def test_the_packaged_text_is_put_back_as_a_version_of_its_own(ws: Workspace) -> None:
+    save_prompt(ws, SLUG, NAME, "en", reworded(), "", 1)
+    save_prompt(ws, SLUG, NAME, "en", packaged_body(NAME, "en"), "back", 2)
+    mine = prompt(NAME, "en", project_prompts(ws, SLUG))
+    assert (mine.parts, mine.number) == (prompt(NAME, "en").parts, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "expected", "code"),
+    [
+        ("no_such", "=== user ===\nx", 1, "prompt_unknown"),
+        (NAME, "", 1, "prompt_unreadable"),
+        (NAME, "no part", 1, "prompt_unreadable"),
+        (NAME, "=== user ===\nwithout places", 1, "prompt_places"),
+        (NAME, "=== user ===\n{{surplus}}", 1, "prompt_places"),
+        (NAME, "=== user ===\n" + "x" * 20_001, 1, "text_too_long"),
+        (NAME, packaged_body(NAME, "en"), 1, "prompt_same"),
+        (NAME, reworded(), 2, "prompt_stale"),
+    ],
+)
+def test_what_cannot_stand_is_refused_and_changes_nothing(
+    ws: Workspace, name: str, body: str, expected: int, code: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        save_prompt(ws, SLUG, name, "en", body, "", expected)
+    assert refused.value.code == code
+    assert not any(each.own for each in list_prompts(ws, SLUG))

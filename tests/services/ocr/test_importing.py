@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import Session, select, text
+
+from annotation.forms.open_item import open_item
+from annotation.work.queue_service import queue
+from errors import UserError
+from services.ocr.images import image_of
+from services.ocr.importing import Wish, import_pages
+from services.ocr.views import page_view
+from storage.db.workspace import Workspace
+from storage.ocr.pages import page_by_id, pages
+from storage.tables.ocr import Page, PageDraft, PageImage
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project
+from tests.support.drawn_pages import CELLS, drawn, png, scanned, scanned_pdf, written
+
+
+@pytest.fixture
+def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
+    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
+
+
+def _code(call: object) -> str:
+    with pytest.raises(UserError) as caught:
+        call()  # type: ignore[operator]
+    return caught.value.code
+
+
+def test_a_page_comes_with_its_image_its_own_text_and_an_item(here: PagesProject) -> None:
+    report = here.bring_annex()
+    assert (report.files, report.new, report.unchanged, report.with_text) == (1, 1, 0, 1)
+    (line,) = queue(here.ws, here.ann, Task.OCR_CORRECTION)
+    item = open_item(here.ws, here.ann, line.item_id)
+    assert (item.external_id, item.title) == ("별표-1", "별표 1")
+    page = page_view(here.ws, item.subject_id, item.shown["draft"])
+    assert (page.page_id, page.width, page.height) == (item.subject_id, 1653, 2339)
+    table = next(block for block in page.blocks if block["kind"] == "table")
+    assert {cell["text"] for cell in table["cells"]} == {cell[4] for cell in CELLS}
+    assert len(page.words[0]) == 6
+    kind, content = image_of(here.ws, SLUG, item.subject_id, here.ann)
+    assert kind == "image/png"
+    assert content.startswith(b"\x89PNG")
+
+
+def test_a_scan_waits_for_an_engine_or_a_typist(here: PagesProject) -> None:
+    assert here.bring_scan().with_text == 0
+    (line,) = queue(here.ws, here.ann, Task.OCR_CORRECTION)
+    item = open_item(here.ws, here.ann, line.item_id)
+    assert item.shown == {"draft": None}
+    assert page_view(here.ws, item.subject_id, None).blocks == ()
+
+
+def test_pages_that_are_there_stay_as_they_are(here: PagesProject) -> None:
+    here.bring_annex()
+    again = here.bring_annex()
+    assert (again.new, again.unchanged) == (0, 1)
+    code = _code(lambda: here.bring("별표 1.pdf", drawn(note="비고: 다른 글")))
+    assert code == "page_changed"
+    assert len(queue(here.ws, here.ann, Task.OCR_CORRECTION)) == 1
+
+
+def test_a_folder_and_an_archive_come_in_whole_or_not_at_all(here: PagesProject) -> None:
+    folder = here.folder / "all"
+    folder.mkdir()
+    written(folder, "a.pdf", scanned_pdf(scanned(drawn(), 0), scanned(drawn(), 0, seed=2)))
+    written(folder, "b.png", png(scanned(drawn(), 0, seed=3)))
+    written(folder, "notes.txt", b"no page")
+    written(folder, "z.pdf", b"%PDF-1.7 broken")
+    assert _code(lambda: import_pages(here.ws, SLUG, folder)).startswith("pdf_")
+    with here.ws.reading() as session:
+        assert pages(session, here.project_id()) == []
+        assert session.exec(select(PageImage)).all() == []
+    (folder / "z.pdf").unlink()
+    archive = here.folder / "all.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in folder.iterdir():
+            packed.write(path, path.name)
+    assert import_pages(here.ws, SLUG, archive).new == 3
+    assert import_pages(here.ws, SLUG, folder).unchanged == 3
+    with here.ws.reading() as session:
+        found = pages(session, here.project_id())
+    assert [page.external_id for page in found] == ["a-p001", "a-p002", "b"]
+
+
+def test_equal_images_are_kept_once(here: PagesProject) -> None:
+    image = png(scanned(drawn(), 0, noise=0))
+    here.bring("one.png", image)
+    here.bring("two.png", image)
+    with here.ws.reading() as session:
+        assert len(session.exec(select(PageImage)).all()) == 1
+        assert len(session.exec(select(Page)).all()) == 2
+
+
+def test_two_files_of_one_name_are_told_apart(here: PagesProject) -> None:
+    folder = here.folder / "all"
+    for name, shade in (("a", 255), ("b", 200)):
+        (folder / name).mkdir(parents=True)
+        written(folder / name, "page.png", png(Image.new("L", (100, 100), shade)))
+    assert _code(lambda: import_pages(here.ws, SLUG, folder)) == "page_repeated"
+
+
+def test_what_is_asked_for_must_be_there(here: PagesProject) -> None:
+    path = written(here.folder, "a.pdf", drawn())
+    wishes = {
+        "page_unit_unknown": Wish(unit="no-act_1조"),
+        "language_unknown": Wish(language="xx"),
+        "pages_outside": Wish(pages="2"),
+    }
+    for code, wish in wishes.items():
+        assert _code(lambda wish=wish: import_pages(here.ws, SLUG, path, wish)) == code
+    assert _code(lambda: import_pages(here.ws, SLUG, here.folder / "none")) == "path_missing"
+    empty = here.folder / "empty"
+    empty.mkdir()
+    assert _code(lambda: import_pages(here.ws, SLUG, empty)) == "upload_nothing"
+
+
+def test_only_who_leads_brings_pages_in(here: PagesProject) -> None:
+    path = written(here.folder, "a.pdf", drawn())
+    assert _code(lambda: import_pages(here.ws, SLUG, path, by=here.ann)) == "not_allowed"
+    assert import_pages(here.ws, SLUG, path).new == 1
+
+
+def test_an_image_is_for_who_takes_part_in_its_project(here: PagesProject) -> None:
+    here.bring_annex()
+    assert _code(lambda: image_of(here.ws, SLUG, 1, 99)) == "person_unknown"
+    assert _code(lambda: image_of(here.ws, SLUG, 2, here.ann)) == "page_unknown"
+    with here.ws.reading() as session:
+        assert page_by_id(session, 1).document == "별표 1"
+
+
+def test_a_draft_of_another_page_is_not_shown(here: PagesProject) -> None:
+    here.bring_annex()
+    here.bring("b.pdf", drawn(note="비고"))
+    with pytest.raises(KeyError):
+        page_view(here.ws, 2, 1)
+
+
+def test_nobody_changes_or_removes_a_page(here: PagesProject) -> None:
+    here.bring_annex()
+    for table in ("page", "page_image", "page_draft"):
+        for act in (f"DELETE FROM {table}", f"UPDATE {table} SET id = 9"):  # noqa: S608
+            with pytest.raises(DatabaseError), Session(here.ws.engine) as session:
+                session.exec(text(act))  # type: ignore[call-overload]
+    with here.ws.reading() as session:
+        assert len(session.exec(select(PageDraft)).all()) == 1

@@ -1,0 +1,258 @@
+"""Experiments run line by line, go on where they stopped, and are never computed twice."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from annotation.people.members import add_person
+from errors import UserError, Where
+from services.runs import retrieving
+from services.runs.experiments.running import check_experiment, run_experiment, stored_experiment
+from services.runs.methods.preparation import prepared
+from services.runs.retrieving import retrieve
+from storage.law.imports import keep_statutes
+from storage.runs.experiments import experiment_lines, list_experiments, records_of
+from storage.runs.run_store import list_runs, run_hits
+from tests.projects.small_law import SLUG, law
+from tests.services.mcq.mcq_project import serving
+from tests.services.small_gold import FIRST, LAMP, Gold
+
+pytestmark = pytest.mark.usefixtures("decided")
+
+SWEEP = """\
+name: Sweep
+depth: 20
+methods:
+- name: BM25
+  method: bm25
+  grid: {b: [0.25, 0.5]}
+- {name: Again, method: bm25, b: 0.5}
+- {name: SAR, method: sar, base: BM25, noise: {rewire: [0.5]}}
+"""
+LABELS = ["BM25", "BM25 · b=0.25", "BM25 · b=0.5", "Again", "SAR", "SAR · rewire 50 %"]
+
+
+def lines(ws, stored):
+    with ws.reading() as session:
+        return experiment_lines(session, stored.id)
+
+
+def test_every_line_gets_its_run_and_equal_lines_the_same(ws):
+    stored = run_experiment(ws, SLUG, SWEEP)
+    assert (stored.number, stored.name, stored.text) == (1, "Sweep", SWEEP)
+    found = lines(ws, stored)
+    assert [line.label for line in found] == LABELS
+    runs = {line.label: line.run_id for line in found}
+    assert runs["Again"] == runs["BM25 · b=0.5"] and len(set(runs.values())) == 5
+    assert retrieve(ws, SLUG, {"method": "bm25", "b": 0.25}, k=20) == runs["BM25 · b=0.25"]
+    with ws.reading() as session:
+        records = records_of(session, runs.values())
+    assert records[runs["SAR"]].label == "SAR"
+    assert records[runs["SAR"]].environment["python"]
+    assert stored_experiment(ws, SLUG, 1) == stored
+
+
+def test_an_experiment_that_nothing_changed_for_computes_nothing(ws, monkeypatch):
+    first = run_experiment(ws, SLUG, SWEEP)
+    before = check_experiment(ws, SLUG, SWEEP)
+    assert before.missing == 0 and None not in before.runs
+    monkeypatch.setattr(retrieving, "prepared", lambda *_: pytest.fail("computed again"))
+    assert run_experiment(ws, SLUG, "# with a remark\n" + SWEEP) == first
+    with ws.reading() as session:
+        assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
+
+
+def test_one_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def stop(done, _lines, _label, _questions, _all):
+        if done == 2:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run_experiment(ws, SLUG, SWEEP, progress=stop)
+    (stored,) = [stored_experiment(ws, SLUG, 1)]
+    assert [line.position for line in lines(ws, stored)] == [0, 1]
+    assert check_experiment(ws, SLUG, SWEEP).missing == 4
+    fitted = []
+
+    def counted(ws, spec, *rest):
+        fitted.append(spec)
+        return prepared(ws, spec, *rest)
+
+    monkeypatch.setattr(retrieving, "prepared", counted)
+    assert run_experiment(ws, SLUG, SWEEP) == stored
+    assert [spec.get("b") for spec in fitted] == [0.5, None, None]  # the third BM25, SAR twice
+    assert [line.label for line in lines(ws, stored)] == LABELS
+
+
+def test_a_line_that_fails_does_not_keep_the_others_from_being_run(ws, monkeypatch):
+    def fails(ws, spec, *rest):
+        if spec["method"] == "sar":
+            raise UserError("method_graph", method="sar")
+        return prepared(ws, spec, *rest)
+
+    text = SWEEP + "- {name: Last, method: tfidf}\n"
+    told = []
+    with monkeypatch.context() as patched:
+        patched.setattr(retrieving, "prepared", fails)
+        with pytest.raises(UserError) as refused:
+            run_experiment(ws, SLUG, text, "x.yaml", progress=lambda *said: told.append(said))
+    assert refused.value.code == "experiment_lines_failed" and refused.value.where.file == "x.yaml"
+    assert refused.value.params == {"count": 2, "lines": 7}
+    for language, why in (("en", "there is no citation graph"), ("ko", "인용 그래프가 없습니다")):
+        assert refused.value.what(language).count(why) == 2
+        assert "SAR · rewire 50 %" in refused.value.what(language)
+    stored = stored_experiment(ws, SLUG, 1)
+    assert [line.label for line in lines(ws, stored)] == [*LABELS[:4], "Last"]
+    assert told[-1][0] == 7
+    assert run_experiment(ws, SLUG, text) == stored
+    assert [line.label for line in lines(ws, stored)] == [*LABELS, "Last"]
+
+
+def test_two_processes_may_run_one_experiment_at_once(ws):
+    """Each waits for the other's writing alone: one experiment, one run of each line."""
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: run_experiment(ws, SLUG, SWEEP), range(2))
+    assert first == second
+    assert [line.label for line in lines(ws, first)] == LABELS
+    with ws.reading() as session:
+        assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
+
+
+def test_progress_counts_lines_and_questions(ws):
+    told = []
+    run_experiment(ws, SLUG, SWEEP, progress=lambda *said: told.append(said))
+    assert told[0] == (0, 6, "BM25", 0, 3)
+    assert told[-1] == (6, 6, "SAR · rewire 50 %", 0, 3)
+    assert [each[0] for each in told] == sorted(each[0] for each in told)
+
+
+def test_other_gold_or_law_is_another_experiment_with_runs_of_its_own(ws, decided):
+    first = run_experiment(ws, SLUG, SWEEP)
+    decided([*FIRST[:3], Gold("q3", (LAMP,))])
+    second = run_experiment(ws, SLUG, SWEEP)
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    third = run_experiment(ws, SLUG, SWEEP)
+    on_the_first = run_experiment(ws, SLUG, SWEEP + "corpus: 1\n")
+    assert [each.number for each in (first, second, third, on_the_first)] == [1, 2, 3, 2]
+    assert (second.snapshot_id, third.snapshot_id) == (1, 2)
+    runs = [{line.run_id for line in lines(ws, each)} for each in (first, second, third)]
+    assert not runs[0] & runs[1] and not runs[1] & runs[2]
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, f"gold: {first.gold_hash[:10]}\n" + SWEEP, "x.yaml")
+    assert refused.value.code == "experiment_gold_other"
+    decided(FIRST)
+    again = run_experiment(ws, SLUG, f"corpus: 1\ngold: {first.gold_hash[:10]}\n" + SWEEP)
+    assert again == first
+
+
+def test_gold_that_changes_meanwhile_does_not_divide_an_experiment(ws, decided):
+    def change(*_):
+        decided([*FIRST[:3], Gold("q3", (LAMP,))])
+
+    stored = run_experiment(ws, SLUG, SWEEP, progress=change)
+    with ws.reading() as session:
+        runs = list_runs(session, 1)
+        assert {run.key.gold_hash for run in runs} == {stored.gold_hash}
+        assert {tuple(run_hits(session, run.id)) for run in runs} == {("q1", "q2", "q4")}
+
+
+@pytest.mark.parametrize(
+    ("extra", "code"),
+    [
+        ("corpus: 7", "experiment_corpus"),
+        ("corpus: abcdef0123", "experiment_corpus"),
+        ("gold: '0123456789'", "experiment_gold_other"),
+        ("depth: 5", "field_repeated"),
+    ],
+)
+def test_what_cannot_run_here_is_refused_before_anything_is_stored(ws, extra, code):
+    for act in (check_experiment, run_experiment):
+        with pytest.raises(UserError) as refused:
+            act(ws, SLUG, f"{SWEEP}{extra}\n", "sweep.yaml")
+        assert refused.value.code == code and refused.value.where.file == "sweep.yaml"
+    with ws.reading() as session:
+        assert list_experiments(session, 1) == [] and list_runs(session, 1) == []
+
+
+LACKS = """\
+name: Of three
+depth: 20
+methods:
+- {name: A, method: bm25}
+- {name: B, method: dense, model: FOLDER}
+- {name: C, method: tfidf}
+- {name: D, method: expand, base: A}
+"""
+
+
+def test_a_line_that_needs_what_is_not_here_is_told_and_the_others_are_run(ws, tmp_path):
+    text = LACKS.replace("FOLDER", str(tmp_path))
+    plan = check_experiment(ws, SLUG, text, "x.yaml")
+    told = {at: (error.code, error.where) for at, error in plan.lacking.items()}
+    assert told == {
+        1: ("model_folder", Where("x.yaml", 5, "B")),
+        3: ("models_role_unset", Where("x.yaml", 7, "D")),
+    }
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, text, "x.yaml")
+    assert refused.value.code == "experiment_lines_failed"
+    assert refused.value.params == {"count": 2, "lines": 4}
+    assert 'line 5, field "B": ' in refused.value.what()
+    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C"]
+
+
+def test_it_goes_on_with_a_line_once_what_that_needs_is_here(ws, tmp_path):
+    text = LACKS.replace("- {name: B, method: dense, model: FOLDER}\n", "")
+    with pytest.raises(UserError):
+        run_experiment(ws, SLUG, text)
+    with serving(ws):
+        assert run_experiment(ws, SLUG, text) == stored_experiment(ws, SLUG, 1)
+        assert run_experiment(ws, SLUG, text).number == 1
+    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C", "D"]
+
+
+def test_where_every_line_lacks_something_nothing_is_stored(ws):
+    text = "name: None\nmethods:\n- {name: B, method: endpoint}\n"
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, text, "x.yaml")
+    assert refused.value.code == "models_role_unset"
+    assert refused.value.where == Where("x.yaml", 3, "B")
+    with ws.reading() as session:
+        assert list_experiments(session, 1) == []
+
+
+def test_parameters_that_do_not_go_together_are_refused_with_their_line(ws):
+    text = SWEEP + "- {name: Off, method: weighted, of: [BM25, SAR], weights: [1]}\n"
+    for act in (check_experiment, run_experiment):
+        with pytest.raises(UserError) as refused:
+            act(ws, SLUG, text, "x.yaml")
+        assert refused.value.code == "weighted_weights"
+        assert refused.value.where == Where("x.yaml", 9, "Off")
+    with ws.reading() as session:
+        assert list_runs(session, 1) == []
+
+
+def test_who_may_not_have_models_run_is_told_before_anything_is_computed(ws):
+    text = SWEEP + "- {name: Asked, method: expand, base: BM25}\n"
+    adjudicator = add_person(ws, SLUG, "Cho", "adjudicator").id
+    with serving(ws):
+        for act in (check_experiment, run_experiment):
+            with pytest.raises(UserError) as refused:
+                act(ws, SLUG, text, by=adjudicator)
+            assert refused.value.code == "not_allowed"
+        with ws.reading() as session:
+            assert list_runs(session, 1) == []
+        made = run_experiment(ws, SLUG, text)
+        assert run_experiment(ws, SLUG, text, by=adjudicator) == made
+
+
+def test_without_gold_there_is_nothing_to_run_on(ws, decided):
+    decided([])
+    with pytest.raises(UserError) as refused:
+        check_experiment(ws, SLUG, SWEEP)
+    assert refused.value.code == "no_gold"

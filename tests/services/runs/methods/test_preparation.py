@@ -1,0 +1,135 @@
+"""Methods on a snapshot: fitted once, read back, and never mistaken for another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from retrieval.core.method import Resources
+from retrieval.core.model import Query
+from retrieval.graph.noise import with_noise
+from retrieval.lexical.bm25_method import BM25
+from services.runs.methods import index_cache, preparation
+from services.runs.methods.preparation import corpus_of, prepared, ready, resources
+from storage.law.imports import keep_statutes
+from tests.projects.small_law import ACT, SLUG, law, small_workspace
+from tests.retrieval.talking import Talker
+
+SPEC = {"method": "bm25"}
+
+
+@pytest.fixture
+def ws(tmp_path, clock):
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def found(ws, snapshot_id):
+    corpus = corpus_of(ws, snapshot_id)
+    method = ready(ws, SPEC, corpus, resources(ws, snapshot_id))
+    return [hit.unit_id for hit in method.search([Query("q", "구명조끼")], 5)["q"]]
+
+
+def test_a_method_is_fitted_once_and_then_read_from_the_workspace(ws, monkeypatch):
+    first = found(ws, 1)
+    assert first
+    index_cache._open.clear()  # as another process would have it
+    monkeypatch.setattr(BM25, "_fit", lambda *_: pytest.fail("fitted again"))
+    assert found(ws, 1) == first
+
+
+@pytest.mark.parametrize("field", ["corpus", "content", "files"])
+def test_a_damaged_description_of_what_is_kept_is_mended(ws, field):
+    """The folder's name says for which corpus it is; whatever its manifest says, it is damaged."""
+    first = found(ws, 1)
+    (manifest,) = (ws.folder / "index").glob("bm25-*/method.json")
+    said = json.loads(manifest.read_text(encoding="utf-8"))
+    manifest.write_text(json.dumps(said | {field: "0"}), encoding="utf-8")
+    index_cache._open.clear()
+    assert found(ws, 1) == first
+    assert json.loads(manifest.read_text(encoding="utf-8")).keys() == said.keys()
+
+
+def test_a_method_that_was_kept_asks_the_model_of_who_wants_it_now(ws):
+    """Two projects may say the same to one model today, and each its own tomorrow."""
+    corpus, spec = corpus_of(ws, 1), {"method": "refwalk", "base": SPEC, "reranker": SPEC}
+    talkers = [Talker(lambda _: "refused") for _ in range(2)]
+    for talker in talkers:
+        using = Resources(graph=resources(ws, 1).graph, ask=talker)
+        method = ready(ws, spec, corpus, using)
+        method.search([Query("q", "구명조끼")], 5)
+        assert method.notes == {"refwalk.asked": 1, "refwalk.refused": 1}
+    assert [len(talker.asked) for talker in talkers] == [1, 1]
+    assert len(list((ws.folder / "index").glob("refwalk-*"))) == 1
+
+
+def test_another_snapshot_has_an_index_of_its_own(ws):
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    assert corpus_of(ws, 1).fingerprint != corpus_of(ws, 2).fingerprint
+    found(ws, 1)
+    found(ws, 2)
+    assert len(list((ws.folder / "index").glob("bm25-*"))) == 2
+
+
+def test_the_ids_and_the_documents_are_the_same_units(ws):
+    corpus = corpus_of(ws, 1)
+    assert [document.id for document in corpus.documents] == list(corpus.ids)
+    assert all(document.text for document in corpus.documents)
+
+
+def test_what_fitting_cost_is_told_again_by_what_was_kept(ws):
+    corpus, using = corpus_of(ws, 1), resources(ws, 1)
+    both = {"method": "rrf", "of": [SPEC, SPEC | {"tokeniser": "whitespace"}, SPEC]}
+    _, one = prepared(ws, SPEC, corpus, using)
+    _, first = prepared(ws, both, corpus, using)
+    index_cache._open.clear()
+    _, again = prepared(ws, SPEC, corpus, using)
+    assert again == one and one.fit_s is not None and one.fit_s > 0
+    folders = list((ws.folder / "index").glob("bm25-*"))
+    sizes = [
+        sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
+        - sum((folder / name).stat().st_size for name in ("method.json", "cost.json"))
+        for folder in folders
+    ]
+    assert len(folders) == 2 and first.index_bytes == sum(sizes) > one.index_bytes > 0
+    for folder in folders:
+        (folder / "cost.json").unlink()  # as an index of an older version
+    _, untold = prepared(ws, both, corpus, using)
+    assert (untold.fit_s, untold.index_bytes) == (None, first.index_bytes)
+
+
+def test_parts_are_fitted_to_what_their_method_cuts_the_law_into(ws):
+    corpus = corpus_of(ws, 1)
+    spec = {"method": "keller", "passage": 20}
+    method = ready(ws, spec, corpus, resources(ws, 1))
+    again = ready(ws, spec, corpus_of(ws, 1), resources(ws, 1))
+    assert len(method.parts[0].corpus) > len(corpus)
+    queries = [Query("q", "구명조끼")]
+    assert method.search(queries, 5) == again.search(queries, 5)
+    assert {hit.unit_id for hit in method.search(queries, 5)["q"]} <= set(corpus.ids)
+    assert len(list((ws.folder / "index").glob("bm25-*"))) == 1
+
+
+def test_the_graph_of_the_snapshot_brings_in_what_is_cited(ws, monkeypatch):
+    corpus, using = corpus_of(ws, 1), resources(ws, 1)
+    queries = [Query("q", "갖추어야")]
+    cited = {"method": "sar", "base": {"method": "bm25"}}
+    alone = ready(ws, {"method": "bm25"}, corpus, using).search(queries, 5)["q"]
+    found = ready(ws, cited, corpus, using).search(queries, 5)["q"]
+    assert [hit.unit_id for hit in alone] == [f"{ACT}_2조"]
+    assert [hit.unit_id for hit in found] == [f"{ACT}_2조", f"{ACT}_별표1"]
+    monkeypatch.setattr(preparation, "load_graph", lambda *_: pytest.fail("read again"))
+    noisy = ready(ws, with_noise(cited, "drop", 1), corpus, using).search(queries, 5)["q"]
+    assert [hit.unit_id for hit in noisy] == [f"{ACT}_2조"]
+
+
+def test_what_stays_open_holds_neither_the_texts_nor_who_waited_for_it(ws):
+    corpus, using = corpus_of(ws, 1), resources(ws, 1)
+    told = []
+    method = ready(ws, SPEC, corpus, replace(using, told=lambda *each: told.append(each)))
+    assert told and "documents" in vars(corpus)
+    assert "documents" not in vars(method.corpus) and method.resources.told is None
+    again = corpus_of(ws, 1)
+    assert "documents" not in vars(again) and again.ids is corpus.ids is method.corpus.ids
+    assert again.documents == corpus.documents

@@ -1,0 +1,134 @@
+"""Run files of other systems: read, refused by line, kept, scored and shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.people.members import add_person
+from annotation.people.roles import Role
+from errors import UserError
+from services.gold import gold_set
+from services.runs import importing
+from services.runs.importing import Counts, import_run
+from services.runs.leaderboard import leaderboard
+from services.runs.questions import query_detail
+from services.runs.retrieving import export_run, retrieve
+from services.runs.scoring import evaluate_run, score_run
+from tests.projects.small_law import SLUG, small_workspace
+from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS
+
+GOOD = [f"q2 Q0 {LAMP} 1 2.0 other", f"q1 Q0 {LIFE_JACKETS} 1 0.5 other", f"q1 Q0 {FORM} 2 0.25 x"]
+
+
+@pytest.fixture
+def ws(tmp_path, clock, monkeypatch):
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    return small_workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes lines to a file and returns it."""
+
+    def writer(*lines):
+        (tmp_path / "their.run").write_text("\n".join(lines), "utf-8")
+        return tmp_path / "their.run"
+
+    return writer
+
+
+def test_a_run_of_ours_comes_back_with_the_same_figures(ws, tmp_path):
+    ours = retrieve(ws, SLUG)
+    export_run(ws, ours, tmp_path / "ours.run")
+    done = import_run(ws, SLUG, tmp_path / "ours.run", "Again")
+    assert done.run_id != ours and done.label == "Again"
+    assert evaluate_run(ws, done.run_id) == evaluate_run(ws, ours)
+    line = leaderboard(ws, SLUG).runs[0]
+    assert (line.method, line.origin, line.label) == ("imported", "imported", "Again")
+
+
+def test_what_the_file_leaves_out_is_answered_with_nothing(ws, write):
+    done = import_run(ws, SLUG, write(*GOOD, f"q3 Q0 {LAMP} 1 1 t"))
+    assert done.counts == Counts(
+        questions=2, unanswered=1, unsettled=1, unknown_questions=0, unknown_units=0, cut=0
+    )
+    assert done.label == "other" and not done.was_there
+    scored = score_run(ws, done.run_id)
+    assert scored.hits == {
+        "q1": [(LIFE_JACKETS, 0.5), (FORM, 0.25)],
+        "q2": [(LAMP, 2.0)],
+        "q4": [],
+    }
+
+
+def test_an_equal_file_is_kept_once_and_another_name_is_another_run(ws, write):
+    first = import_run(ws, SLUG, write(*GOOD), "A")
+    again = import_run(ws, SLUG, write(*GOOD), " A ")
+    assert (again.run_id, again.was_there) == (first.run_id, True)
+    assert import_run(ws, SLUG, write(*GOOD), "B").run_id != first.run_id
+    assert import_run(ws, SLUG, write(*GOOD[:2]), "A").run_id != first.run_id
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "field"),
+    [
+        ("q9 Q0 x 1 1 t", "run_query_unknown", "query"),
+        ("q1 Q0 x 1 1 t", "run_unit_unknown", "unit"),
+        (f"q1 Q0 {LAMP} 1 nan t", "trec_number", "score"),
+        (f"q1 Q0 {LAMP} 1 inf t", "trec_number", "score"),
+        (f"q1 Q0 {LIFE_JACKETS} 1 1 t", "trec_repeated", None),
+        (f"q1 Q0 {LAMP} 1 1", "trec_shape", None),
+    ],
+)
+def test_a_wrong_line_is_refused_by_its_number_and_nothing_is_kept(ws, write, line, code, field):
+    with pytest.raises(UserError) as refused:
+        import_run(ws, SLUG, write(*GOOD, "", line), file_name="runs/their.run")
+    assert refused.value.code == code
+    where = refused.value.where
+    assert (where.file, where.line, where.field) == ("runs/their.run", 5, field)
+    assert leaderboard(ws, SLUG).runs == ()
+
+
+def test_unknown_units_are_skipped_or_kept_in_their_place(ws, write):
+    file = write("q1 Q0 x 1 9 t", *GOOD, "q9 Q0 y 1 1 t")
+    skipped = import_run(ws, SLUG, file, unknown="skip")
+    kept = import_run(ws, SLUG, file, unknown="keep")
+    for done in (skipped, kept):
+        assert (done.counts.unknown_units, done.counts.unknown_questions) == (1, 1)
+    assert [hit for hit, _ in score_run(ws, skipped.run_id).hits["q1"]] == [LIFE_JACKETS, FORM]
+    detail = query_detail(ws, kept.run_id, "q1")
+    assert [(unit.rank, unit.label, unit.is_gold) for unit in detail.retrieved] == [
+        (1, "x", False),
+        (2, "제2조", True),
+        (3, "별지 제1호서식", False),
+    ]
+    assert detail.values["MRR@10"] == 0.5
+
+
+def test_rankings_are_cut_where_runs_end(ws, write, monkeypatch):
+    monkeypatch.setattr(importing, "MAX_DEPTH", 1)
+    done = import_run(ws, SLUG, write(*GOOD))
+    assert done.counts.cut == 1
+    assert [hit for hit, _ in score_run(ws, done.run_id).hits["q1"]] == [LIFE_JACKETS]
+
+
+@pytest.mark.parametrize(
+    ("lines", "more", "code"),
+    [
+        ([" "], {}, "file_empty"),
+        (GOOD, {"name": "n" * 81}, "run_name_long"),
+        (GOOD, {"unknown": "guess"}, "run_unknown_rule"),
+        (GOOD, {"snapshot_id": 7}, "snapshot_unknown"),
+    ],
+)
+def test_what_cannot_be_is_refused(ws, write, lines, more, code):
+    with pytest.raises(UserError) as refused:
+        import_run(ws, SLUG, write(*lines), **more)
+    assert refused.value.code == code
+
+
+def test_only_who_may_run_retrieval(ws, write):
+    annotator = add_person(ws, SLUG, "Ann", Role.ANNOTATOR)
+    with pytest.raises(UserError) as refused:
+        import_run(ws, SLUG, write(*GOOD), by=annotator.id)
+    assert refused.value.code == "not_allowed"

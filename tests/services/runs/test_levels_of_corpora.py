@@ -1,0 +1,293 @@
+"""What is searched follows from the law and the project's setting, never from what is gold."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import col, select
+
+from annotation.history.filters import Filter
+from annotation.history.reading import read
+from annotation.people.members import add_person
+from errors import UserError
+from evaluation.ranking.measures import Measure
+from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
+from services.figures.dataset_statistics import statistics
+from services.figures.figure_data import View
+from services.figures.series import hit_rates, question_figure
+from services.law.levels import read_levels, set_levels
+from services.runs.experiments import running
+from services.runs.experiments.results import experiment_results
+from services.runs.experiments.running import check_experiment, run_experiment
+from services.runs.experiments.tables import as_file
+from services.runs.importing import import_run
+from services.runs.leaderboard import leaderboard
+from services.runs.questions import query_detail, query_list
+from services.runs.retrieving import ground, retrieve
+from services.runs.score_table import readable_table
+from services.runs.scoring import score_run
+from services.runs.significance import compare_runs
+from services.runs.strata import strata_of
+from storage.law.imports import keep_statutes
+from storage.runs.run_store import keep_run
+from storage.runs.search_levels import SearchLevels
+from tests.projects.small_law import ACT, SLUG, law
+from tests.services.small_gold import FORM, LAMP, LIFE_JACKETS, Gold
+
+pytestmark = pytest.mark.usefixtures("decided")
+
+UNITS = [unit.semantic_id for statute in law() for unit in statute.units]
+ADDENDUM = f"{ACT}_부칙-1"
+
+
+def test_gold_on_a_form_changes_no_score_of_another_question(ws, decided):
+    """A form that is gold once stood in the corpus and moved every weight of BM25."""
+    decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (LAMP,))])
+    before = score_run(ws, retrieve(ws, SLUG)).hits
+    decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (LAMP,)), Gold("q3", (FORM, ADDENDUM))])
+    after = score_run(ws, retrieve(ws, SLUG)).hits
+    assert {query: after[query] for query in before} == before
+    assert not {FORM, ADDENDUM} & {unit for unit, _ in after["q3"]}
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(gold=st.tuples(*[st.frozensets(st.sampled_from(UNITS), max_size=4)] * 3))
+def test_no_gold_changes_what_is_searched_or_ranked_by_any_method(ws, decided, gold):
+    decided([Gold("q1", (LAMP,)), Gold("q2", (LAMP,)), Gold("q3", (LAMP,))])
+    usual = ground(ws, SLUG, 1).corpus
+    hits = {name: score_run(ws, retrieve(ws, SLUG, PRESETS[name])).hits for name in DOWNLOAD_FREE}
+    decided([Gold(f"q{number}", tuple(sorted(units))) for number, units in enumerate(gold, 1)])
+    now = ground(ws, SLUG, 1).corpus
+    assert (now.ids, now.fingerprint) == (usual.ids, usual.fingerprint)
+    assert list(now.documents) == list(usual.documents)
+    for name in DOWNLOAD_FREE:
+        assert score_run(ws, retrieve(ws, SLUG, PRESETS[name])).hits == hits[name]
+
+
+def before_the_setting(ws, decided_on, depth=100):
+    """Keep a run as it was kept while gold was added to what is searched; return its id."""
+    on = ground(ws, SLUG, 1)
+    key = on.key({"method": "bm25"}, depth)
+    params = {name: value for name, value in key.params.items() if name != "run_levels"}
+    with ws.writing() as session:
+        return keep_run(session, replace(key, params=params), decided_on, ws.clock())
+
+
+def left_out(run):
+    """Return the gold that a run did not search, which it must say."""
+    assert run.not_searched is not None
+    return run.not_searched
+
+
+def test_a_project_begins_with_articles_sections_and_annexes(ws):
+    view = read_levels(ws, SLUG)
+    assert view.levels == ("article", "section", "annex") and view.said.at is None
+    assert {each.level.value: each.units for each in view.counts} == {
+        "article": 5,
+        "section": 0,
+        "annex": 1,
+        "form": 1,
+        "addendum": 1,
+    }
+
+
+def test_every_change_of_the_setting_stays(ws):
+    assert set_levels(ws, SLUG, ["form", "article", "form"])
+    assert not set_levels(ws, SLUG, ["article", "form"])
+    lead = add_person(ws, SLUG, "Lea", "researcher").id
+    assert set_levels(ws, SLUG, ["addendum"], lead)
+    said = read_levels(ws, SLUG).said
+    assert (said.levels, said.person) == (("addendum",), "Lea")
+    with ws.reading() as session:
+        rows = session.exec(select(SearchLevels.levels).order_by(col(SearchLevels.id))).all()
+    assert rows == [["article", "form"], ["addendum"]]
+    told = read(ws, SLUG, Filter(kinds=("levels",))).entries
+    assert [each.details["levels"] for each in told] == [["addendum"], ["article", "form"]]
+    with pytest.raises(DatabaseError, match="only ever added"), ws.writing() as session:
+        session.connection().exec_driver_sql("DELETE FROM search_levels")
+
+
+@pytest.mark.parametrize(
+    ("levels", "code"),
+    [([], "levels_none"), (["article", "조"], "levels_unknown"), (["section"], "levels_empty")],
+)
+def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(ws, levels, code):
+    with pytest.raises(UserError) as refused:
+        set_levels(ws, SLUG, levels)
+    assert refused.value.code == code and refused.value.remedy("ko")
+    assert read_levels(ws, SLUG).said.at is None
+
+
+def test_a_setting_that_another_law_has_no_unit_of_is_told_when_it_is_searched(ws, decided):
+    set_levels(ws, SLUG, ["form"])
+    _, rule = law()
+    keep_statutes(ws, SLUG, [rule], "without forms")
+    decided([Gold("q2", (LAMP,))])
+    with pytest.raises(UserError) as refused:
+        retrieve(ws, SLUG)
+    assert refused.value.code == "levels_empty"
+    assert refused.value.params["there"] == "article"
+
+
+def test_another_setting_makes_another_run_that_finds_what_it_searches(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
+    usual = retrieve(ws, SLUG)
+    set_levels(ws, SLUG, ["article", "form"])
+    other = retrieve(ws, SLUG)
+    assert other != usual
+    assert FORM in {unit for unit, _ in score_run(ws, other).hits["q1"]}
+    lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
+    assert lines[usual].searched.code == "article+section+annex"
+    assert lines[other].searched.code == "article+form"
+    assert lines[other].label.endswith("searched article+form")
+    assert (left_out(lines[usual]).pairs, left_out(lines[other]).pairs) == (1, 0)
+    set_levels(ws, SLUG, ["article", "section", "annex"])
+    assert retrieve(ws, SLUG) == usual
+    # Both are still explained by what they searched then.
+    assert query_detail(ws, other, "q1").gold[1].not_searched == ""
+    assert query_detail(ws, usual, "q1").gold[1].not_searched == "form"
+    assert compare_runs(ws, SLUG, measures=[Measure("Recall", 10)]).columns[0].baseline == other
+
+
+def test_a_run_of_before_is_shown_marked_and_held_against_its_like_alone(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
+    whole = {"q1": [(LIFE_JACKETS, 2.0), (FORM, 1.0)], "q2": [(LAMP, 1.0)]}
+    old, older = before_the_setting(ws, whole), before_the_setting(ws, whole, depth=5)
+    new = retrieve(ws, SLUG)
+    assert new not in (old, older)
+    lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
+    assert lines[old].searched.gold_added and lines[old].not_searched is None
+    assert lines[old].searched.say() == "before this setting: gold units were added"
+    assert lines[new].label.startswith("BM25") and "gold added" in lines[old].label
+    found = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)])
+    (column,) = found.columns
+    runs = {run.run_id: run for run in found.runs}
+    assert [runs[each].cells[0].figure.value for each in (old, new)] == [1.0, 0.75]
+    assert column.baseline == new and column.best == frozenset()
+    assert [runs[each].compared for each in (new, old, older)] == [True, False, False]
+    assert all(run.cells[0].comparison is None for run in found.runs)
+    assert found.by_value("Recall@10")[0].run_id == new  # not the one that is higher for its gold
+    among = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)], baseline=old)
+    tested = {run.run_id: run.cells[0].comparison is not None for run in among.runs}
+    assert tested == {new: False, old: False, older: True}
+    notes = readable_table(found).notes
+    assert "figures are too high" in notes[-1] and "gold added" in notes[-1]
+
+
+def test_nothing_is_guessed_of_what_a_run_of_before_did_not_keep(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, f"{ACT}_별표1", FORM))])
+    old = before_the_setting(ws, {"q1": [(LIFE_JACKETS, 2.0)]})
+    assert [unit.rank for unit in query_detail(ws, old, "q1").missed] == [None, None]
+    assert {unit.not_searched for unit in query_detail(ws, old, "q1").gold} == {""}
+    assert {line.not_searched for line in query_list(ws, old)} == {0}
+
+
+def test_a_stale_run_tells_how_deep_missed_gold_ranks(ws, decided):
+    """Its corpus does not hang on the gold, so the method still ranks as it did."""
+    decided([Gold("q1", (LIFE_JACKETS,))])
+    run = retrieve(ws, SLUG, k=1)
+    decided([Gold("q1", (LIFE_JACKETS, f"{ACT}_별표1"))])
+    assert score_run(ws, run).stale
+    assert [unit.rank for unit in query_detail(ws, run, "q1").missed] == [2]
+
+
+def test_questions_split_by_whether_their_gold_is_searched(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,)), Gold("q3", (FORM,))])
+    run = retrieve(ws, SLUG)
+    assert strata_of(ws, SLUG)["gold_searched"] == {
+        "all": ("q2",),
+        "none": ("q3",),
+        "some": ("q1",),
+    }
+    some = ("gold_searched", "some")
+    (line,) = compare_runs(ws, SLUG, [run], stratum=some).runs
+    assert len(left_out(line).questions) == 1 and not left_out(line).wholly
+    set_levels(ws, SLUG, ["article", "form"])
+    assert "gold_searched" not in strata_of(ws, SLUG)
+
+
+def test_an_imported_run_does_not_say_what_it_searched_and_compares_with_all(ws, decided, tmp_path):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
+    file = tmp_path / "theirs.run"
+    file.write_text(f"q1 Q0 {FORM} 1 2.0 theirs\nq2 Q0 {LAMP} 1 1.0 theirs\n", "utf-8")
+    theirs = import_run(ws, SLUG, file).run_id
+    set_levels(ws, SLUG, ["article"])
+    assert import_run(ws, SLUG, file).run_id == theirs  # the setting has no say in it
+    ours, old = retrieve(ws, SLUG), before_the_setting(ws, {"q1": [], "q2": []})
+    line = next(each for each in leaderboard(ws, SLUG).runs if each.run_id == theirs)
+    assert line.searched.code == "not known" and line.not_searched is None
+    found = compare_runs(ws, SLUG, measures=[Measure("Recall", 10)], baseline=theirs)
+    compared = {run.run_id: run.compared for run in found.runs}
+    assert compared == {theirs: True, ours: True, old: False}
+
+
+def test_likeness_and_hit_rates_leave_out_gold_that_is_not_searched_and_count_it(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,)), Gold("q3", (FORM,))])
+    (described,) = statistics(ws, SLUG).datasets
+    assert (described.without_gold, described.gold.value) == (1, 1.0)
+    assert (described.not_searched, described.not_searched_questions) == (2, 2)
+    view = View(spec={"method": "lsa", "dimensions": 2}, seeds=2, neighbours=2)
+    hits = hit_rates(ws, SLUG, view)
+    assert (hits.questions, len(hits.outside.questions)) == (2, 2)
+    assert question_figure(ws, SLUG, "q3", view).not_searched == 1
+    set_levels(ws, SLUG, ["article", "form"])
+    (described,) = statistics(ws, SLUG).datasets
+    assert (described.without_gold, described.not_searched) == (0, 0)
+    assert hit_rates(ws, SLUG, view).questions == 3
+
+
+def test_an_experiment_begun_on_other_levels_is_another_one(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
+    text = "name: Levels\nmeasures: [Recall@10]\nmethods: [bm25]\n"
+    first = run_experiment(ws, SLUG, text)
+    set_levels(ws, SLUG, ["article", "form"])
+    assert check_experiment(ws, SLUG, text).missing == 1
+    second = run_experiment(ws, SLUG, text)
+    assert second.number != first.number and second.content_hash != first.content_hash
+    for number, searched, units in (
+        (first.number, "article+section+annex", 1),
+        (second.number, "article+form", 0),
+    ):
+        results = experiment_results(ws, SLUG, number)
+        (scores,) = (line.scores for line in results.lines)
+        assert scores is not None and scores.line.searched.code == searched
+        rows = list(csv.DictReader(io.StringIO(as_file(results, "csv"))))
+        assert {row["searched"] for row in rows} == {searched}
+        assert {row["gold_units_not_searched"] for row in rows} == {str(units)}
+        assert scores.line.searched.say() in as_file(results, "markdown")
+
+
+def test_an_experiment_that_has_no_run_yet_is_not_taken_up_on_other_levels(
+    ws, decided, monkeypatch
+):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
+    text = "name: Levels\nmeasures: [Recall@10]\nmethods: [bm25]\n"
+    with monkeypatch.context() as broken:
+        broken.setattr(running, "run_on", stopped)
+        with pytest.raises(running.LinesFailedError):
+            run_experiment(ws, SLUG, text)
+    set_levels(ws, SLUG, ["article", "form"])
+    assert run_experiment(ws, SLUG, text).number == 2
+    set_levels(ws, SLUG, ["article", "section", "annex"])
+    assert run_experiment(ws, SLUG, text).number == 1
+    codes = [
+        scores.line.searched.code
+        for number in (1, 2)
+        for line in experiment_results(ws, SLUG, number).lines
+        if (scores := line.scores)
+    ]
+    assert codes == ["article+section+annex", "article+form"]
+
+
+def stopped(*_args, **_more):
+    raise UserError("no_gold", slug=SLUG, pending=0)

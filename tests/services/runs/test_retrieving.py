@@ -1,0 +1,233 @@
+"""Runs over the gold: kept, not made twice, scored, shown and written out."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+import pytest
+
+from errors import UserError
+from evaluation.ranking.measures import LEADERBOARD
+from retrieval.core.registry import complete
+from services.runs import retrieving as module
+from services.runs.leaderboard import leaderboard
+from services.runs.methods.run_key import depth_of, spec_of
+from services.runs.questions import query_detail, query_list
+from services.runs.retrieving import export_run, retrieve
+from services.runs.scoring import evaluate_files, evaluate_run, score_run
+from storage.export.trec import read_run, write_qrels
+from storage.law.imports import keep_statutes
+from storage.runs.experiments import records_of
+from storage.runs.run_store import RunKey, run_by_id
+from tests.projects.small_law import ACT, RULE, SLUG, law
+from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
+
+pytestmark = pytest.mark.usefixtures("decided")
+
+
+def bm25(**parameters):
+    return {"method": "bm25"} | parameters
+
+
+def test_every_decided_question_is_asked_and_progress_is_told(ws):
+    told = []
+    run = retrieve(ws, SLUG, k=3, progress=lambda done, total: told.append((done, total)))
+    assert told == [(6, 6), (3, 3)]  # units cut into terms, then questions answered
+    scored = score_run(ws, run)
+    assert list(scored.hits) == ["q1", "q2", "q4"]
+    assert scored.hits["q1"][0][0] == LIFE_JACKETS
+    assert scored.hits["q4"] == []
+    assert all(len(ranking) <= 3 for ranking in scored.hits.values())
+    assert scored.run.key.params["tokeniser"] == "bigram"
+
+
+def test_figures_are_over_questions_with_gold(ws):
+    figures = evaluate_run(ws, retrieve(ws, SLUG))
+    assert [figure.name for figure in figures] == [repr(measure) for measure in LEADERBOARD]
+    by_name = {figure.name: figure for figure in figures}
+    assert {figure.n for figure in figures} == {2}
+    assert by_name["Recall@100"].value == 1.0
+    assert by_name["MRR@10"].value == 1.0
+    assert by_name["Recall@1"].value == pytest.approx((0.5 + 1) / 2)
+
+
+def test_an_equal_run_is_not_made_again(ws, monkeypatch, decided):
+    first = retrieve(ws, SLUG)
+    monkeypatch.setattr(module, "prepared", lambda *_: pytest.fail("made again"))
+    assert retrieve(ws, SLUG) == first
+    assert retrieve(ws, SLUG, bm25(k1=1.5, b=0.75), k=100) == first
+    decided(list(reversed(FIRST)))
+    assert retrieve(ws, SLUG) == first
+
+
+def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
+    run = retrieve(ws, SLUG, label="First try")
+    assert retrieve(ws, SLUG, label="Second try") == run
+    with ws.reading() as session:
+        record = records_of(session, [run])[run]
+    assert (record.label, record.origin, record.by_person_id) == ("First try", "computed", None)
+    assert record.environment["packages"]["numpy"] == version("numpy")
+    assert record.environment["python"] == platform.python_version()
+    assert set(record.cost) == {"fit_s", "index_bytes", "search_ms_per_query", "notes"}
+    assert record.cost["index_bytes"] > 0 < record.cost["search_ms_per_query"]
+    assert record.cost["notes"] == {}
+
+
+@pytest.mark.parametrize("other", [{"tokeniser": "whitespace"}, {"k1": 0.9}, {"b": 0.4}])
+def test_another_parameter_makes_another_run(ws, other):
+    assert retrieve(ws, SLUG) != retrieve(ws, SLUG, bm25(**other))
+
+
+def test_another_depth_makes_another_run(ws):
+    assert retrieve(ws, SLUG) != retrieve(ws, SLUG, k=5)
+
+
+def test_a_parameter_k_is_not_the_depth_of_the_run(ws):
+    fused = {"method": "rrf", "of": [bm25(), bm25(tokeniser="whitespace")]}
+    one, other = retrieve(ws, SLUG, fused | {"k": 1}), retrieve(ws, SLUG, fused | {"k": 60})
+    assert one != other
+    with ws.reading() as session:
+        key = run_by_id(session, one).key
+    assert spec_of(key) == complete(fused | {"k": 1}) and depth_of(key, 0) == 100
+    assert query_detail(ws, one, "q1").k == 100
+
+
+def test_a_run_of_before_fusion_is_read_as_it_was_meant():
+    key = RunKey(1, 1, "bm25", {"tokeniser": "bigram", "k1": 1.5, "k": 30, "version": "1"}, "h")
+    assert spec_of(key) == {"method": "bm25", "tokeniser": "bigram", "k1": 1.5}
+    assert depth_of(key, 0) == 30
+    assert depth_of(RunKey(1, 1, "imported", {}, "h"), 7) == 7
+
+
+def test_another_snapshot_makes_another_run(ws):
+    first = retrieve(ws, SLUG)
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    assert retrieve(ws, SLUG) != first
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"spec": {"method": "guess"}}, "unknown_method"),
+        ({"spec": {}}, "method_unnamed"),
+        ({"spec": bm25(tokeniser="guess")}, "method_parameter"),
+        ({"spec": bm25(depth=1)}, "method_parameter_unknown"),
+        ({"spec": bm25(k1=-1)}, "method_parameter"),
+        ({"spec": bm25(b=float("nan"))}, "method_parameter"),
+        ({"k": 0}, "retrieve_depth"),
+        ({"k": 1001}, "retrieve_depth"),
+    ],
+)
+def test_wrong_parameters_are_refused(ws, wrong, code):
+    with pytest.raises(UserError) as refused:
+        retrieve(ws, SLUG, **wrong)
+    assert refused.value.code == code
+
+
+def test_without_gold_there_is_nothing_to_run(ws, decided):
+    decided([Gold("q3", outcome="pending")])
+    with pytest.raises(UserError) as refused:
+        retrieve(ws, SLUG)
+    assert refused.value.code == "no_gold"
+    assert leaderboard(ws, SLUG).gold == 0
+
+
+def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (FORM,))])
+    run = retrieve(ws, SLUG)
+    assert FORM not in {unit for unit, _ in score_run(ws, run).hits["q1"]}
+    figures = {figure.name: figure for figure in evaluate_run(ws, run)}
+    assert (figures["Recall@100"].value, figures["Recall@100"].n) == (0.25, 2)
+    first, second = query_list(ws, run)
+    assert (first.gold, first.found, first.not_searched) == (2, 1, 1)
+    assert (second.gold, second.found, second.not_searched) == (1, 0, 1)
+    found, missed = query_detail(ws, run, "q1").gold
+    assert (found.semantic_id, found.not_searched) == (LIFE_JACKETS, "")
+    assert (missed.semantic_id, missed.rank, missed.not_searched) == (FORM, None, "form")
+    (line,) = leaderboard(ws, SLUG).runs
+    assert line.not_searched is not None
+    assert line.not_searched.as_dict() == {
+        "units": 1,
+        "questions": 2,
+        "pairs": 2,
+        "questions_without_searched_gold": 1,
+        "reasons": {"form": 1},
+    }
+
+
+def test_the_leaderboard_is_newest_first_and_marks_stale_runs(ws, decided):
+    old = retrieve(ws, SLUG)
+    decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
+    new = retrieve(ws, SLUG)
+    board = leaderboard(ws, SLUG)
+    assert (board.gold, board.pending) == (4, 0)
+    assert [(run.run_id, run.stale) for run in board.runs] == [(new, False), (old, True)]
+    assert [query.external_id for query in query_list(ws, old)] == ["q1", "q2", "q4"]
+    assert board.runs[0].created_at > board.runs[1].created_at
+
+
+def test_a_stale_run_is_scored_on_the_gold_of_now(ws, decided):
+    run = retrieve(ws, SLUG)
+    assert query_list(ws, run)[1].values["Recall@1"] == 1.0
+    decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (f"{RULE}_article-2",))])
+    lines = {line.external_id: line for line in query_list(ws, run)}
+    assert lines["q2"].values["Recall@1"] == 0.0
+    assert lines["q4"].values["Recall@1"] is None
+
+
+def test_query_lines(ws):
+    first, second, third = query_list(ws, retrieve(ws, SLUG, k=1))
+    assert (first.external_id, first.gold, first.found, first.first) == ("q1", 2, 1, 1)
+    assert (second.external_id, second.gold, second.found) == ("q2", 1, 1)
+    assert (third.external_id, third.gold, third.found, third.first) == ("q4", 0, 0, None)
+    assert set(third.values.values()) == {None}
+
+
+def test_a_question_in_full(ws):
+    detail = query_detail(ws, retrieve(ws, SLUG, k=1), "q1")
+    assert detail.k == 1 and detail.question.startswith("나룻배에") and detail.language == "ko"
+    (hit,) = detail.retrieved
+    assert (hit.rank, hit.semantic_id, hit.is_gold) == (1, LIFE_JACKETS, True)
+    assert (hit.statute, hit.label, hit.heading) == ("나루안전법", "제2조", "구명조끼")
+    assert "구명조끼를" in {hit.snippet[start:end] for start, end in hit.marks}
+    assert (detail.gold[0].semantic_id, detail.gold[0].rank) == (LIFE_JACKETS, 1)
+    (missed,) = detail.missed
+    assert missed.semantic_id == f"{ACT}_별표1" and missed.label == "별표 1"
+    ranks = {
+        hit.semantic_id: hit.rank for hit in query_detail(ws, retrieve(ws, SLUG), "q1").retrieved
+    }
+    assert missed.rank == ranks[f"{ACT}_별표1"] > 1
+
+
+def test_gold_that_is_never_found_has_no_rank(ws, decided):
+    decided([Gold("q4", (LAMP,))])
+    detail = query_detail(ws, retrieve(ws, SLUG), "q4")
+    assert [(unit.semantic_id, unit.rank) for unit in detail.missed] == [(LAMP, None)]
+    assert detail.retrieved == () and detail.values["MRR@10"] == 0.0
+    assert leaderboard(ws, SLUG).runs[0].missing == ("q4",)
+
+
+def test_unknown_runs_and_questions_are_refused(ws):
+    run = retrieve(ws, SLUG)
+    for call in (evaluate_run, query_list):
+        with pytest.raises(UserError) as refused:
+            call(ws, run + 1)
+        assert refused.value.code == "run_unknown"
+    with pytest.raises(UserError) as refused:
+        query_detail(ws, run, "q3")
+    assert refused.value.code == "run_lacks_question"
+
+
+def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
+    run = retrieve(ws, SLUG)
+    lines = export_run(ws, run, tmp_path / "run.trec")
+    scored = score_run(ws, run)
+    assert lines == sum(map(len, scored.hits.values()))
+    ranked = {query: [unit for unit, _ in hits] for query, hits in scored.hits.items() if hits}
+    assert read_run(tmp_path / "run.trec") == ranked
+    write_qrels(tmp_path / "qrels.trec", scored.gold.qrels)
+    assert evaluate_files(tmp_path / "qrels.trec", tmp_path / "run.trec") == evaluate_run(ws, run)
+    first = (tmp_path / "run.trec").read_bytes()
+    export_run(ws, run, tmp_path / "run.trec")
+    assert (tmp_path / "run.trec").read_bytes() == first

@@ -1,0 +1,143 @@
+"""Runs side by side: figures over the same questions, tests, and strata."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.people.members import add_person
+from annotation.people.roles import Role
+from corpus.model import Question
+from errors import UserError
+from evaluation.ranking.measures import Measure
+from evaluation.significance import Tally
+from services.gold import gold_set
+from services.runs.questions import query_list
+from services.runs.retrieving import retrieve
+from services.runs.significance import compare_runs
+from services.runs.strata import strata_of
+from storage.law.imports import keep_questions, keep_statutes
+from tests.projects.small_law import ACT, SLUG, law, small_workspace
+from tests.services.small_gold import FIRST, Gold
+
+RR, RECALL = Measure("RR", 10), Measure("Recall", 1)
+
+
+@pytest.fixture
+def ws(tmp_path, clock, monkeypatch):
+    ws = small_workspace(tmp_path / "ws", clock)
+    more = Question("q5", "등불?", "", "ko", columns=(("level", "L2"), ("source", "made")))
+    keep_questions(ws, SLUG, [more], "more.jsonl")
+    gold = [*FIRST, Gold("q5", (f"{ACT}_4조",))]
+    monkeypatch.setattr(gold_set, "derive", lambda *_: gold)
+    return ws
+
+
+@pytest.fixture
+def runs(ws):
+    """Return a run that finds all it can and one that finds only what is written the same."""
+    words = {"method": "bm25", "tokeniser": "whitespace"}
+    return retrieve(ws, SLUG), retrieve(ws, SLUG, words, label="words")
+
+
+def test_runs_are_compared_with_the_best_of_each_measure(ws, runs):
+    good, poor = runs
+    report = compare_runs(ws, SLUG, measures=[RR, RECALL])
+    assert [run.run_id for run in report.runs] == [poor, good]
+    assert [run.label for run in report.runs] == ["words", "BM25 bigram"]
+    assert [(column.measure, column.baseline) for column in report.columns] == [
+        ("RR@10", good),
+        ("Recall@1", good),
+    ]
+    assert report.columns[0].best == {good}
+    cell, other = report.runs[0].cells[0], report.runs[1].cells[0]
+    assert other.comparison is None and other.figure.value == 1.0 and other.figure.n == 3
+    assert cell.comparison is not None and cell.comparison.n == 3
+    assert cell.comparison.tally == Tally(0, 2, 1) and report.runs[0].missing == 1
+    assert cell.comparison.difference.value == pytest.approx(-1 / 3)
+    # One difference that is not zero: both of its sign patterns are as far away.
+    assert cell.comparison.p == cell.comparison.p_holm == 1.0 and cell.comparison.verdict == 0
+
+
+def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
+    good, poor = runs
+    report = compare_runs(ws, SLUG, [good], [RR], baseline=poor)
+    assert [run.run_id for run in report.runs] == [good, poor]
+    comparison = report.runs[0].cells[0].comparison
+    assert comparison is not None and comparison.tally == Tally(1, 2, 0)
+    assert compare_runs(ws, SLUG, [good, good], [RR]).columns[0].best == set()
+
+
+def test_other_gold_gives_other_figures(ws, runs, monkeypatch):
+    before = compare_runs(ws, SLUG, measures=[RR])
+    assert compare_runs(ws, SLUG, measures=[RR]) == before
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    after = compare_runs(ws, SLUG, measures=[RR])
+    assert {run.cells[0].figure.n for run in after.runs} == {2}
+    assert all(run.stale for run in after.runs)
+
+
+def test_a_stratum_scores_its_questions_alone(ws, runs):
+    report = compare_runs(ws, SLUG, measures=[RR], stratum=("language", "en"))
+    assert {run.cells[0].figure.n for run in report.runs} == {1}
+    assert {run.missing for run in report.runs} == {0}
+
+
+def test_strata_come_from_the_question_its_file_and_its_gold(ws):
+    assert strata_of(ws, SLUG) == {
+        "gold_count": {"0": ("q4",), "1": ("q2", "q5"), "2": ("q1",)},
+        "language": {"en": ("q2", "q4"), "ko": ("q1", "q5")},
+        "level": {"L2": ("q5",), "": ("q1", "q2", "q4")},
+        "source": {"made": ("q5",), "questions.jsonl": ("q1", "q2", "q4")},
+    }
+
+
+def test_a_run_on_an_older_snapshot_is_split_by_the_gold_of_that_snapshot(ws, runs, monkeypatch):
+    older = [*FIRST, Gold("q5", (f"{ACT}_4조",))]
+    good, poor = runs
+    keep_statutes(ws, SLUG, law("!"), "second")
+    now = [Gold("q1", (f"{ACT}_4조",)), Gold("q2")]
+    monkeypatch.setattr(gold_set, "derive", lambda *asked: older if asked[2] == 1 else now)
+    newer = retrieve(ws, SLUG)
+    assert strata_of(ws, SLUG)["gold_count"] == {
+        "0": ("q2", "q4"),
+        "1": ("q1", "q2", "q5"),
+        "2": ("q1",),
+    }
+    one = compare_runs(ws, SLUG, measures=[RR], stratum=("gold_count", "1"))
+    assert {run.run_id: run.cells[0].figure.n for run in one.runs} == {newer: 1, poor: 2, good: 2}
+    # Only questions that both were asked, and that are in the stratum by the gold of both, pair.
+    pairs = {run.run_id: run.cells[0].comparison for run in one.runs}
+    assert [each.n for each in pairs.values() if each is not None] == [0, 2]
+    two = compare_runs(ws, SLUG, measures=[RR], stratum=("gold_count", "2"))
+    assert {run.run_id: run.cells[0].figure.n for run in two.runs} == {newer: 0, poor: 1, good: 1}
+    asked = query_list(ws, good, stratum=("gold_count", "1"))
+    assert [line.external_id for line in asked] == ["q2", "q5"]
+    assert query_list(ws, newer, stratum=("gold_count", "2")) == ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"run_ids": [99]}, "run_unknown"),
+        ({"baseline": 99}, "run_unknown"),
+        ({"stratum": ("topic", "x")}, "column_unknown"),
+        ({"stratum": ("language", "fr")}, "stratum_unknown"),
+    ],
+)
+def test_what_is_not_there_is_refused(ws, runs, wrong, code):
+    with pytest.raises(UserError) as refused:
+        compare_runs(ws, SLUG, **wrong)
+    assert refused.value.code == code
+
+
+def test_only_who_may_see_scores(ws, runs):
+    annotator = add_person(ws, SLUG, "Ann", Role.ANNOTATOR)
+    for call in (compare_runs, strata_of):
+        with pytest.raises(UserError) as refused:
+            call(ws, SLUG, by=annotator.id)
+        assert refused.value.code == "not_allowed"
+
+
+def test_without_runs_there_is_nothing_to_compare(ws):
+    report = compare_runs(ws, SLUG, measures=[RR])
+    assert report.runs == () and report.columns[0].baseline is None

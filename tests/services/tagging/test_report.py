@@ -1,0 +1,141 @@
+"""The report on factors: what it counts, whose it is, and its files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from annotation.tagging.disputes import settle_factor
+from errors import UserError
+from evaluation.tagging.needs import Why
+from services.tagging.report import FactorLine, FactorReport, factor_report, revision
+from services.tagging.report_tables import report_csv, report_json, tags_csv
+from storage.tables.cases import FactorSuggestion
+from storage.tagging.suggestions import keep_suggestions
+from tests.conftest import FakeClock
+from tests.projects import tagged_project
+from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
+    """Return four cases of which people differ on two, and one settled."""
+    made = tagged_project.build(tmp_path / "workspace", clock, number=4)
+    knife = {"weapon": [("knife", "with a knife")]}
+    tagged_project.tag(made, made.ann, 0, knife)
+    tagged_project.tag(made, made.ben, 0, {"weapon": [("gun", "a knife")]}, HOSTILE, weapon="gun")
+    for at, motives in ((1, "money"), (2, "fear"), (3, "fear")):
+        tagged_project.tag(made, made.ann, at, motives=motives)
+    for at, motives in ((1, "money+fear"), (2, "fear")):
+        tagged_project.tag(made, made.ben, at, motives=motives)
+    settle_factor(made.ws, made.judge, made.items[1], "motives", ["money"], "Only money.")
+    return made
+
+
+def lines(report: FactorReport) -> dict[str, FactorLine]:
+    return {each.sub.key: each for each in report.lines}
+
+
+def suggest(house: TagHouse, at: int, options: list[str], state: str = "unquoted") -> None:
+    row = FactorSuggestion(
+        court_case_id=house.cases[at], sub_factor="motives", options=options, quote="",
+        state=state, server="http://one/v1", model="m", codebook_version="1", prompt_version="1",
+        at=house.ws.clock(),
+    )  # fmt: skip
+    with house.ws.writing() as session:
+        keep_suggestions(session, [row])
+
+
+def test_each_sub_factor_has_its_counts_and_agreement(house: TagHouse) -> None:
+    report = factor_report(house.ws, SLUG, house.lead)
+    assert (report.cases, report.people, report.open) == (3, ("Ann", "Ben"), 1)
+    found = lines(report)
+    weapon, motives = found["weapon"], found["motives"]
+    assert (weapon.agreement.paired, weapon.agreement.differing, weapon.open) == (3, 1, 1)
+    assert weapon.agreement.raw.figure.value == pytest.approx(2 / 3)
+    assert weapon.comments == 1
+    assert (motives.settled, motives.open) == (1, 0)
+    assert motives.agreement.alpha.statistic == "alpha_masi"
+    assert found["blade"].agreement.asked_of_some == 1
+    assert weapon.evidence.likeness.value == pytest.approx(len("a knife") / len("with a knife"))
+    assert Why.COMMENTS in {each.key: each for each in report.needs}["weapon"].reasons
+
+
+def test_a_model_is_held_to_what_people_decided(house: TagHouse) -> None:
+    suggest(house, 0, ["not_stated"], "not_stated")
+    suggest(house, 1, ["fear"])
+    suggest(house, 1, ["money"])  # the newest counts
+    suggest(house, 2, ["money", "fear"])
+    suggest(house, 3, ["fear"])  # one has yet to submit
+    [(model, found)] = lines(factor_report(house.ws, SLUG))["motives"].models
+    assert model == "m"
+    assert found.right.value == pytest.approx(2 / 3)
+    assert found.right.n == 3
+    assert [(each.decided, each.said) for each in found.confusions] == [
+        (("fear",), ("fear", "money"))
+    ]
+
+
+def test_what_a_model_says_under_an_older_codebook_is_missing(house: TagHouse) -> None:
+    suggest(house, 1, ["envy"])
+    [(_, found)] = lines(factor_report(house.ws, SLUG))["motives"].models
+    assert (found.right.n, found.missing) == (0, 1)
+
+
+def test_a_scope_narrows_the_cases_and_an_unknown_one_is_refused(house: TagHouse) -> None:
+    report = factor_report(house.ws, SLUG, scope="violence")
+    assert report.scopes == ("violence", "violence.injury")
+    assert report.cases == 3
+    with pytest.raises(UserError) as error:
+        factor_report(house.ws, SLUG, scope="property")
+    assert error.value.code == "factor_scope"
+
+
+def test_scopes_have_their_names_in_the_typology(
+    house: TagHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.tagging.tags._groups", lambda _: ("traffic.drunk_driving",))
+    report = factor_report(house.ws, SLUG)
+    assert report.names.keys() == {"traffic", "traffic.drunk_driving"}
+    assert report.names["traffic.drunk_driving"]["ko"].startswith("도로교통법위반")
+
+
+def test_it_is_for_who_reads_others_labels(house: TagHouse) -> None:
+    for read in (factor_report, tags_csv, revision):
+        with pytest.raises(UserError) as error:
+            read(house.ws, SLUG, house.ann)
+        assert error.value.code == "not_allowed"
+
+
+def test_the_revision_changes_with_a_decision(house: TagHouse) -> None:
+    before = revision(house.ws, SLUG)
+    settle_factor(house.ws, house.judge, house.items[0], "weapon", ["none"], "No blade.")
+    assert revision(house.ws, SLUG) != before
+
+
+def test_the_files_say_what_the_report_says(house: TagHouse) -> None:
+    suggest(house, 1, ["money"])
+    report = factor_report(house.ws, SLUG)
+    rows = list(csv.DictReader(io.StringIO(report_csv(report))))
+    told = report_json(report)
+    for line in told["sub_factors"]:
+        here = [row for row in rows if row["sub_factor"] == line["sub_factor"]]
+        raw = next(row for row in here if row["figure"] == "raw")
+        assert float(raw["value"]) == line["agreement"]["raw"]["value"]
+    assert {row["of"] for row in rows} == {"people", "m"}
+    assert told["needs"][0]["bound"].keys() == {"value", "n", "ci"}
+
+
+def test_tags_are_told_with_their_evidence_and_why_there_is_none(house: TagHouse) -> None:
+    rows = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
+    told = {(row["case"], row["sub_factor"]): row for row in rows}
+    assert told["case-1", "weapon"]["state"] == "disputed"
+    assert told["case-1", "blade"]["state"] == "not_asked"
+    assert told["case-2", "motives"]["state"] == "settled"
+    settle_factor(house.ws, house.judge, house.items[0], "weapon", ["knife"], "A blade.")
+    rows = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
+    weapon = next(row for row in rows if row["sub_factor"] == "weapon")
+    assert (weapon["options"], weapon["evidence"]) == ("knife", "with a knife")

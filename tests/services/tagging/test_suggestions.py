@@ -1,0 +1,173 @@
+"""Suggestions: what a model is asked, what is kept of it, and that nothing is asked twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.tagging.suggestion_visibility import Suggestions, items_shown, set_suggestions
+from errors import UserError
+from llm.batch import End, Progress
+from services.tagging.suggestions import SuggestDone, Wish, plan_suggesting, suggest
+from storage.tagging.suggestions import SuggestionView, suggestions
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step
+from tests.projects import tagged_project
+from tests.projects.tagged_project import FACTS, SLUG, TagHouse
+from tests.services.mcq.mcq_project import serving
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
+    return tagged_project.build(tmp_path / "workspace", clock, number=2)
+
+
+def answers(*said: tuple[str, str, str]) -> str:
+    """Return what a model answers: sub-factor, options joined by +, quotation."""
+    rows = [{"sub_factor": k, "options": o.split("+") if o else [], "quote": q} for k, o, q in said]
+    return json.dumps({"answers": rows})
+
+
+MEANS = answers(("weapon", "knife", "with a\nknife"), ("blade", "long", "the sword was long"))
+PERSON = answers(("motives", "not_stated", ""), ("insanity_claim", "claimed_accepted", FACTS[:20]))
+
+
+def speaks(server: Server, means: str = MEANS, person: str = PERSON) -> None:
+    server.on("# Means", Step(text=means))
+    server.on("# Person", Step(text=person))
+
+
+def run(house: TagHouse, wish: Wish | None = None, by: int | None = None) -> SuggestDone:
+    ready = plan_suggesting(house.ws, SLUG, wish or Wish(), by)
+    return asyncio.run(suggest(house.ws, ready, Progress(0), threading.Event()))
+
+
+def kept(house: TagHouse, case: int = 0) -> dict[str, SuggestionView]:
+    with house.ws.reading() as session:
+        rows = suggestions(session, house.project_id).values()
+    return {each.sub_factor: each for each in rows if each.court_case_id == house.cases[case]}
+
+
+def test_a_quotation_counts_only_where_the_judgment_has_it(house: TagHouse) -> None:
+    with serving(house.ws) as server:
+        speaks(server)
+        done = run(house)
+    assert (done.cases, done.calls, done.new, done.end) == (2, 4, 8, End.DONE)
+    assert done.states == {"not_stated": 2, "quoted": 4, "unquoted": 2}
+    found, text = kept(house), tagged_project.judgment(0)
+    weapon = found["weapon"]
+    assert (weapon.options, weapon.state) == (["knife"], "quoted")
+    assert text[weapon.start : weapon.stop] == weapon.quote == "with a knife"
+    assert (found["blade"].state, found["blade"].start) == ("unquoted", None)
+    assert found["motives"].options == ["not_stated"]
+
+
+def test_the_model_reads_the_whole_judgment_under_its_headings(house: TagHouse) -> None:
+    with serving(house.ws) as server:
+        speaks(server)
+        run(house, Wish(cases=("case-2",), factors=("means",)))
+    [seen] = server.seen
+    said = seen.body["messages"][-1]["content"]
+    for words in ("Case 2.", "[Facts]", FACTS, tagged_project.SENTENCE, "- gun: Gun – A firearm."):
+        assert words in said
+    assert "Leave this out unless weapon is one of: knife." in said
+    assert "insanity_claim" not in said
+
+
+def test_nothing_is_asked_or_kept_twice(house: TagHouse) -> None:
+    with serving(house.ws) as server:
+        speaks(server)
+        first, again = run(house, Wish(limit=1, seed=3)), run(house)
+        third = run(house)
+        assert sum(server.counts.values()) == 4
+    assert (first.new, again.recalled, again.new) == (4, 2, 4)
+    assert (third.recalled, third.new, third.shown) == (4, 0, 0)
+
+
+def test_what_was_stopped_is_taken_up(house: TagHouse) -> None:
+    stopped = threading.Event()
+    stopped.set()
+    with serving(house.ws) as server:
+        speaks(server)
+        ready = plan_suggesting(house.ws, SLUG, Wish())
+        done = asyncio.run(suggest(house.ws, ready, Progress(0), stopped))
+        assert (done.end, done.new) == (End.STOPPED, 0)
+        assert run(house).new == 8
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        (answers(("weapon", "spear", "with a knife")), "unknown"),
+        (answers(("weapon", "knife+gun", "with a knife")), "unparsed"),
+        (answers(("weapon", "knife", "x"), ("weapon", "gun", "y")), "unparsed"),
+        (answers(("weapon", "not_stated+gun", "")), "unparsed"),
+        (answers(), "unparsed"),
+        ("no object", "unparsed"),
+        (answers(("weapon", "", "")), "not_stated"),
+    ],
+)
+def test_what_cannot_be_used_suggests_nothing(house: TagHouse, said: str, state: str) -> None:
+    with serving(house.ws) as server:
+        speaks(server, means=said)
+        server.on("no JSON object", Step(text="still none"))
+        run(house, Wish(cases=("case-1",), factors=("means",)))
+    assert kept(house)["weapon"].state == state
+    if said != "no object":  # under a condition it may be left out
+        assert "blade" not in kept(house)
+
+
+def test_a_refusal_is_kept_and_a_failure_is_asked_again(house: TagHouse) -> None:
+    with serving(house.ws) as server:
+        server.on("# Means", Step(do="refuse", text="no"))
+        server.on("# Person", Step(do="error", status=500), Step(text=PERSON))
+        done = run(house, Wish(cases=("case-1",)))
+        assert (done.failed, done.states) == (1, {"refused": 2})
+        assert run(house, Wish(cases=("case-1",))).failed == 0
+    assert kept(house)["motives"].state == "not_stated"
+
+
+def test_what_cannot_be_asked_is_refused(house: TagHouse) -> None:
+    def refused(code: str, wish: Wish, by: int | None = None) -> None:
+        with pytest.raises(UserError) as error:
+            plan_suggesting(house.ws, SLUG, wish, by)
+        assert error.value.code == code
+
+    refused("models_role_unset", Wish())
+    with serving(house.ws):
+        refused("factor_suggest_case", Wish(cases=("case-9",)))
+        refused("factor_unknown", Wish(factors=("moons",)))
+        refused("factor_suggest_none", Wish(limit=0))
+        refused("not_allowed", Wish(), house.ann)
+
+
+def test_settings_are_checked(house: TagHouse) -> None:
+    def refused(code: str, *said: Any) -> None:
+        with pytest.raises(UserError) as error:
+            set_suggestions(house.ws, SLUG, *said)
+        assert error.value.code == code
+
+    refused("suggestions_setting", "sometimes", None)
+    refused("suggestions_same", Suggestions.AFTER, None)
+    refused("not_allowed", "hidden", house.ann)
+
+
+def test_items_show_what_is_newest_but_not_the_complete_ones(house: TagHouse) -> None:
+    tagged_project.tag(house, house.ann, 0)
+    tagged_project.tag(house, house.ben, 0)
+    with serving(house.ws) as server:
+        speaks(server)
+        assert run(house).shown == 1
+    newest = max(each.id for each in kept(house, 1).values())
+    with house.ws.reading() as session:
+        shown = [each.shown for each in items_shown(session, house.project_id)]
+    assert [each["suggested"] for each in shown] == [0, newest]
+    assert set_suggestions(house.ws, SLUG, "shown", house.lead) == 1
+    with house.ws.reading() as session:
+        shown = [each.shown for each in items_shown(session, house.project_id)]
+    assert [each["suggestions"] for each in shown] == ["after", "shown"]

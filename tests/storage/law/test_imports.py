@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import SQLModel, col, select
+
+from corpus.model import Level
+from errors import UserError
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.corpus import (
+    catalogue_entries,
+    load_items,
+    load_statutes,
+    load_units,
+    required_snapshot,
+    snapshot_by_id,
+    snapshot_in_use,
+    statute_titles,
+    unit_ids,
+)
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project, project_by_slug
+from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from tests.annotation.house import question, statute
+from tests.conftest import FakeClock
+
+SLUG = "lake"
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    migrate(workspace)
+    create_project(workspace, SLUG, "Lake law")
+    return workspace
+
+
+def _counts(ws: Workspace, *tables: type[SQLModel]) -> list[int]:
+    with ws.reading() as session:
+        return [session.exec(select(func.count()).select_from(table)).one() for table in tables]
+
+
+def _code(act, *args) -> str:
+    with pytest.raises(UserError) as caught:
+        act(*args)
+    return caught.value.code
+
+
+def test_statutes_come_back_as_they_were_kept(ws: Workspace) -> None:
+    other = replace(
+        statute(),
+        semantic_id="a-rule",
+        title="A Rule",
+        units=tuple(
+            replace(
+                unit,
+                semantic_id=f"a-rule_{n}",
+                statute_id="a-rule",
+                path=("제1장", "제2절"),
+                deleted=n == 1,
+                text_missing=n == 2,
+                effective=date(2027, 1, n + 1),
+            )
+            for n, unit in enumerate(statute().units)
+        ),
+        promulgated=date(2020, 2, 3),
+        effective=date(2027, 5, 1),
+    )
+    report = keep_statutes(ws, SLUG, [statute(), other], "first")
+    assert (report.new, report.statutes, report.articles, report.units) == (True, 2, 10, 10)
+    with ws.reading() as session:
+        assert load_statutes(session, report.snapshot_id) == [other, statute()]
+        assert load_units(session, report.snapshot_id) == [*other.units, *statute().units]
+        assert load_units(session, report.snapshot_id, [Level.ANNEX]) == []
+        assert statute_titles(session, report.snapshot_id) == {
+            "a-rule": "A Rule",
+            "lake-act": "Lake Act",
+        }
+        entry = catalogue_entries(session, report.snapshot_id)[-1]
+        assert (entry.statute_id, entry.unit_id) == ("lake-act", "lake-act_article-5")
+        assert (entry.title, entry.heading, entry.kind) == ("Lake Act", "Lamps", "act")
+        assert len(unit_ids(session, report.snapshot_id)) == 10
+
+
+def test_equal_content_makes_no_second_snapshot_wherever_it_lay(ws: Workspace) -> None:
+    first = keep_statutes(ws, SLUG, [statute()], "first")
+    moved = replace(statute(), file="elsewhere/act.md")
+    again = keep_statutes(ws, SLUG, [moved], "again")
+    assert (again.new, again.snapshot_id) == (False, first.snapshot_id)
+    assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [1, 1, 5]
+
+
+def test_a_snapshot_is_effective_as_of_its_latest_law_in_force_on_the_day_of_import(
+    ws: Workspace, clock: FakeClock
+) -> None:
+    dates = (date(2025, 3, 1), date(2026, 1, 5), date(2026, 1, 6), date(9999, 1, 1), None)
+    law = [
+        replace(statute(), semantic_id=f"act-{n}", units=(), effective=day)
+        for n, day in enumerate(dates)
+    ]
+    report = keep_statutes(ws, SLUG, law, "first")
+    assert report.effective == date(2026, 1, 5)
+    assert report.as_dict()["effective"] == "2026-01-05"
+    clock.now += timedelta(days=30)
+    assert keep_statutes(ws, SLUG, law, "first").effective == date(2026, 1, 5)
+    assert keep_statutes(ws, SLUG, law[3:], "future").effective is None
+
+
+def test_changed_content_makes_a_snapshot_beside_the_old_one(ws: Workspace) -> None:
+    first = keep_statutes(ws, SLUG, [statute()], "first")
+    second = keep_statutes(ws, SLUG, [statute(" Changed.")], "second")
+    assert second.new
+    assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [2, 2, 10]
+    with ws.reading() as session:
+        project = project_by_slug(ws, SLUG)
+        assert required_snapshot(session, project).id == second.snapshot_id
+        assert snapshot_by_id(session, first.snapshot_id).name == "first"
+        assert load_statutes(session, first.snapshot_id) == [statute()]
+        with pytest.raises(KeyError):
+            snapshot_by_id(session, 99)
+
+
+def test_projects_keep_snapshots_of_their_own(ws: Workspace) -> None:
+    create_project(ws, "other", "Other")
+    first = keep_statutes(ws, SLUG, [statute()], "first")
+    second = keep_statutes(ws, "other", [statute()], "first")
+    assert second.new
+    assert second.snapshot_id != first.snapshot_id
+
+
+def test_statutes_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
+    unit = statute().units[0]
+    twice = replace(statute(), units=(unit, unit))
+    assert _code(keep_statutes, ws, SLUG, [], "n") == "import_empty"
+    assert _code(keep_statutes, ws, SLUG, [statute(), statute()], "n") == "statute_repeated"
+    assert _code(keep_statutes, ws, SLUG, [twice], "n") == "unit_repeated"
+    assert _code(keep_statutes, ws, "nowhere", [statute()], "n") == "project_unknown"
+    assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [0, 0, 0]
+    with ws.reading() as session:
+        project = project_by_slug(ws, SLUG)
+        assert snapshot_in_use(session, project.id) is None
+        assert _code(required_snapshot, session, project) == "corpus_missing"
+
+
+def test_an_import_that_breaks_half_way_leaves_nothing(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> dict[str, object]:
+        raise RuntimeError("half way")
+
+    monkeypatch.setattr("storage.law.imports._unit_row", broken)
+    with pytest.raises(RuntimeError):
+        keep_statutes(ws, SLUG, [statute()], "n")
+    monkeypatch.setattr("storage.law.imports.CITATION_MAPPING", object())  # items cannot be stored
+    with pytest.raises(DBAPIError):
+        keep_questions(ws, SLUG, [question(1)], "q.jsonl")
+    assert _counts(ws, Snapshot, StatuteRow, UnitRow, QuestionRow, Item) == [0, 0, 0, 0, 0]
+
+
+def test_questions_become_items_in_file_order_behind_those_there(ws: Workspace) -> None:
+    first = keep_questions(ws, SLUG, [question(2), question(1)], "a.jsonl")
+    second = keep_questions(ws, SLUG, [question(0), question(1)], "b.jsonl")
+    assert (first.new, first.unchanged) == (2, 0)
+    assert second.as_dict() == {"new": 1, "unchanged": 1}
+    with ws.reading() as session:
+        items = load_items(session, project_by_slug(ws, SLUG).id)
+        orders = session.exec(select(Item.order).order_by(col(Item.order))).all()
+    assert [each.question for each in items] == [question(2), question(1), question(0)]
+    assert list(orders) == [1, 2, 3]
+
+
+def test_questions_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
+    keep_questions(ws, SLUG, [question(n) for n in range(9)], "a.jsonl")
+    for changed in (
+        replace(question(1), text="Another question?"),
+        replace(question(1), answer="Another answer."),
+        replace(question(1), language="ko"),
+        replace(question(1), gold_ids=()),
+    ):
+        with pytest.raises(UserError) as caught:
+            keep_questions(ws, SLUG, [question(20), changed], "b.jsonl")
+        assert caught.value.code == "question_changed"
+        assert "q1" in caught.value.what()
+        assert caught.value.where.file == "b.jsonl"
+    many = [replace(question(n), text="?") for n in range(9)]
+    with pytest.raises(UserError) as caught:
+        keep_questions(ws, SLUG, many, "b.jsonl")
+    assert "9 questions" in caught.value.what()
+    assert "q4 …" in caught.value.what()
+    twice = [question(20), question(20)]
+    assert _code(keep_questions, ws, SLUG, twice, "b.jsonl") == "questions_repeated"
+    assert _code(keep_questions, ws, SLUG, [], "b.jsonl") == "import_empty"
+    assert _counts(ws, QuestionRow, Item) == [9, 9]
+
+
+def test_questions_need_no_statutes(ws: Workspace) -> None:
+    assert keep_questions(ws, SLUG, [question(1)], "a.jsonl").new == 1

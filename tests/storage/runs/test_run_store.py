@@ -1,0 +1,63 @@
+"""Runs are kept whole, found again by what they depend on, and read back as they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from errors import UserError
+from storage.runs.run_store import (
+    RunKey,
+    find_run,
+    keep_run,
+    list_runs,
+    project_slug,
+    run_by_id,
+    run_hits,
+)
+from tests.projects.small_law import SLUG, small_workspace
+
+KEY = RunKey(1, 1, "bm25", {"k": 10, "k1": 1.5}, "hash")
+ANSWERS = {"q2": [("나루안전법_2조", 1.25), ("b", 0.1)], "q1": []}
+
+
+@pytest.fixture
+def ws(tmp_path, clock):
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def test_a_run_is_read_back_as_it_was(ws):
+    with ws.writing() as session:
+        run_id = keep_run(session, KEY, ANSWERS, ws.clock())
+    with ws.reading() as session:
+        assert run_hits(session, run_id) == {"q1": [], "q2": ANSWERS["q2"]}
+        view = run_by_id(session, run_id)
+        assert (view.id, view.key) == (run_id, KEY)
+        assert view.created_at.tzinfo is not None
+        assert project_slug(session, view.key.project_id) == SLUG
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"method": "x"}, {"params": {"k": 11, "k1": 1.5}}, {"gold_hash": "y"}, {"snapshot_id": 2}],
+)
+def test_only_an_equal_key_finds_a_run(ws, other):
+    with ws.writing() as session:
+        first = keep_run(session, KEY, ANSWERS, ws.clock())
+        keep_run(session, KEY, ANSWERS, ws.clock())
+    with ws.reading() as session:
+        assert find_run(session, replace(KEY, params={"k1": 1.5, "k": 10})) == first
+        assert find_run(session, replace(KEY, **other)) is None
+        assert [run.id for run in list_runs(session, 1)] == [first + 1, first]
+        assert list_runs(session, 2) == []
+
+
+def test_an_unknown_run_or_question_is_refused(ws):
+    with ws.reading() as session, pytest.raises(UserError) as refused:
+        run_by_id(session, 99)
+    assert refused.value.code == "run_unknown"
+    with pytest.raises(KeyError), ws.writing() as session:
+        keep_run(session, KEY, {"nobody": []}, ws.clock())
+    with ws.reading() as session:
+        assert list_runs(session, 1) == []

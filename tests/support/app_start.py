@@ -1,0 +1,77 @@
+"""What an app does once as it starts, and thousands of short-lived tests would each do again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import Engine
+from sqlalchemy import create_engine as new_engine
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
+from streamlit.components.v2 import manifest_scanner
+
+from corpus.ocr import isolated
+from corpus.ocr.limits import Limits
+
+STATEMENTS = 5_000  # more than the product has
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def compile_statements_once(patch: pytest.MonkeyPatch) -> None:
+    """Let all engines of this process share what they compiled, as the requests to an app do.
+
+    SQLAlchemy keeps compiled statements per engine and per dialect object, and makes one dialect
+    for each engine; all of them are alike.
+    """
+    compiled: LRUCache[Any, Any] = LRUCache(STATEMENTS)
+
+    def create_engine(*arguments: Any, **options: Any) -> Engine:
+        options["execution_options"] = {"compiled_cache": compiled}
+        return new_engine(*arguments, **options)
+
+    patch.setattr("storage.db.engines.create_engine", create_engine)
+    for dialect in (SQLiteDialect_pysqlite, PGDialect_psycopg):
+        patch.setattr(dialect, "__eq__", lambda self, other: type(self) is type(other))
+        patch.setattr(dialect, "__hash__", lambda self: hash(type(self)))
+
+
+def look_for_components_once(patch: pytest.MonkeyPatch) -> None:
+    """Read once what the installed packages say about themselves.
+
+    Streamlit looks through all of them for components as an app starts, which AppTest does anew
+    for every run of a page.
+    """
+    scan = cache(manifest_scanner.scan_component_manifests)
+    patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+
+
+def read_pages_once(patch: pytest.MonkeyPatch) -> None:
+    """Read each page of a file once, which takes a second: tests bring in the same few scans."""
+    read: Any = isolated.read_page
+    found: dict[Hashable, Any] = {}
+
+    def read_page(path: Path, name: str, limits: Limits, kind: str, number: int) -> Any:
+        key = hashlib.sha256(path.read_bytes()).digest(), limits, kind, number
+        if key not in found:
+            found[key] = read(path, name, limits, kind, number)
+        return found[key]
+
+    patch.setattr(isolated, "read_page", read_page)
+
+
+@cache
+def _nobodys() -> str:
+    return CHEAP.hash("the password of nobody")
+
+
+def hash_cheaply(patch: pytest.MonkeyPatch) -> None:
+    """Hash passwords in no time, for tests that are about something else."""
+    patch.setattr("annotation.people.passwords.HASHER", CHEAP)
+    patch.setattr("annotation.people.passwords._nobodys", _nobodys)
