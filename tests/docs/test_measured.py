@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def results(tmp_path: Path) -> Path:
     return folder
 
 
-def _tables() -> list[dict]:
+def _tables() -> list[dict[str, Any]]:
     return [table for section in PAGE["section"] for table in section["table"]]
 
 
@@ -75,7 +76,9 @@ def test_every_method_that_is_measured_has_its_row() -> None:
         ({}, 1, "–"),
     ],
 )
-def test_a_cell_shows_a_figure_with_its_interval(figure: dict, digits: int, text: str) -> None:
+def test_a_cell_shows_a_figure_with_its_interval(
+    figure: dict[str, Any], digits: int, text: str
+) -> None:
     assert cell(figure, digits) == text
 
 
@@ -132,7 +135,7 @@ def test_the_command_says_what_it_took_and_what_it_refuses(
     records: Path, results: Path, monkeypatch, capsys
 ) -> None:
     monkeypatch.setattr(measured, "TARGET", results / "page.md")
-    monkeypatch.setattr(measured, "take", lambda *given: take(*given, folder=records))
+    monkeypatch.setattr(measured, "take", lambda folder, how, day: take(folder, how, day, records))
     assert measured.main([str(results)]) == 3
     assert "holds no .json file" in capsys.readouterr().err
     (results / "mcq.json").write_text('{"votes_twice": {"value": 0, "n": 3, "ci": null}}', "utf-8")
