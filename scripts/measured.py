@@ -25,8 +25,8 @@ TARGET = ROOT / "docs" / "measured.md"
 RECORDS = ROOT / "docs" / "measured"
 HEAD = """# Measured
 
-What the benchmarks print, with n and, in brackets, the 95 % interval. A dash is what nobody has
-measured yet; a figure of November 2026 is rounded as it was first quoted. This page is written by
+What the benchmarks print, with n and, in brackets, the 95 % interval. A dash is what the run has
+not measured; a figure of November 2026 is rounded as it was first quoted. This page is written by
 `python scripts/measured.py`; how to measure anew is said at its end.
 """
 FOOT = """
