@@ -5,9 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from app import PAGES as PAGES_OF_THE_APP
 from tests.conftest import ROOT
+from messages import say
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "sample" / "README.md"]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "sample" / "README.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -22,3 +28,10 @@ def test_the_first_screen_of_the_readme_has_both_commands_and_a_picture() -> Non
     assert "make run" in first
     assert "make test" in first
     assert "![" in first
+
+
+def test_the_readme_names_every_screen_once() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^\| (\*\*.+?\*\*) \|", text, re.MULTILINE)
+    named = [name for each in cells for name in re.findall(r"\*\*(.+?)\*\*", each)]
+    assert sorted(named) == sorted(say(f"app.pages.{page}") for page in PAGES_OF_THE_APP)
