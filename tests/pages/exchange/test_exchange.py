@@ -26,7 +26,7 @@ from tests.pages.small_project import (
     small_project,
 )
 
-FIXTURES = Path(__file__).parent.parent / "fixtures" / "labels"
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 
 
 @pytest.fixture

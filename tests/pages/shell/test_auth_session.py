@@ -19,7 +19,7 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.pages.small_project import SLUG, Small, shown, small_project
 
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
+APP = str(Path(__file__).resolve().parents[3] / "app.py")
 PHRASE = "four plain words here"
 
 
