@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 
 from corpus.citations.catalogue import Catalogue, Instrument, sort_key
 from corpus.citations.find import find
-from corpus.citations.model import Citation, Kind, Mention, Place, Resolution
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Resolution
 from corpus.citations.names import family, normal
 from corpus.citations.predecessors import REPLACED
 from corpus.citations.short_names import stem_of
@@ -109,7 +109,7 @@ def _extra(question: Question, resolved: dict[str, Resolution], unit: str) -> Ve
     level, number = parse_place(split_id(unit)[1]) or (Level.ARTICLE, "")
     ranged = any(place.last for place in one.citation.places)
     exact = exact and (ranged or _writes(one.citation.text, number, level))
-    if exact and mention.kind in (Kind.TITLE, Kind.BARE):
+    if exact and mention.kind in (NameKind.TITLE, NameKind.BARE):
         return Verdict.LABEL_OMITS_VERBATIM
     listed = any(_is_listed(string, question, one, unit) for string in question.citation_strings)
     return Verdict.EXTRA if listed else Verdict.UNLISTED
@@ -150,15 +150,15 @@ def _writings(
     citations: Sequence[Citation], level: Level, number: str
 ) -> Iterable[tuple[Citation, Mention]]:
     """Yield the citations that write a number, each with the mention that it stands beside."""
-    mention = Mention(Kind.NONE)
+    mention = Mention(NameKind.NONE)
     for citation in citations:
-        if citation.mention.kind is not Kind.CONTINUED:
+        if citation.mention.kind is not NameKind.CONTINUED:
             mention = citation.mention
         if any(_covers(p, level, number) for p in citation.places):
             yield citation, mention
 
 
-def _covers(place: Place, level: Level, number: str) -> bool:
+def _covers(place: CitedPlace, level: Level, number: str) -> bool:
     if place.level is not level or not place.number:
         return False
     last = place.last or place.number
@@ -212,7 +212,7 @@ def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
     for a name unlike the statute's title that does not abbreviate it either.
     """
     gold = catalogue.by_id(statute)
-    if mention.kind not in (Kind.TITLE, Kind.BARE, Kind.CODE) or gold is None:
+    if mention.kind not in (NameKind.TITLE, NameKind.BARE, NameKind.CODE) or gold is None:
         return False
     if exact := catalogue.by_title(mention.name):
         return gold not in exact

@@ -26,7 +26,7 @@ from benchmarks.figures import print_figures
 from benchmarks.page_reading import reading_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
-from corpus.ocr.blocks import Block, Cell, Kind
+from corpus.ocr.blocks import Block, BlockKind, Cell
 from corpus.ocr.drafting import draft_page
 from corpus.ocr.straighten import straightened
 from evaluation.figure import Figure
@@ -102,9 +102,12 @@ def a_page(articles: Sequence[Unit], rng: random.Random) -> tuple[list[Block], b
     note = "비고: 위 표는 별표에 따라 정한다."
     lines = [line for text in texts for line in _wrapped(text)]
     pdf = drawn(heading, lines, cells, note)
-    table = Block(Kind.TABLE, rows=5, columns=4, cells=tuple(Cell(*cell) for cell in cells))
-    truth = [Block(Kind.HEADING, heading), *(Block(Kind.PARAGRAPH, text) for text in texts)]
-    return [*truth, table, Block(Kind.PARAGRAPH, note)], pdf
+    table = Block(BlockKind.TABLE, rows=5, columns=4, cells=tuple(Cell(*cell) for cell in cells))
+    truth = [
+        Block(BlockKind.HEADING, heading),
+        *(Block(BlockKind.PARAGRAPH, text) for text in texts),
+    ]
+    return [*truth, table, Block(BlockKind.PARAGRAPH, note)], pdf
 
 
 def _sentence(text: str) -> str:

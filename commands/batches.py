@@ -47,14 +47,14 @@ def make(
     deadline: Annotated[str | None, typer.Option(help="Last day, YYYY-MM-DD (UTC).")] = None,
 ) -> None:
     """Make a batch of items that are in none yet, and give it to people."""
-    from annotation.batches.commands import Plan, make_batch
+    from annotation.batches.commands import BatchPlan, make_batch
     from annotation.batches.sampling import Choice
     from services.batches.assigning import deadline_of, people_named, read_ids
 
     state: State = context.obj
     ws, slug = state.workspace, state.project_slug()
     chosen = None if ids is None else read_ids(ids)
-    plan = Plan(
+    plan = BatchPlan(
         name=name,
         people=people_named(ws, slug, people),
         choice=Choice(language, unresolved, gold, chosen, task),

@@ -102,11 +102,11 @@ def run(
 
     What was answered is not asked again.
     """
-    from services.judging.model_judging import Kind, Plan, run_judge
+    from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
 
     state: State = context.obj
-    kind = Kind.PAIRWISE if pairwise or against is not None else Kind.BINARY
-    plan = Plan(kind, name, tuple(system or ()), against, repeat)
+    kind = JudgeTask.PAIRWISE if pairwise or against is not None else JudgeTask.BINARY
+    plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
     with state.progress("Judging") as told:
         done = run_judge(
             state.workspace,

@@ -41,10 +41,10 @@ def bring_in(
     language: Annotated[str, typer.Option(help="Language of the text: ko or en.")] = "ko",
 ) -> None:
     """Bring pages in: their images, the text that a PDF holds itself, an item for each page."""
-    from services.ocr.importing import Wish, import_pages
+    from services.ocr.importing import ImportOptions, import_pages
 
     state: State = context.obj
-    wish = Wish(pages, unit, language)
+    wish = ImportOptions(pages, unit, language)
     with state.progress("Reading pages") as report:
         done = import_pages(state.workspace, state.project_slug(), path, wish, report)
     lines = [

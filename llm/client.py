@@ -19,8 +19,8 @@ from llm.roles import Endpoint
 from llm.secret import Secret
 from llm.store import Store
 from llm.store_writer import Writer
-from llm.transport.connection import Call, Line
-from llm.transport.openai_client import CallError, Said, Transport
+from llm.transport.connection import Call, LlmConnection
+from llm.transport.openai_client import CallError, ServerReply, Transport
 from llm.transport.rate_limit import Now, Pacer, Sleep
 from llm.transport.retry import delay
 
@@ -48,7 +48,7 @@ class Client:
         self._store, self._writer = store, Writer(store)
         self._transport = Transport(endpoint, key)
         pacer = Pacer(endpoint.pace, now, sleep)
-        self._line = Line(self._transport, pacer, self.budget, now)
+        self._line = LlmConnection(self._transport, pacer, self.budget, now)
         self._sleep, self._clock, self._rng = sleep, clock, rng or Random()
         self._under_way: dict[str, asyncio.Task[Reply]] = {}
 
@@ -115,10 +115,10 @@ class Client:
     def _failed(self, call: Call, attempts: int, error: CallError) -> Reply:
         declined = error.problem is Problem.DECLINED
         status = Status.REFUSED if declined else Status.FAILED
-        return self._kept(call, attempts, Said(text=error.reason), status, error.problem)
+        return self._kept(call, attempts, ServerReply(text=error.reason), status, error.problem)
 
     def _kept(
-        self, call: Call, attempts: int, said: Said, status: Status, problem: Problem | None
+        self, call: Call, attempts: int, said: ServerReply, status: Status, problem: Problem | None
     ) -> Reply:
         tokens_in, tokens_out = said.tokens_in, said.tokens_out
         told = tokens_in is not None and tokens_out is not None
@@ -145,7 +145,7 @@ class Client:
         )
 
 
-def _judged(said: Said, check: Check | None) -> tuple[Status, Problem | None]:
+def _judged(said: ServerReply, check: Check | None) -> tuple[Status, Problem | None]:
     if said.refused:
         return Status.REFUSED, Problem.DECLINED
     if check is not None and not check(said.text):

@@ -36,7 +36,7 @@ def catalogue() -> dict[str, dict[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Localized:
     """A param whose words depend on the language: `by` returns them, given ``en`` or ``ko``."""
 
     by: Callable[[str], str]
@@ -48,7 +48,7 @@ def say(key: str, language: str = "en", /, **params: object) -> str:
     Raises KeyError for a key the catalogue lacks.
     """
     template = catalogue()[key][language]
-    params = {n: v.by(language) if isinstance(v, Said) else v for n, v in params.items()}
+    params = {n: v.by(language) if isinstance(v, Localized) else v for n, v in params.items()}
     if "|" in template:  # few have one, and a formatter of our own takes ten times as long
         return _FORMATTER.vformat(template, (), params)
     return template.format(**params)

@@ -14,12 +14,12 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Accepted
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import Standing, annotator, require_item
+from annotation.people.authorization import ProjectMember, annotator, require_item
 from annotation.work.confidence import confidence_of, keep_confidence
 from annotation.work.discussions import Discussion, open_discussions
 from annotation.work.draft import fold
 from annotation.work.events import active_seconds, add_event, own_events
-from annotation.work.slots import come, refuse_acts
+from annotation.work.slots import load_slots, refuse_acts
 from annotation.work.submissions import Submission, add_labels, chain_head, named
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -93,7 +93,7 @@ def keep(ws: Workspace, person_id: int, item_id: int) -> int:
     """
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
-        who, found_room = come(session, person_id, item_id, at)
+        who, found_room = load_slots(session, person_id, item_id, at)
         refuse_acts(found_room)
         found = _mine(session, who, item_id)
         if found is None:
@@ -104,7 +104,7 @@ def keep(ws: Workspace, person_id: int, item_id: int) -> int:
         return _again(session, who.project_id, found_room.task, row, at)
 
 
-def _mine(session: Session, who: Standing, item_id: int) -> Discussion | None:
+def _mine(session: Session, who: ProjectMember, item_id: int) -> Discussion | None:
     found = open_discussions(session, who.project_id, item_id).get(item_id)
     return found if found is not None and who.person_id in found.people else None
 
@@ -144,7 +144,7 @@ def _again(session: Session, project_id: int, task: str, row: Annotation, at: da
     return made.id
 
 
-def _view(session: Session, who: Standing, found: Discussion) -> DiscussionView:
+def _view(session: Session, who: ProjectMember, found: Discussion) -> DiscussionView:
     ids = [number for person, number in found.voices.items() if person != who.person_id]
     made = named(session, who.project_id, ids)
     others = sorted(made, key=lambda each: each.person)
@@ -160,7 +160,7 @@ def _view(session: Session, who: Standing, found: Discussion) -> DiscussionView:
     )
 
 
-def _kept_row(session: Session, who: Standing, found: Discussion) -> Annotation | None:
+def _kept_row(session: Session, who: ProjectMember, found: Discussion) -> Annotation | None:
     """Return what the person had submitted when it was sent back, if that still stands."""
     head = chain_head(session, who.person_id, found.row.item_id)
     return session.get(Annotation, head) if head in found.row.annotation_ids else None
@@ -184,7 +184,7 @@ def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -
 
 
 def _named_units(
-    session: Session, who: Standing, item_id: int, others: Sequence[Submission]
+    session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
     draft = fold(own_events(session, who.person_id, item_id))
     snapshot_id = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id

@@ -16,12 +16,12 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
-from annotation.adjudication.dispute_state import Case, own_answers, rounds
+from annotation.adjudication.dispute_state import MappingDispute, own_answers, rounds
 from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import candidate_views, citation_views, shown_units
 from annotation.mapping.views import Mark
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from annotation.people.members import PersonView
 from annotation.work.confidence import confidence_of
 from annotation.work.labels import Decision
@@ -36,9 +36,9 @@ Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old s
 
 def case_view(
     session: Session,
-    who: Standing,
+    who: ProjectMember,
     item_id: int,
-    case: Case,
+    case: MappingDispute,
     extra: Sequence[int],
     moves: Moves,
 ) -> CaseView:
@@ -161,7 +161,7 @@ def _among(units: Mapping[int, str]) -> ColumnElement[bool]:
 
 
 def _sides(
-    session: Session, who: Standing, case: Case, shown: Mapping[str, int]
+    session: Session, who: ProjectMember, case: MappingDispute, shown: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the sides of a case as they are, and as they were when it was sent back."""
     made = [*case.submissions, *case.earlier]

@@ -16,7 +16,7 @@ from storage.tables.core import Annotation, Person
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class MappingDispute:
     """An item that needs or had an adjudicator.
 
     `submissions` are those that stand; while somebody is `revising` what they said, what each said
@@ -56,7 +56,9 @@ class Case:
         return {each.annotation_id for each in self.submissions}
 
 
-def cases(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Case]:
+def cases(
+    session: Session, project_id: int, item_id: int | None = None
+) -> dict[int, MappingDispute]:
     """Return the cases of a project by item; with `item_id`, that of this item alone.
 
     An item is a case when all its submissions are in and they give a cause, when it was ever sent
@@ -66,7 +68,7 @@ def cases(session: Session, project_id: int, item_id: int | None = None) -> dict
     decided = settled(session, project_id, item_id)
     talks = discussions(session, project_id, item_id)
     past = earlier(session, project_id, talks, submitted)
-    found: dict[int, Case] = {}
+    found: dict[int, MappingDispute] = {}
     for item in dict.fromkeys([*submitted, *talks]):
         made, talk = submitted.get(item, []), talks.get(item)
         revising = not made and talk is not None and talk.open
@@ -74,7 +76,7 @@ def cases(session: Session, project_id: int, item_id: int | None = None) -> dict
             said = named(session, project_id, sorted(talk.voices.values()))
             made = sorted(said, key=lambda each: each.person)
         before = [each for each in past.get(item, ()) if each not in made]
-        case = Case(made, before, decided.get(item), talk, revising)
+        case = MappingDispute(made, before, decided.get(item), talk, revising)
         if made and (case.state != "agreed" or talk is not None):
             found[item] = case
     return found

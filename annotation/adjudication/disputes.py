@@ -15,7 +15,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
-from annotation.adjudication.dispute_state import Case, cases, own_answers
+from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
 from annotation.adjudication.dispute_views import (
     CaseView,
     Cause,
@@ -24,8 +24,8 @@ from annotation.adjudication.dispute_views import (
     SideView,
 )
 from annotation.guidelines.documents import version_in
-from annotation.law.unit_mapping import moved
-from annotation.people.authorization import Standing, adjudicator, require_item
+from annotation.law.unit_mapping import mapped_units
+from annotation.people.authorization import ProjectMember, adjudicator, require_item
 from annotation.work.basis import UNSAID, DecidedMeanwhileError
 from annotation.work.text_validation import LISTED, beginning, checked_text
 from errors import UserError, Where
@@ -81,7 +81,7 @@ def open_case(
         who = adjudicator(session, adjudicator_id)
         require_item(session, who, item_id)
         case = _case(session, who, item_id)
-        return case_view(session, who, item_id, case, extra, partial(moved, ws))
+        return case_view(session, who, item_id, case, extra, partial(mapped_units, ws))
 
 
 def decide(
@@ -131,7 +131,9 @@ def decide(
         return row.id
 
 
-def _entry(at: int, row: tuple[int, str, str], case: Case, own: datetime | None) -> QueueEntry:
+def _entry(
+    at: int, row: tuple[int, str, str], case: MappingDispute, own: datetime | None
+) -> QueueEntry:
     item_id, external_id, question = row
     return QueueEntry(
         item_id=item_id,
@@ -146,7 +148,7 @@ def _entry(at: int, row: tuple[int, str, str], case: Case, own: datetime | None)
     )
 
 
-def _case(session: Session, who: Standing, item_id: int) -> Case:
+def _case(session: Session, who: ProjectMember, item_id: int) -> MappingDispute:
     found = cases(session, who.project_id, item_id).get(item_id)
     if found is None:
         raise UserError("case_closed_to_you")
@@ -164,7 +166,7 @@ def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: f
         raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
 
 
-def _refuse_other(case: Case, before: Any) -> None:
+def _refuse_other(case: MappingDispute, before: Any) -> None:
     made = case.decision
     if before is UNSAID or before == (None if made is None else made.row.id):
         return
@@ -183,8 +185,8 @@ def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[in
 def _row(
     session: Session,
     shown: CandidateSet,
-    case: Case,
-    who: Standing,
+    case: MappingDispute,
+    who: ProjectMember,
     no_provision: bool,
     reason: str,
     seconds: float,

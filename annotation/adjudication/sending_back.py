@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes, settled
-from annotation.people.authorization import Standing, adjudicator, require, require_item
+from annotation.people.authorization import ProjectMember, adjudicator, require, require_item
 from annotation.people.roles import Act, may
 from annotation.work.discussions import discussions
 from annotation.work.submissions import Submission, complete
@@ -65,7 +65,7 @@ def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -
         return add_referral(session, who, item_id, reason, [], ws.clock())
 
 
-def _case(session: Session, who: Standing, item_id: int) -> list[Submission]:
+def _case(session: Session, who: ProjectMember, item_id: int) -> list[Submission]:
     """Return the submissions of an item that can be sent back."""
     if settled(session, who.project_id, item_id):
         raise UserError("referral_of_settled")
@@ -97,7 +97,7 @@ def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[i
 
 def add_referral(
     session: Session,
-    who: Standing,
+    who: ProjectMember,
     item_id: int,
     reason: str,
     annotation_ids: list[int],

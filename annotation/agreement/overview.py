@@ -21,7 +21,7 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
-from annotation.people.authorization import Standing, require_by
+from annotation.people.authorization import ProjectMember, require_by
 from annotation.people.roles import MAY, Act
 from annotation.work.discussions import independent
 from annotation.work.queues import lines
@@ -173,7 +173,7 @@ def _progress(
     found = []
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0
-        who = Standing(number, person.name, person.role, project.id, project.overlap)
+        who = ProjectMember(number, person.name, person.role, project.id, project.overlap)
         at = Counter(line.status for line in lines(session, who, now))
         spent = times.get(number, [])
         found.append(

@@ -8,7 +8,7 @@ from typing import Literal
 from sqlmodel import Session, col, select
 
 from annotation.agreement.calibration import answer_of, known_answer, right_answer
-from annotation.people.authorization import Standing, annotator, require_item
+from annotation.people.authorization import ProjectMember, annotator, require_item
 from annotation.work.labels import Decision
 from annotation.work.submissions import stands
 from errors import UserError
@@ -89,7 +89,7 @@ def latest_feedback(ws: Workspace, person_id: int) -> Feedback | None:
     return feedback(ws, person_id, last)
 
 
-def _submission(session: Session, who: Standing, item_id: int) -> Annotation | None:
+def _submission(session: Session, who: ProjectMember, item_id: int) -> Annotation | None:
     query = (
         select(Annotation)
         .join(Item, col(Item.id) == Annotation.item_id)

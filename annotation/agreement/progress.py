@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from annotation.agreement.ratings import load_lines
 from annotation.agreement.views import ItemLine
-from annotation.people.authorization import Standing, require_by
+from annotation.people.authorization import ProjectMember, require_by
 from annotation.people.roles import Act
 from annotation.work.draft import Status
 from annotation.work.queues import lines
@@ -24,7 +24,7 @@ from storage.tables.core import Annotation, Person
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkRow:
     """A question of somebody's: `seconds` once submitted, `unsure` once it is complete."""
 
     item: ItemLine
@@ -35,7 +35,7 @@ class Work:
 
 def work_of(
     ws: Workspace, project_slug: str, person_id: int, by: int | None = None
-) -> tuple[Work, ...]:
+) -> tuple[WorkRow, ...]:
     """Return the questions of an annotator in their order.
 
     Raises UserError for an unknown person, and for somebody who does not read others' labels.
@@ -64,9 +64,9 @@ def work_of(
             ).all()
         )
         known = load_lines(session, project)
-        who = Standing(person_id, person.name, person.role, project.id, project.overlap)
+        who = ProjectMember(person_id, person.name, person.role, project.id, project.overlap)
         return tuple(
-            Work(
+            WorkRow(
                 known[line.item_id],
                 line.status,
                 spent.get(line.item_id),

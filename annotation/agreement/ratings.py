@@ -29,7 +29,7 @@ LABELS = (Decision.ACCEPT, Decision.REJECT, Decision.UNSURE)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ProjectRatings:
     """What was said on the complete items of a project.
 
     The items of `questions` are item ids; those of `candidates` (item id, semantic id). Raters are
@@ -46,7 +46,9 @@ class Said:
         return max(each.at for each in self.submissions[item_id])
 
 
-def load(session: Session, project: ProjectView, only: Collection[int] | None = None) -> Said:
+def load(
+    session: Session, project: ProjectView, only: Collection[int] | None = None
+) -> ProjectRatings:
     """Return what was said, within an open session; on the items of `only`, if given."""
     submitted = {
         item_id: made
@@ -60,7 +62,7 @@ def load(session: Session, project: ProjectView, only: Collection[int] | None = 
     decisions = [
         rating for item_id, made in submitted.items() for rating in _decisions(item_id, made, shown)
     ]
-    return Said(
+    return ProjectRatings(
         submissions=submitted,
         questions=_by_name(Ratings.of(answers, Scale.SETS)),
         candidates=_by_name(Ratings.of(decisions, Scale.NOMINAL, LABELS)),

@@ -13,9 +13,9 @@ from dataclasses import replace
 from math import ceil
 
 from annotation.agreement.calibration import accuracy
-from annotation.agreement.ratings import Said, item_of, load
+from annotation.agreement.ratings import ProjectRatings, item_of, load
 from annotation.agreement.times import times_of
-from annotation.agreement.views import ItemLine, Part, Report, Row, Table, View
+from annotation.agreement.views import FigureRow, ItemLine, Report, ReportPart, Table, View
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from annotation.work.visibility import answered, is_blind
@@ -57,7 +57,7 @@ def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
         who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
         said = load(session, project, answered(session, who))
     rows = [_row(said, said.questions, STATISTICS[key]) for key in HEADLINE]
-    table = _table(said, Part.STATISTICS, View.QUESTIONS, rows)
+    table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows)
     return _without_items(table) if is_blind(who) else table
 
 
@@ -74,37 +74,40 @@ def totals(ws: Workspace, project_slug: str, by: int | None = None) -> list[Tabl
     return [_without_items(each) for each in found] if is_blind(who) else found
 
 
-def part(ws: Workspace, project_slug: str, name: Part, by: int | None = None) -> list[Table]:
+def part(ws: Workspace, project_slug: str, name: ReportPart, by: int | None = None) -> list[Table]:
     """Return the tables of one part. Raises UserError for who does not read others' labels."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         said = load(session, project)
-    if name is Part.CALIBRATION:
+    if name is ReportPart.CALIBRATION:
         return [_calibration(ws, project_slug, by, said)]
     makers = {
-        Part.STATISTICS: _statistics,
-        Part.PAIRS: _pairs,
-        Part.DRIFT: _drift,
-        Part.CATEGORIES: _categories,
+        ReportPart.STATISTICS: _statistics,
+        ReportPart.PAIRS: _pairs,
+        ReportPart.DRIFT: _drift,
+        ReportPart.CATEGORIES: _categories,
     }
     return makers[name](said)
 
 
-def _statistics(said: Said) -> list[Table]:
+def _statistics(said: ProjectRatings) -> list[Table]:
     advice = recommended_for(said.questions)
     rows = [_row(said, said.questions, each) for each in advice.all]
-    return [_table(said, Part.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]), _of(said)]
+    return [
+        _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]),
+        _of(said),
+    ]
 
 
-def _of(said: Said) -> Table:
+def _of(said: ProjectRatings) -> Table:
     """Return the statistics of decisions on candidates, the one to report first."""
     main = recommended_for(said.candidates)
     order = sorted(OF_CANDIDATES, key=lambda key: key != main.main.key)
     rows = [_row(said, _fit(said.candidates, key), STATISTICS[key]) for key in order]
     beware = paradox(said.candidates, [row.finding for row in rows])
     notes = [Reading(main.why), *([] if beware is None else [_named(beware)])]
-    return _table(said, Part.STATISTICS, View.CANDIDATES, rows, notes)
+    return _table(said, ReportPart.STATISTICS, View.CANDIDATES, rows, notes)
 
 
 def _named(beware: Reading) -> Reading:
@@ -120,11 +123,11 @@ def _fit(ratings: Ratings, key: str) -> Ratings:
     return ratings.at([at for at, count in enumerate(ratings.per_item) if count >= 2])
 
 
-def _pairs(said: Said) -> list[Table]:
+def _pairs(said: ProjectRatings) -> list[Table]:
     return [_pairs_of(said, View.QUESTIONS), _pairs_of(said, View.CANDIDATES)]
 
 
-def _pairs_of(said: Said, view: View) -> Table:
+def _pairs_of(said: ProjectRatings, view: View) -> Table:
     ratings = said.questions if view is View.QUESTIONS else said.candidates
     names = [str(name) for name in ratings.raters]
     rows = [
@@ -132,10 +135,10 @@ def _pairs_of(said: Said, view: View) -> Table:
         for at, a in enumerate(names)
         for b in names[at + 1 :]
     ]
-    return _table(said, Part.PAIRS, view, rows)
+    return _table(said, ReportPart.PAIRS, view, rows)
 
 
-def _drift(said: Said) -> list[Table]:
+def _drift(said: ProjectRatings) -> list[Table]:
     """Return windows of questions in the order in which they were completed, of both views.
 
     The windows of a view are over the questions that have in it what they need.
@@ -143,7 +146,7 @@ def _drift(said: Said) -> list[Table]:
     return [_drift_of(said, View.QUESTIONS), _drift_of(said, View.CANDIDATES)]
 
 
-def _drift_of(said: Said, view: View) -> Table:
+def _drift_of(said: ProjectRatings, view: View) -> Table:
     ratings = said.questions if view is View.QUESTIONS else said.candidates
     places: dict[int, list[int]] = {}
     for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True)):
@@ -157,10 +160,10 @@ def _drift_of(said: Said, view: View) -> Table:
         days = [said.completed(item).date().isoformat() for item in items]
         part = ratings.at([at for item in items for at in places[item]])
         rows.append(_row(said, part, OVER_TIME[ratings.scale], (days[0], days[-1])))
-    return _table(said, Part.DRIFT, view, rows)
+    return _table(said, ReportPart.DRIFT, view, rows)
 
 
-def _categories(said: Said) -> list[Table]:
+def _categories(said: ProjectRatings) -> list[Table]:
     """Return agreement on each label, and on each provision, the most chosen first."""
     labels = per_category_in_groups(said.candidates, _groups(said.candidates))
     units = sorted(
@@ -172,18 +175,18 @@ def _categories(said: Said) -> list[Table]:
     ]
 
 
-def _category_table(said: Said, view: View, found: Iterable[CategoryAgreement]) -> Table:
+def _category_table(said: ProjectRatings, view: View, found: Iterable[CategoryAgreement]) -> Table:
     ratings = said.candidates if view is View.CANDIDATES else said.questions
     chosen = _chosen(ratings)
     rows = [
-        Row(
+        FigureRow(
             (str(each.category),),
             each.finding,
             _behind(said, ratings.at(chosen.get(each.category, []))),
         )
         for each in found
     ]
-    return _table(said, Part.CATEGORIES, view, rows)
+    return _table(said, ReportPart.CATEGORIES, view, rows)
 
 
 def _chosen(ratings: Ratings) -> dict[Hashable, list[int]]:
@@ -197,10 +200,10 @@ def _chosen(ratings: Ratings) -> dict[Hashable, list[int]]:
     return {category: list(rows) for category, rows in found.items()}
 
 
-def _calibration(ws: Workspace, project_slug: str, by: int | None, said: Said) -> Table:
+def _calibration(ws: Workspace, project_slug: str, by: int | None, said: ProjectRatings) -> Table:
     by_name = {line.external_id: line for line in said.lines.values()}
     rows = [
-        Row(
+        FigureRow(
             (each.person,),
             Finding(each.share, None if each.share.n else Reason.NO_CALIBRATION),
             (
@@ -211,22 +214,24 @@ def _calibration(ws: Workspace, project_slug: str, by: int | None, said: Said) -
         for each in accuracy(ws, project_slug, by)
     ]
     items = max((row.finding.figure.n for row in rows), default=0)
-    return Table(Part.CALIBRATION, View.QUESTIONS, items, tuple(rows))
+    return Table(ReportPart.CALIBRATION, View.QUESTIONS, items, tuple(rows))
 
 
-def _row(said: Said, ratings: Ratings, statistic: Statistic, names: tuple[str, ...] = ()) -> Row:
+def _row(
+    said: ProjectRatings, ratings: Ratings, statistic: Statistic, names: tuple[str, ...] = ()
+) -> FigureRow:
     if ratings.scale is Scale.NOMINAL:
         finding = measure_in_groups(ratings, statistic, _groups(ratings))
     else:
         finding = measure(ratings, statistic)
-    return Row(names, finding, _behind(said, ratings))
+    return FigureRow(names, finding, _behind(said, ratings))
 
 
 def _groups(candidates: Ratings) -> list[Hashable]:
     return [item_of(item) for item in candidates.items]
 
 
-def _behind(said: Said, ratings: Ratings) -> tuple[ItemLine, ...]:
+def _behind(said: ProjectRatings, ratings: Ratings) -> tuple[ItemLine, ...]:
     """Return the questions behind a figure, least agreed upon first, then in their order."""
     likeness: dict[int, list[float]] = {}
     for each in per_item(ratings):
@@ -240,7 +245,11 @@ def _behind(said: Said, ratings: Ratings) -> tuple[ItemLine, ...]:
 
 
 def _table(
-    said: Said, name: Part, view: View, rows: Iterable[Row], notes: Iterable[Reading] = ()
+    said: ProjectRatings,
+    name: ReportPart,
+    view: View,
+    rows: Iterable[FigureRow],
+    notes: Iterable[Reading] = (),
 ) -> Table:
     ratings = said.questions if view is View.QUESTIONS else said.candidates
     paired = {

@@ -5,7 +5,7 @@ Only submissions on complete items are read.
 
 from __future__ import annotations
 
-from annotation.agreement.ratings import Said, item_of, load
+from annotation.agreement.ratings import ProjectRatings, item_of, load
 from annotation.agreement.views import OddDecision, PersonPace, TimesTable
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
@@ -27,7 +27,7 @@ def odd_times(ws: Workspace, project_slug: str, by: int | None = None) -> TimesT
         return times_of(load(session, project))
 
 
-def times_of(said: Said) -> TimesTable:
+def times_of(said: ProjectRatings) -> TimesTable:
     """Return the times of what was said."""
     found = times(
         (item_id, each.person, each.seconds)
@@ -49,7 +49,7 @@ def times_of(said: Said) -> TimesTable:
     return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
 
 
-def _pace(said: Said, pace: Pace, several: bool) -> PersonPace:
+def _pace(said: ProjectRatings, pace: Pace, several: bool) -> PersonPace:
     own = [
         (said.lines[item_id], each.seconds)
         for item_id, made in said.submissions.items()

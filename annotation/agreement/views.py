@@ -20,7 +20,7 @@ class View(StrEnum):
     CANDIDATES = "candidates"
 
 
-class Part(StrEnum):
+class ReportPart(StrEnum):
     """What figures are of; all but the first are for who reads others' labels."""
 
     STATISTICS = "statistics"  # of everybody together
@@ -47,7 +47,7 @@ class ItemLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """A figure: the `names` of what it is of, what was found, and the items behind it.
 
     Names are the two annotators of a pair, the first and last day of a window (ISO), the label or
@@ -66,10 +66,10 @@ class Table:
     `notes` say why the first statistic is the one to report, and what to beware of.
     """
 
-    part: Part
+    part: ReportPart
     view: View
     items: int
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
     notes: tuple[Reading, ...] = ()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
-from annotation.batches.making import Plan, make_batch
+from annotation.batches.making import BatchPlan, make_batch
 from annotation.batches.sampling import shortened
 from annotation.batches.session import BatchDesk, give, leading, refuse_few, refuse_past, workers
 from annotation.work.submissions import stands
@@ -26,7 +26,7 @@ from storage.tables.people import BatchItem, BatchPerson, Lease
 from storage.tasks import NAME
 
 __all__ = [
-    "Plan",
+    "BatchPlan",
     "add_people",
     "close",
     "make_batch",

@@ -28,7 +28,7 @@ SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchPlan:
     """A batch to be made.
 
     `sample` draws so many of the chosen items by `seed`, None takes all. `calibration` is the
@@ -48,7 +48,7 @@ class Plan:
     practice: bool = False
 
 
-def make_batch(ws: Workspace, project_slug: str, plan: Plan, by: int | None = None) -> int:
+def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> int:
     """Make a batch; return its id.
 
     Raises UserError, beyond what all acts do, for a bad or taken name, nobody or nothing to give,
@@ -84,7 +84,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _refuse_unfit(plan: Plan) -> None:
+def _refuse_unfit(plan: BatchPlan) -> None:
     if plan.choice.task not in BATCHED:
         raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
     if plan.overlap not in OVERLAPS:
@@ -98,7 +98,9 @@ def _refuse_unfit(plan: Plan) -> None:
         raise UserError("sample_size", Where(field="sample"), size=plan.sample)
 
 
-def _chosen(session: Session, project: ProjectView, plan: Plan) -> tuple[list[Match], list[Match]]:
+def _chosen(
+    session: Session, project: ProjectView, plan: BatchPlan
+) -> tuple[list[Match], list[Match]]:
     """Return the items to be annotated and those with a known answer among them."""
     fitting = matching(session, project, plan.choice)
     real = [each for each in fitting if each.known == plan.practice]
@@ -118,7 +120,7 @@ def _chosen(session: Session, project: ProjectView, plan: Plan) -> tuple[list[Ma
     return real, sample(known, wanted, plan.seed)
 
 
-def _row(plan: Plan, name: str, project_id: int, at: datetime) -> Batch:
+def _row(plan: BatchPlan, name: str, project_id: int, at: datetime) -> Batch:
     return Batch(
         project_id=project_id,
         task=plan.choice.task,
@@ -133,7 +135,7 @@ def _row(plan: Plan, name: str, project_id: int, at: datetime) -> Batch:
 
 
 def _fill(
-    desk: BatchDesk, plan: Plan, real: list[Match], known: list[Match], people: list[int]
+    desk: BatchDesk, plan: BatchPlan, real: list[Match], known: list[Match], people: list[int]
 ) -> None:
     mixed = spread(known, real, plan.seed)
     calibration = {each.item_id for each in known}

@@ -79,7 +79,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BatchEventView:
     """An event of a batch; `by` is None for the operator."""
 
     kind: str
@@ -95,7 +95,7 @@ class BatchDetail:
     batch: BatchView
     members: tuple[Member, ...]
     holders: tuple[Holder, ...]
-    events: tuple[Told, ...]
+    events: tuple[BatchEventView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,11 +273,13 @@ def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ..
     return tuple(Holder(*row) for row in session.exec(query))
 
 
-def _events(session: Session, batch_id: int) -> tuple[Told, ...]:
+def _events(session: Session, batch_id: int) -> tuple[BatchEventView, ...]:
     query = (
         select(BatchEvent, Person.name)
         .outerjoin(Person, col(Person.id) == BatchEvent.by_person_id)
         .where(BatchEvent.batch_id == batch_id)
         .order_by(col(BatchEvent.id))
     )
-    return tuple(Told(row.kind, row.payload, name, row.at) for row, name in session.exec(query))
+    return tuple(
+        BatchEventView(row.kind, row.payload, name, row.at) for row, name in session.exec(query)
+    )

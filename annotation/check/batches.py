@@ -14,7 +14,7 @@ from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lea
 
 
 @dataclass(slots=True)
-class Told:
+class ReplayedBatch:
     """A batch as its events tell it: what it was made with, and what became of it.
 
     `items` are in the order of the queue; `calibration` are those of them with a known answer.
@@ -54,13 +54,13 @@ class Told:
             self.closed_at = event.at if event.kind == "closed" else None
 
 
-def told_batches(session: Session, project: ProjectView) -> dict[int, Told]:
+def told_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBatch]:
     """Return every batch of the project as a replay of its events makes it, by id."""
     query = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
     query = query.where(Batch.project_id == project.id).order_by(col(BatchEvent.id))
-    found: dict[int, Told] = {}
+    found: dict[int, ReplayedBatch] = {}
     for event in session.exec(query):
-        found.setdefault(event.batch_id, Told()).hear(event)
+        found.setdefault(event.batch_id, ReplayedBatch()).hear(event)
     return found
 
 
@@ -70,7 +70,7 @@ def unsound_batches(session: Session, project: ProjectView) -> Iterator[str]:
     query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
     for row in session.exec(query).all():
         number = row.id or 0
-        wanted = _as_told(told.get(number, Told()))
+        wanted = _as_told(told.get(number, ReplayedBatch()))
         for name, stored in _as_stored(session, row).items():
             if wanted.get(name) != stored:
                 yield f"batch {number} ({row.name}): {name}"
@@ -91,7 +91,7 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
             yield f"lease {row.id}"
 
 
-def _as_told(told: Told) -> dict[str, object]:
+def _as_told(told: ReplayedBatch) -> dict[str, object]:
     return {
         **{name: told.made.get(name) for name in ("name", "sequence", "seed")},
         "made": told.made_at,

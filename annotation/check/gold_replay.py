@@ -14,7 +14,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from annotation.check.batches import Told, told_batches
+from annotation.check.batches import ReplayedBatch, told_batches
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
 from storage.projects import ProjectView
@@ -110,7 +110,7 @@ def _answer(session: Session, project: ProjectView, states: Mapping[int, _State]
 
 
 def _turn(
-    state: _State, person_id: int, log: list[Event], annotation_id: int, apart: Told | None
+    state: _State, person_id: int, log: list[Event], annotation_id: int, apart: ReplayedBatch | None
 ) -> None:
     """Let one person's last event submit the item, or open it again.
 
@@ -125,7 +125,7 @@ def _turn(
     state.authors[annotation_id] = person_id
 
 
-def _apart(batches: Iterable[Told]) -> dict[int, Told]:
+def _apart(batches: Iterable[ReplayedBatch]) -> dict[int, ReplayedBatch]:
     """Return the batch of each item whose submissions, from then on, make no gold."""
     return {
         number: batch

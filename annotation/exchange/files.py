@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from annotation.check.project import problems_in
-from annotation.exchange.lines import Line, read_lines
+from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
 from annotation.exchange.references import FORMAT, TASK
 from annotation.exchange.writing import records
@@ -107,7 +107,7 @@ def _read_all(reader: Reader, file: Path, counts: Counter[str]) -> None:
         raise UserError("exchange_conflict", last.where()) from error
 
 
-def _checked_head(lines: Iterator[Line], file: Path) -> Line:
+def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
     head = next(lines, None)
     known = {"type": "annotations", "format": FORMAT, "task": TASK}
     if head is None or any(head.fields.get(name) != value for name, value in known.items()):

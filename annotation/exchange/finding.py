@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from annotation.exchange.acts import fits
-from annotation.exchange.lines import Line
+from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import item_names, snapshot_hashes
 from annotation.work.recheck_payload import takes_up, translated
 from storage.law.corpus import unit_ids
@@ -38,32 +38,32 @@ class Finder:
         self.batches: dict[str, Batch] = {}
         self._made: dict[str, list[Any]] = {}
 
-    def item(self, line: Line, name: Any = None) -> int:
+    def item(self, line: RecordReader, name: Any = None) -> int:
         """Return the id of a question's item, by default of the one that the line names."""
         name = line.text("item") if name is None else name
         if not isinstance(name, str) or name not in self._items:
             line.refuse("exchange_item", "item", item=name)
         return self._items[name]
 
-    def person(self, line: Line, field: str = "person", name: Any = None) -> int:
+    def person(self, line: RecordReader, field: str = "person", name: Any = None) -> int:
         """Return the id of a person of an earlier line."""
         name = line.text(field) if name is None else name
         if not isinstance(name, str) or name not in self.people:
             line.refuse("exchange_person", field, name=name)
         return self.id_of(self.people[name])
 
-    def by(self, line: Line) -> int | None:
+    def by(self, line: RecordReader) -> int | None:
         """Return who did it; None for the operator."""
         return None if line.fields.get("by") is None else self.person(line, "by")
 
-    def snapshot(self, line: Line, digest: Any = None) -> int:
+    def snapshot(self, line: RecordReader, digest: Any = None) -> int:
         """Return the id of the project's snapshot of that content."""
         digest = line.text("snapshot") if digest is None else digest
         if not isinstance(digest, str) or digest not in self._snapshots:
             line.refuse("exchange_snapshot", "snapshot", digest=str(digest)[:12])
         return self._snapshots[digest]
 
-    def unit(self, line: Line, semantic: Any, snapshot: int) -> int:
+    def unit(self, line: RecordReader, semantic: Any, snapshot: int) -> int:
         """Return the id of a unit of the snapshot."""
         if snapshot not in self._units:
             self._units[snapshot] = unit_ids(self.session, snapshot)
@@ -71,7 +71,7 @@ class Finder:
             line.refuse("exchange_unit", "unit", unit=semantic)
         return self._units[snapshot][semantic]
 
-    def earlier(self, line: Line, table: Any, number: Any, field: str) -> int:
+    def earlier(self, line: RecordReader, table: Any, number: Any, field: str) -> int:
         """Return the id of the row that the n-th record of a table became."""
         rows = self._made.get(table.__tablename__, [])
         fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= len(rows)
@@ -79,7 +79,7 @@ class Finder:
             line.refuse("exchange_number", field, number=number, count=len(rows))
         return self.id_of(rows[number - 1])
 
-    def maybe_earlier(self, line: Line, table: Any, field: str) -> int | None:
+    def maybe_earlier(self, line: RecordReader, table: Any, field: str) -> int | None:
         """Return the same, or None where the line says null."""
         number = line.fields.get(field)
         return None if number is None else self.earlier(line, table, number, field)
@@ -96,7 +96,7 @@ class Finder:
         self._made.setdefault(row.__tablename__, []).append(row)
         return row
 
-    def payload(self, line: Line, kind: str) -> dict[str, Any]:
+    def payload(self, line: RecordReader, kind: str) -> dict[str, Any]:
         """Return what an act says, with ids of this database, once it has the act's own shape."""
         said = line.objects("payload")
         if not fits(kind, said):
@@ -115,6 +115,6 @@ class Finder:
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)
         return rest
 
-    def _taken_up(self, line: Line, said: dict[str, Any]) -> dict[str, Any]:
+    def _taken_up(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
         shown = self.session.get_one(CandidateSet, said["candidate_set_id"])
         return translated(said, lambda name: self.unit(line, name, shown.snapshot_id))

@@ -17,7 +17,7 @@ _MISSING = object()
 _TOO_MANY = 2**31  # no count or position comes near
 
 
-class Line:
+class RecordReader:
     """The fields of one record. Every reader raises UserError for a field that does not fit."""
 
     def __init__(self, fields: dict[str, Any], file: str, number: int) -> None:
@@ -115,14 +115,14 @@ class Line:
         return value
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[RecordReader]:
     """Yield the lines of a JSONL file. Raises UserError for one that holds no JSON object."""
     name = path.name
     check_file(path, name, FILE_BYTES)
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             if raw.strip():
-                yield Line(_fields(raw, name, number), name, number)
+                yield RecordReader(_fields(raw, name, number), name, number)
 
 
 def _fields(raw: bytes, name: str, number: int) -> dict[str, Any]:

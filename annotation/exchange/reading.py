@@ -11,7 +11,7 @@ from typing import Any
 
 from annotation.exchange.acts import ACTS, LABELS, fits_answer
 from annotation.exchange.finding import Finder
-from annotation.exchange.lines import Line
+from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import TASK
 from annotation.guidelines.codebook_tree import parse
 from annotation.people.roles import Role
@@ -47,7 +47,7 @@ from storage.tables.people import (
 class Reader(Finder):
     """Adds records to a project, one line after the other, inside a writing transaction."""
 
-    def add(self, line: Line) -> str:
+    def add(self, line: RecordReader) -> str:
         """Add one record; return its type. Raises UserError for what is not there or cannot be."""
         kind = line.text("type")
         if kind not in _READERS:
@@ -55,13 +55,13 @@ class Reader(Finder):
         _READERS[kind](self, line)
         return kind
 
-    def _head(self, line: Line) -> None:
+    def _head(self, line: RecordReader) -> None:
         overlap = line.number("overlap")
         if overlap != self.project.overlap:
             wanted = {"overlap": overlap, "here": self.project.overlap}
             line.refuse("exchange_overlap", "overlap", **wanted)
 
-    def _add_person(self, line: Line) -> None:
+    def _add_person(self, line: RecordReader) -> None:
         name = line.text("name")
         if name in self.people:
             line.refuse("exchange_twice", "name", name=name)
@@ -81,7 +81,7 @@ class Reader(Finder):
             )
         )
 
-    def _add_person_event(self, line: Line) -> None:
+    def _add_person_event(self, line: RecordReader) -> None:
         person_id = self.person(line)
         if line.text("person") in self.here:  # what happened to them here is their history
             return
@@ -95,7 +95,7 @@ class Reader(Finder):
             )
         )
 
-    def _add_document(self, line: Line) -> None:
+    def _add_document(self, line: RecordReader) -> None:
         kind = line.one_of("kind", "guideline", "codebook")
         if kind == "codebook":
             self._refuse_unread(line)
@@ -113,14 +113,14 @@ class Reader(Finder):
             )
         )
 
-    def _refuse_unread(self, line: Line) -> None:
+    def _refuse_unread(self, line: RecordReader) -> None:
         """Refuse a codebook that screens could not read."""
         try:
             parse(line.text("text"), TASK)
         except UserError:
             line.refuse("exchange_field", "text")
 
-    def _add_migration(self, line: Line) -> None:
+    def _add_migration(self, line: RecordReader) -> None:
         self.keep(
             DocumentMigration(
                 project_id=self.project.id,
@@ -136,7 +136,7 @@ class Reader(Finder):
             )
         )
 
-    def _add_candidates(self, line: Line) -> None:
+    def _add_candidates(self, line: RecordReader) -> None:
         snapshot = self.snapshot(line)
         row = self.keep(
             CandidateSet(
@@ -164,7 +164,7 @@ class Reader(Finder):
                 CandidateRow(candidate_set_id=set_id, unit_id=unit, rank=each["rank"], why=why)
             )
 
-    def _add_batch(self, line: Line) -> None:
+    def _add_batch(self, line: RecordReader) -> None:
         name = line.text("name")
         row = self.keep(
             Batch(
@@ -190,7 +190,7 @@ class Reader(Finder):
             number = self.person(line, "people", person)
             self.session.add(BatchPerson(batch_id=batch_id, person_id=number, added_at=at))
 
-    def _add_batch_event(self, line: Line) -> None:
+    def _add_batch_event(self, line: RecordReader) -> None:
         name, kind = line.text("batch"), line.text("kind")
         if name not in self.batches:
             line.refuse("exchange_batch", "batch", name=name)
@@ -213,7 +213,7 @@ class Reader(Finder):
             )
         )
 
-    def _add_known_answer(self, line: Line) -> None:
+    def _add_known_answer(self, line: RecordReader) -> None:
         answer = line.objects("answer")
         if not fits_answer(answer):
             line.refuse("exchange_field", "answer")
@@ -228,7 +228,7 @@ class Reader(Finder):
             )
         )
 
-    def _add_event(self, line: Line) -> None:
+    def _add_event(self, line: RecordReader) -> None:
         kind = line.one_of("kind", *ACTS)
         self.keep(
             DraftEvent(
@@ -241,7 +241,7 @@ class Reader(Finder):
             )
         )
 
-    def _world(self, line: Line, table: Any) -> dict[str, Any]:
+    def _world(self, line: RecordReader, table: Any) -> dict[str, Any]:
         """Return what submissions and adjudications have in common."""
         shown = line.number("candidates")
         return {
@@ -257,7 +257,7 @@ class Reader(Finder):
             "at": line.time("at"),
         }
 
-    def _add_submission(self, line: Line) -> None:
+    def _add_submission(self, line: RecordReader) -> None:
         row = self.keep(
             Annotation(
                 kind=line.one_of("kind", "submit", "withdraw"),
@@ -280,7 +280,7 @@ class Reader(Finder):
                 line.refuse("exchange_field", "confidence")
             self.session.add(Confidence(annotation_id=self.id_of(row), value=value))
 
-    def _add_adjudication(self, line: Line) -> None:
+    def _add_adjudication(self, line: RecordReader) -> None:
         row = self.keep(
             Adjudication(
                 reason=line.text("reason"),
@@ -294,11 +294,11 @@ class Reader(Finder):
             unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
             self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
 
-    def _submissions(self, line: Line) -> list[int]:
+    def _submissions(self, line: RecordReader) -> list[int]:
         numbers = line.members("submissions")
         return [self.earlier(line, Annotation, each, "submissions") for each in numbers]
 
-    def _add_comment(self, line: Line) -> None:
+    def _add_comment(self, line: RecordReader) -> None:
         self.keep(
             Comment(
                 item_id=self.item(line),
@@ -310,7 +310,7 @@ class Reader(Finder):
             )
         )
 
-    def _add_referral(self, line: Line) -> None:
+    def _add_referral(self, line: RecordReader) -> None:
         self.keep(
             Referral(
                 item_id=self.item(line),
@@ -322,7 +322,7 @@ class Reader(Finder):
         )
 
 
-_READERS: Mapping[str, Callable[[Reader, Line], None]] = {
+_READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
     "annotations": Reader._head,
     "person": Reader._add_person,
     "person_event": Reader._add_person_event,

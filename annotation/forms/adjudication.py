@@ -11,8 +11,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, select
 
 from annotation.forms.registry import form_of
-from annotation.forms.submissions import given
-from annotation.people.authorization import Standing, adjudicator, require_item
+from annotation.forms.submissions import form_submissions
+from annotation.people.authorization import ProjectMember, adjudicator, require_item
 from annotation.work.basis import UNSAID, DecidedMeanwhileError
 from annotation.work.text_validation import checked_text
 from errors import UserError, Where
@@ -70,7 +70,7 @@ def stated(reason: str) -> str:
 
 def keep(
     session: Session,
-    who: Standing,
+    who: ProjectMember,
     item: Item,
     answers: Mapping[str, Any],
     why: str,
@@ -81,7 +81,7 @@ def keep(
     item_id, form = item.id or 0, form_of(item.task)
     kept = form.decided(session, item, answers)
     form.refuse_for(session, item, kept)
-    here = given(session, who.project_id, Task(item.task), item_id).get(item_id, [])
+    here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])
     if not here:
         raise UserError("not_complete")
     if any(each.person_id == who.person_id for each in here):

@@ -14,7 +14,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.work.basis import ANYTHING, Basis, refuse_other, refuse_revision
 from annotation.work.confidence import checked_confidence
 from annotation.work.draft import Event
-from annotation.work.item_session import Pen, drafting, end_skips
+from annotation.work.item_session import ItemWriter, drafting, end_skips
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
@@ -95,7 +95,7 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
         pen.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
 
 
-def _as_kept(pen: Pen, field: str, value: Any) -> Any:
+def _as_kept(pen: ItemWriter, field: str, value: Any) -> Any:
     """Return what is kept of an answer; raises UserError for one that the form does not take."""
     if value is None:
         return None
@@ -104,7 +104,7 @@ def _as_kept(pen: Pen, field: str, value: Any) -> Any:
     return form.check_in(pen.session, item, field, value, pen.draft.answers)
 
 
-def _saying(pen: Pen, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
+def _saying(pen: ItemWriter, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
     """Return which events say an answer of the field, and what would be kept of one."""
 
     def as_kept(was: Any) -> Any:
@@ -116,7 +116,7 @@ def _saying(pen: Pen, field: str) -> tuple[Callable[[Event], bool], Callable[[An
     return lambda event: event.payload.get("field") == field, as_kept
 
 
-def _keep(pen: Pen, annotation_id: int, answers: Mapping[str, Any]) -> None:
+def _keep(pen: ItemWriter, annotation_id: int, answers: Mapping[str, Any]) -> None:
     pen.session.add_all(
         AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
         for field, value in sorted(answers.items())

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Protocol
 
 from sqlmodel import Session
 
-from annotation.people.authorization import Standing
-from annotation.work.slots import Room
+from annotation.people.authorization import ProjectMember
+from annotation.work.slots import SlotState
 from storage.mapping.candidates import ShownSet
 from storage.tables.core import Item
 from storage.tasks import Task
@@ -25,7 +25,7 @@ class ItemContext(Protocol):
         """The writing transaction."""
 
     @property
-    def room(self) -> Room:
+    def room(self) -> SlotState:
         """The item's slots, and its task."""
 
     @property
@@ -95,7 +95,7 @@ class Form:
         self.fit(kept)
         return kept
 
-    def hidden(self, session: Session, who: Standing) -> frozenset[int]:
+    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
         """Return the items of the task that the person is not to work on now."""
         return frozenset()
 

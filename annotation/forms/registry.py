@@ -10,8 +10,8 @@ from importlib import import_module
 from sqlmodel import Session
 
 from annotation.forms.form import Form, ItemContext
-from annotation.people.authorization import Standing
-from annotation.work.slots import Room
+from annotation.people.authorization import ProjectMember
+from annotation.work.slots import SlotState
 from errors import UserError
 from storage.tasks import Task
 
@@ -46,7 +46,7 @@ def form_of(task: str) -> Form:
     return form
 
 
-def refuse_hidden(session: Session, who: Standing, room: Room) -> None:
+def refuse_hidden(session: Session, who: ProjectMember, room: SlotState) -> None:
     """Raise UserError for an item that its form keeps from the person, unless they submitted it."""
     form = find_form(room.task)
     if form is not None and not room.mine and room.item_id in form.hidden(session, who):

@@ -23,7 +23,7 @@ from storage.tasks import Task, of_task
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FormSubmission:
     """One person's answers to an item that stand, with when and in how many active seconds.
 
     `taken_back` is how often they withdrew an earlier submission of theirs on the item.
@@ -45,9 +45,9 @@ class Given:
     taken_back: int = 0
 
 
-def given(
+def form_submissions(
     session: Session, project_id: int, task: Task, item_id: int | None = None
-) -> dict[int, list[Given]]:
+) -> dict[int, list[FormSubmission]]:
     """Return the standing submissions of every item of the task that has all it wants.
 
     Items come in queue order, the submissions of each in the order of their people's names. With
@@ -67,7 +67,7 @@ def given(
     rows = session.exec(query).all()
     said = answers_in(session, *here)
     sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
-    found: dict[int, list[Given]] = {}
+    found: dict[int, list[FormSubmission]] = {}
     for made, item, name, undone in rows:
         number = made.id or 0
         each = _given(made, item, name, said.get(number, {}), sure.get(number))
@@ -80,7 +80,7 @@ def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
     return frozenset(session.exec(full_items(of_task(project_id, task))))
 
 
-def given_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
+def submissions_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
     """Return how many submissions stand on each item of the task that has any."""
     query = (
         select(Annotation.item_id, func.count())
@@ -111,8 +111,8 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
 
 def _given(
     made: Annotation, item: Item, person: str, answers: dict[str, Any], sure: int | None
-) -> Given:
-    return Given(
+) -> FormSubmission:
+    return FormSubmission(
         annotation_id=made.id or 0,
         item_id=made.item_id,
         subject_id=item.subject_id or 0,

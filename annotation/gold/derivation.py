@@ -28,8 +28,8 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
 from annotation.gold.lineage import LineageEntry, lineage_of
-from annotation.gold.validity import Ground, Lost, lost_gold
-from annotation.people.authorization import Standing, require_by
+from annotation.gold.validity import GoldBasis, LostGold, lost_gold
+from annotation.people.authorization import ProjectMember, require_by
 from annotation.people.roles import Act
 from annotation.work.discussions import Discussion, discussions
 from annotation.work.labels import Decision
@@ -110,7 +110,7 @@ def gold_in(
     return [_held(item, lost) for item in items]
 
 
-def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, Lost]:
+def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:
     """Return the items that are gold on the law they were decided on and not on the snapshot."""
     return lost_gold(session, _as_decided(session, project)[1], snapshot_id)
 
@@ -121,7 +121,7 @@ def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
         return _as_decided(session, find_project(session, project_slug))[0]
 
 
-def _own_state(session: Session, who: Standing) -> dict[int, Pending]:
+def _own_state(session: Session, who: ProjectMember) -> dict[int, Pending]:
     """Return what an item that the person has submitted is for them while nothing is told of it."""
     found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
     talks = sent_back_to(session, who)
@@ -159,7 +159,7 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
     )
 
 
-def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[Ground]]:
+def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldBasis]]:
     submitted = complete(session, project.id)
     decided = settled(session, project.id)
     begun = _begun(session, project)
@@ -176,16 +176,18 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
     return items, grounds
 
 
-def _ground(item: GoldItem, submissions: Sequence[Submission], decision: Settled | None) -> Ground:
+def _ground(
+    item: GoldItem, submissions: Sequence[Submission], decision: Settled | None
+) -> GoldBasis:
     if decision is not None:
         units = tuple(each.unit_id for each in decision.units)
-        return Ground(item.item_id, units, (decision.row.candidate_set_id,))
+        return GoldBasis(item.item_id, units, (decision.row.candidate_set_id,))
     said = (label for each in submissions for label in each.labels)
     units = tuple(label.unit_id for label in said if label.label == Decision.ACCEPT)
-    return Ground(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
+    return GoldBasis(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
 
 
-def _held(item: GoldItem, lost: Mapping[int, Lost]) -> GoldItem:
+def _held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
     if item.item_id not in lost:
         return item
     why = lost[item.item_id]

@@ -20,9 +20,9 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
 from annotation.gold.derivation import lost_in
-from annotation.gold.validity import Lost, arrived
-from annotation.law.unit_changes import Change, changes
-from annotation.people.authorization import Standing, annotator, require, require_by
+from annotation.gold.validity import LostGold, arrived
+from annotation.law.unit_changes import Change, changed_units
+from annotation.people.authorization import ProjectMember, annotator, require, require_by
 from annotation.people.roles import Act, may
 from annotation.work.draft import Event, fold
 from annotation.work.labels import Decision
@@ -163,7 +163,7 @@ def _law(session: Session, project_slug: str, snapshot_id: int | None) -> int:
     return project_snapshot(session, project, snapshot_id).id
 
 
-def _own(session: Session, who: Standing, now: datetime) -> list[_Made]:
+def _own(session: Session, who: ProjectMember, now: datetime) -> list[_Made]:
     """Return what the person says of units on the items that no adjudicator has settled."""
     query = select(DraftEvent).where(DraftEvent.person_id == who.person_id)
     logs: dict[int, list[Event]] = {}
@@ -223,7 +223,7 @@ def _in_doubt(
     session: Session,
     made: Sequence[_Made],
     law: int,
-    lost: Mapping[int, Lost],
+    lost: Mapping[int, LostGold],
 ) -> list[Recheck]:
     found: dict[tuple[int, str], _Doubt] = {}
     for each, doubt in (*_amended(ws, session, made, law), *_come(ws, session, made, law)):
@@ -253,7 +253,7 @@ def _in_doubt(
     return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
 
 
-def _rests(lost: Lost | None, doubt: _Doubt) -> bool:
+def _rests(lost: LostGold | None, doubt: _Doubt) -> bool:
     """Return whether gold does not hold for the very reason of the doubt."""
     if lost is None:
         return False
@@ -271,7 +271,7 @@ def _amended(
         if each.unit_id not in differing or each.unit_id is None:
             continue
         place = places[each.unit_id]
-        change = changes(ws, worlds[each.unit_id], law).old.get(place.semantic_id)
+        change = changed_units(ws, worlds[each.unit_id], law).old.get(place.semantic_id)
         reworded = change is not None and change.unit.reworded
         if reworded or each.basis.decision != Decision.REJECT:
             yield each, _became(place, change)
@@ -301,7 +301,7 @@ def _come(
             yield each, _Doubt("no_candidates", "")
             continue
         for unit in sorted(new):
-            change = changes(ws, worlds[each.set_id].snapshot_id, law).new.get(unit)
+            change = changed_units(ws, worlds[each.set_id].snapshot_id, law).new.get(unit)
             status = Status.CHANGED if change is None else change.unit.status
             yield each, _Doubt("arrived", unit, change.place if change else "", status, unit)
 

@@ -21,7 +21,7 @@ from storage.mapping.pinned_candidates import Pin, pins, sets_by_method, units_o
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GoldBasis:
     """What the gold of an item rests on.
 
     `units` are the database ids of all units that its decisions accept; empty for "no provision".
@@ -34,7 +34,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostGold:
     """Why the gold of an item does not hold for a snapshot.
 
     `units` are the semantic ids, ascending, of the units that are not what was judged, or for "no
@@ -46,13 +46,15 @@ class Lost:
     waiting: bool = False
 
 
-def lost_gold(session: Session, grounds: Sequence[Ground], snapshot_id: int) -> dict[int, Lost]:
+def lost_gold(
+    session: Session, grounds: Sequence[GoldBasis], snapshot_id: int
+) -> dict[int, LostGold]:
     """Return the items whose gold does not hold for the snapshot, and why."""
     units = {number for ground in grounds for number in ground.units}
     found = counterparts(session, units, snapshot_id)
     denied = {number for ground in grounds if not ground.units for number in ground.sets}
     come = arrived(session, denied, snapshot_id)
-    broken: dict[int, Lost] = {}
+    broken: dict[int, LostGold] = {}
     for ground in grounds:
         if ground.units:
             changed = {found[each].semantic_id for each in ground.units if not found[each].same}
@@ -62,9 +64,9 @@ def lost_gold(session: Session, grounds: Sequence[Ground], snapshot_id: int) -> 
             waiting = None in told
             changed = {name for names in told for name in names or ()}
         if changed:
-            broken[ground.item_id] = Lost(tuple(sorted(changed)))
+            broken[ground.item_id] = LostGold(tuple(sorted(changed)))
         elif waiting:
-            broken[ground.item_id] = Lost((), waiting=True)
+            broken[ground.item_id] = LostGold((), waiting=True)
     return broken
 
 

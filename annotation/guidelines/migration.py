@@ -51,7 +51,7 @@ REASON_LIMIT = NOTE
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MigrationRow:
     """What becomes of one submission; `fate` is None while its item wants more submissions.
 
     What somebody said is shown to nobody before all submissions of the item are in.
@@ -68,7 +68,7 @@ class Outcome:
     """What a migration does, or did: how many of each fate, and which submissions."""
 
     counts: Mapping[Fate, int]
-    lines: tuple[Line, ...]
+    lines: tuple[MigrationRow, ...]
 
     @property
     def moved(self) -> int:
@@ -217,7 +217,7 @@ def _outcome(session: Session, project: ProjectView, found: Sequence[Answer]) ->
     counts = Counter(each.fate for each in found)
     shown = complete(session, project.id)
     lines = tuple(
-        Line(
+        MigrationRow(
             item_id=each.row.item_id,
             external_id=each.external_id,
             person=each.person,

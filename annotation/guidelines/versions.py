@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
 from annotation.guidelines.documents import Edition, versions_in
-from annotation.people.authorization import Standing, require_by
+from annotation.people.authorization import ProjectMember, require_by
 from annotation.people.roles import Act, may
 from annotation.work.submissions import stands
 from errors import UserError, Where
@@ -123,7 +123,7 @@ def decisions(
 
 
 def made_in(
-    session: Session, project_id: int, kind: str, task: str, who: Standing | None
+    session: Session, project_id: int, kind: str, task: str, who: ProjectMember | None
 ) -> list[Made]:
     """Return the submissions and adjudications that stand, as far as `who` is told of them."""
     column = {"guideline": "guideline_version", "codebook": "codebook_version"}.get(kind, "")

@@ -31,7 +31,7 @@ from sqlmodel import col, select
 
 from annotation.history.filters import Filter
 from annotation.history.migrated_answers import taker
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from annotation.people.roles import Act, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands
@@ -75,10 +75,12 @@ class _Source:
     about: Any = None  # whom it happened to, or the other of the two
     item: Any = None
     project: Any = None  # where the row itself names its project
-    shown: Callable[[Standing | None, int], ColumnElement[bool]] = lambda _who, _project: true()
+    shown: Callable[[ProjectMember | None, int], ColumnElement[bool]] = lambda _who, _project: (
+        true()
+    )
 
 
-def skeleton(project_id: int, who: Standing | None, wanted_part: Filter) -> Select[Any]:
+def skeleton(project_id: int, who: ProjectMember | None, wanted_part: Filter) -> Select[Any]:
     """Return the query of (family, id, kind, at) of all that `who` may see, in no order."""
     parts = [
         part
@@ -90,7 +92,7 @@ def skeleton(project_id: int, who: Standing | None, wanted_part: Filter) -> Sele
 
 
 def _part(
-    source: _Source, project_id: int, who: Standing | None, part: Filter
+    source: _Source, project_id: int, who: ProjectMember | None, part: Filter
 ) -> Select[Any] | None:
     conditions: list[ColumnElement[bool]] = [source.shown(who, project_id)]
     if part.kinds:
@@ -265,8 +267,8 @@ def _on_item(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Sourc
     return _Source(family, table, kind, table.at, *people, item=table.item_id, shown=_said(table))
 
 
-def _said(table: Any) -> Callable[[Standing | None, int], ColumnElement[bool]]:
-    def shown(who: Standing | None, project_id: int) -> ColumnElement[bool]:
+def _said(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
+    def shown(who: ProjectMember | None, project_id: int) -> ColumnElement[bool]:
         if who is None:
             return true()
         own: ColumnElement[bool] = col(table.person_id) == who.person_id
@@ -277,7 +279,7 @@ def _said(table: Any) -> Callable[[Standing | None, int], ColumnElement[bool]]:
     return shown
 
 
-def _sighted(who: Standing | None, _project_id: int) -> ColumnElement[bool]:
+def _sighted(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
     sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
     return true() if sees else false()
 

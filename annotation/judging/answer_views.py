@@ -9,8 +9,8 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.forms.open_item import AnswersView
-from annotation.forms.submissions import Given, given
-from annotation.people.authorization import Standing, require
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.people.authorization import ProjectMember, require
 from annotation.people.roles import Act
 from annotation.work.submissions import stands
 from errors import UserError
@@ -38,7 +38,7 @@ class BlindCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class JudgeVerdict:
     """A judge's verdict as the table has it.
 
     `other` is of a pair: the system whose answer this one was compared with, empty for the
@@ -66,8 +66,8 @@ class OpenCase(BlindCase):
     """
 
     system: str
-    verdicts: tuple[Said, ...]
-    ratings: tuple[Given, ...]
+    verdicts: tuple[JudgeVerdict, ...]
+    ratings: tuple[FormSubmission, ...]
     so_far: int
     wanted: int
 
@@ -104,7 +104,7 @@ def open_case(ws: Workspace, person_id: int, item: AnswersView) -> OpenCase:
         )
 
 
-def _case(session: Session, who: Standing, case_id: int) -> JudgeCase:
+def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
     row = session.get(JudgeCase, case_id)
     if row is None or row.project_id != who.project_id:
         raise UserError("item_unknown", item=case_id)
@@ -121,7 +121,7 @@ def _shown(row: JudgeCase) -> dict[str, Any]:
     }
 
 
-def _verdicts(session: Session, ids: Iterable[int]) -> tuple[Said, ...]:
+def _verdicts(session: Session, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
     query = (
         select(Verdict, JudgeCase.system, JudgeCase.answer)
         .join(JudgeCase, col(JudgeCase.id) == Verdict.other_case_id, isouter=True)
@@ -131,8 +131,8 @@ def _verdicts(session: Session, ids: Iterable[int]) -> tuple[Said, ...]:
     return tuple(_said(*found) for found in session.exec(query))
 
 
-def _said(row: Verdict, other: str | None, answer: str | None) -> Said:
-    return Said(
+def _said(row: Verdict, other: str | None, answer: str | None) -> JudgeVerdict:
+    return JudgeVerdict(
         judge=row.judge,
         kind=row.kind,
         verdict=row.verdict,
@@ -147,12 +147,12 @@ def _said(row: Verdict, other: str | None, answer: str | None) -> Said:
 
 def _ratings(
     session: Session, project_id: int, row: JudgeCase
-) -> tuple[tuple[Given, ...], int, int]:
+) -> tuple[tuple[FormSubmission, ...], int, int]:
     """Return the ratings of the answer if all are in, how many are, and how many are wanted."""
     item = item_of(session, Task.ANSWER_RATING, row.id or 0)
     if item is None:
         return (), 0, 0
-    all_in = given(session, project_id, Task.ANSWER_RATING, item).get(item, [])
+    all_in = form_submissions(session, project_id, Task.ANSWER_RATING, item).get(item, [])
     standing = select(func.count()).select_from(Annotation).where(stands(), for_gold())
     so_far = session.exec(standing.where(Annotation.item_id == item)).one()
     needed = session.exec(select(wanted()).where(Item.id == item)).one()

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import settled
-from annotation.forms.submissions import Given, given, given_so_far
+from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
 from annotation.judging.rating import found_correct
 from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
 from annotation.people.authorization import require_by
@@ -150,10 +150,10 @@ def states_of(
 def states(session: Session, project_id: int) -> list[CaseState]:
     """Return the state of every answer, in the order in which they came."""
     binary = _binary(standing_verdicts(session, project_id).values())
-    rated = _by_subject(given(session, project_id, Task.ANSWER_RATING))
-    so_far = given_so_far(session, project_id, Task.ANSWER_RATING)
+    rated = _by_subject(form_submissions(session, project_id, Task.ANSWER_RATING))
+    so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
     ruled = settled(session, project_id, Task.ANSWER_RATING)
-    reviews = _by_subject(given(session, project_id, Task.JUDGE_REVIEW))
+    reviews = _by_subject(form_submissions(session, project_id, Task.JUDGE_REVIEW))
     items = _items(session, project_id)
     found = []
     for case in cases(session, project_id):
@@ -239,7 +239,7 @@ def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]
     return found
 
 
-def _by_subject(found: Mapping[int, list[Given]]) -> dict[int, list[Given]]:
+def _by_subject(found: Mapping[int, list[FormSubmission]]) -> dict[int, list[FormSubmission]]:
     return {each[0].subject_id: each for each in found.values() if each}
 
 
@@ -253,7 +253,7 @@ def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
     return found
 
 
-def _rated(each: Given) -> Rated:
+def _rated(each: FormSubmission) -> Rated:
     return Rated(
         annotation_id=each.annotation_id,
         person_id=each.person_id,
@@ -267,7 +267,7 @@ def _rated(each: Given) -> Rated:
     )
 
 
-def _review(found: Sequence[Given]) -> Review | None:
+def _review(found: Sequence[FormSubmission]) -> Review | None:
     """Return the newest review."""
     if not found:
         return None

@@ -28,7 +28,7 @@ class Changes:
     new: Mapping[str, Change]
 
 
-def changes(ws: Workspace, old_id: int, new_id: int) -> Changes:
+def changed_units(ws: Workspace, old_id: int, new_id: int) -> Changes:
     """Return what became of the units of the older snapshot in the newer one."""
     return _changes(ByDatabase.of(ws), old_id, new_id)
 

@@ -11,7 +11,7 @@ from storage.db.workspace_key import ByDatabase
 from storage.law.comparison import compared
 
 
-def moved(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
+def mapped_units(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
     """Return the semantic id in the newer snapshot of each renumbered unit of the older one."""
     return _moved(ByDatabase.of(ws), old_id, new_id)
 

@@ -13,14 +13,14 @@ from collections.abc import Callable
 
 from sqlmodel import select
 
-from annotation.law.unit_mapping import moved
+from annotation.law.unit_mapping import mapped_units
 from annotation.people.authorization import annotator, require_item
 from annotation.work.basis import ANYTHING, Basis, refuse_other, refuse_revision, refuse_unseen
 from annotation.work.carry_over import carried_over, outrun
 from annotation.work.confidence import checked_confidence
 from annotation.work.draft import Draft, Event, fold
 from annotation.work.events import own_events
-from annotation.work.item_session import Pen, drafting, end_skips, writing
+from annotation.work.item_session import ItemWriter, drafting, end_skips, writing
 from annotation.work.labels import Decision
 from annotation.work.locks import is_settled
 from annotation.work.submissions import add_labels
@@ -180,7 +180,7 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         if pen.draft.status == "submitted" and is_settled(pen.session, item_id):
             raise UserError("item_settled")
         newer = _newer_candidates(pen)
-        went = moved(ws, pen.candidates.snapshot_id, newer.snapshot_id)
+        went = mapped_units(ws, pen.candidates.snapshot_id, newer.snapshot_id)
         if pen.draft.status == "submitted":
             bound = pen.session.get_one(CandidateSet, pen.candidates.id)
             pen.withdraw(amended=outrun(pen.session, pen.who.project_id, pen.draft, bound))
@@ -188,7 +188,7 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
         pen.write("open", carried_over(pen.session, pen.draft, went, newer))
 
 
-def _newer_candidates(pen: Pen) -> CandidateSet:
+def _newer_candidates(pen: ItemWriter) -> CandidateSet:
     project_id = pen.session.get_one(Item, pen.item_id).project_id
     in_use = id_in_use(pen.session, project_id)
     if in_use is None or in_use == pen.candidates.snapshot_id:
@@ -208,10 +208,10 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
         in_use = id_in_use(session, who.project_id)
         bound = session.get(CandidateSet, draft.candidate_set_id or 0)
         if bound is not None and in_use is not None and bound.snapshot_id != in_use:
-            moved(ws, bound.snapshot_id, in_use)
+            mapped_units(ws, bound.snapshot_id, in_use)
 
 
-def _refuse_other_label(pen: Pen, basis: Basis, unit_id: int) -> None:
+def _refuse_other_label(pen: ItemWriter, basis: Basis, unit_id: int) -> None:
     def about(event: Event) -> bool:
         return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
 
@@ -222,7 +222,7 @@ def _of(kind: str) -> Callable[[Event], bool]:
     return lambda event: event.kind == kind
 
 
-def _require_listed(pen: Pen, unit_id: int) -> None:
+def _require_listed(pen: ItemWriter, unit_id: int) -> None:
     query = select(CandidateRow.id).where(
         CandidateRow.candidate_set_id == pen.candidates.id,
         CandidateRow.unit_id == usable_id(unit_id),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import Settled, settled
-from annotation.forms.submissions import Given, given
+from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.mcq.solvability import Stage
 from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
 from annotation.mcq.views import McqView, mcq_view
@@ -39,7 +39,7 @@ class DisputeView:
     external_id: str
     disputes: tuple[Dispute, ...]
     question: McqView
-    sides: tuple[Given, ...]
+    sides: tuple[FormSubmission, ...]
     settled: Settled | None
 
 
@@ -73,7 +73,7 @@ def open_dispute(ws: Workspace, adjudicator_id: int, item_id: int) -> DisputeVie
             external_id=item.external_id or "",
             disputes=state.disputes,
             question=mcq_view(session, who.project_id, item.subject_id or 0, Stage.DONE),
-            sides=tuple(given(*where).get(item_id, ())),
+            sides=tuple(form_submissions(*where).get(item_id, ())),
             settled=settled(*where).get(item_id),
         )
 

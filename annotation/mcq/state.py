@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import settled
-from annotation.forms.submissions import given
+from annotation.forms.submissions import form_submissions
 from annotation.mcq.solvability import Fix, Verdict, fix_of
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
@@ -51,7 +51,7 @@ class Dispute(StrEnum):
     FLAGGED = "flagged"  # somebody flagged it
 
 
-class Said(Protocol):
+class SubmissionLike(Protocol):
     """A submission, as far as it matters here."""
 
     @property
@@ -90,7 +90,7 @@ _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.D
 
 def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
     """Return what has become of each item of the project, by the id of its question, in order."""
-    said = given(session, project_id, Task.MCQ_SOLVABILITY)
+    said = form_submissions(session, project_id, Task.MCQ_SOLVABILITY)
     decided = settled(session, project_id, Task.MCQ_SOLVABILITY)
     query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.MCQ_SOLVABILITY))
     states = {}
@@ -101,7 +101,9 @@ def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
     return states
 
 
-def state_of(said: Sequence[Said], settlement: Mapping[str, Any] | None = None) -> McqState:
+def state_of(
+    said: Sequence[SubmissionLike], settlement: Mapping[str, Any] | None = None
+) -> McqState:
     """Return the state of an item with these complete submissions and this settlement."""
     ids = tuple(sorted(each.annotation_id for each in said))
     disputes = disputes_of(said)
@@ -114,7 +116,7 @@ def state_of(said: Sequence[Said], settlement: Mapping[str, Any] | None = None) 
     return _agreed([each.answers for each in said], (), ids)
 
 
-def disputes_of(said: Sequence[Said]) -> tuple[Dispute, ...]:
+def disputes_of(said: Sequence[SubmissionLike]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
     answers = [each.answers for each in said]
     kept = all(each["verdict"] == Verdict.KEEP for each in answers)

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from annotation.ocr.blocks import FIELD, Block
 from annotation.ocr.correction import CORRECTION, PageForm
-from annotation.people.authorization import Standing, annotator
+from annotation.people.authorization import ProjectMember, annotator
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -26,7 +26,7 @@ class OcrVerification(PageForm):
     task: ClassVar[Task] = Task.OCR_VERIFICATION
     shown_last: ClassVar[bool] = True  # of a correction that another has replaced says nothing
 
-    def hidden(self, session: Session, who: Standing) -> frozenset[int]:
+    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
         """Return pages that the person ever submitted as corrected, and those no longer corrected.
 
         A correction that was taken back is not to be verified until somebody submits one again.

@@ -41,7 +41,7 @@ class AccountView:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Membership:
     """What an account is in one project."""
 
     slug: str
@@ -143,7 +143,7 @@ def find_account(ws: Workspace, account_id: int) -> AccountView | None:
         return account_view(row) if row is not None and row.active else None
 
 
-def places(ws: Workspace, account_id: int) -> list[Place]:
+def places(ws: Workspace, account_id: int) -> list[Membership]:
     """Return the projects in which the account takes part, oldest first.
 
     Places from which it has been deactivated are not among them, nor is anything of an account
@@ -158,7 +158,7 @@ def places(ws: Workspace, account_id: int) -> list[Place]:
             .order_by(col(Project.id))
         )
         return [
-            Place(project.slug, project.title, view_of(person))
+            Membership(project.slug, project.title, view_of(person))
             for project, person in session.exec(query)
         ]
 

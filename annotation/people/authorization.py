@@ -21,7 +21,7 @@ from storage.tables.core import Item, Person, Project
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ProjectMember:
     """A person in their project. `overlap` is how many submissions an item takes."""
 
     person_id: int
@@ -50,7 +50,7 @@ class NotAllowedError(UserError):
         return say("error.not_allowed.remedy", language, roles=roles)
 
 
-def require(session: Session, person_id: int, act: Act) -> Standing:
+def require(session: Session, person_id: int, act: Act) -> ProjectMember:
     """Return the person of that id, who may do this.
 
     Raises UserError for an unknown person, one who has been deactivated or whose account has, and
@@ -62,13 +62,13 @@ def require(session: Session, person_id: int, act: Act) -> Standing:
     return admitted(found, act)
 
 
-def admitted(about: Sequence[Any], act: Act) -> Standing:
+def admitted(about: Sequence[Any], act: Act) -> ProjectMember:
     """Return the person that the columns of `about_person` tell of, who may do this.
 
     Raises UserError as `require` does.
     """
     *standing, active, account_active = about
-    who = Standing(*standing)
+    who = ProjectMember(*standing)
     if not active or account_active is False:
         raise UserError("person_inactive", name=who.name)
     if not may(who.role, act):
@@ -92,7 +92,7 @@ def _person() -> Any:
     )
 
 
-def require_by(session: Session, project_id: int, by: int | None, act: Act) -> Standing | None:
+def require_by(session: Session, project_id: int, by: int | None, act: Act) -> ProjectMember | None:
     """Return the person `by`, who may do this in that project; None for the operator.
 
     The operator is whoever runs the command line on the machine that keeps the workspace, and may
@@ -112,17 +112,17 @@ def allow(ws: Workspace, project_slug: str, by: int | None, act: Act) -> None:
         require_by(session, find_project(session, project_slug).id, by, act)
 
 
-def annotator(session: Session, person_id: int) -> Standing:
+def annotator(session: Session, person_id: int) -> ProjectMember:
     """Return the person of that id, who annotates. Raises UserError for anybody else."""
     return require(session, person_id, Act.ANNOTATE)
 
 
-def adjudicator(session: Session, person_id: int) -> Standing:
+def adjudicator(session: Session, person_id: int) -> ProjectMember:
     """Return the person of that id, who adjudicates. Raises UserError for anybody else."""
     return require(session, person_id, Act.ADJUDICATE)
 
 
-def require_item(session: Session, who: Standing, item_id: int) -> Item:
+def require_item(session: Session, who: ProjectMember, item_id: int) -> Item:
     """Return the item of that id in the person's project. Raises UserError if there is none."""
     asked = {"item_id": usable_id(item_id), "project_id": who.project_id}
     found: Item | None = session.execute(_item(), asked).scalars().first()

@@ -26,7 +26,7 @@ from annotation.work.open_item import line_up
 from annotation.work.submissions import stands
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
-from corpus.cases.model import Judgment, Part, Section
+from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
@@ -198,7 +198,7 @@ def _judgment(row: CourtCase) -> Judgment:
         provisions=tuple(row.provisions),
         language=row.language,
         text=row.text,
-        parts=tuple(Part(Section(name), start, end) for name, start, end in row.sections),
+        parts=tuple(JudgmentPart(Section(name), start, end) for name, start, end in row.sections),
         source=row.source,
     )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.forms.adjudication import keep, stated
-from annotation.forms.submissions import Given
+from annotation.forms.submissions import FormSubmission
 from annotation.people.authorization import adjudicator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.state import Evidence, TagState, evidence_of, options_of
@@ -208,7 +208,7 @@ def _view(book: Codebook, case: TaggedCase, row: CourtCase, sub_factor: str) -> 
     )
 
 
-def _side(said: Given, sub_factor: str) -> Side:
+def _side(said: FormSubmission, sub_factor: str) -> Side:
     answer = said.answers.get(sub_factor)
     return Side(
         annotation_id=said.annotation_id,

@@ -45,7 +45,7 @@ class SettingView:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ItemShown:
     """An item of the task and what it shows to whoever begins it now."""
 
     item_id: int
@@ -120,7 +120,7 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
     return changed
 
 
-def items_shown(session: Session, project_id: int) -> list[Shown]:
+def items_shown(session: Session, project_id: int) -> list[ItemShown]:
     """Return the items of the task with what each shows now, in queue order."""
     later = aliased(CandidateSet)
     newest = (
@@ -133,7 +133,7 @@ def items_shown(session: Session, project_id: int) -> list[Shown]:
         .order_by(col(Item.order))
     )
     return [
-        Shown(item or 0, case or 0, name or "", dict(shown or {}))
+        ItemShown(item or 0, case or 0, name or "", dict(shown or {}))
         for item, case, name, shown in session.exec(query)
     ]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import Settled, settled
-from annotation.forms.submissions import Given, given
+from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.tagging.codebook import book_of
 from annotation.tagging.state import Tag, TagState, tag_state
 from construction.tagging.applicability import applies, in_scope
@@ -47,7 +47,7 @@ class TaggedCase:
     item_id: int
     external_id: str
     groups: tuple[str, ...]
-    said: tuple[Given, ...]
+    said: tuple[FormSubmission, ...]
     settled: Settled | None
     state: TagState
     aided: bool = field(default=False)
@@ -75,7 +75,7 @@ def tagged(
 ) -> list[TaggedCase]:
     """Return the cases that have all their submissions, with these and what they come to."""
     where = session, project_id, Task.FACTOR_TAGGING, item_id
-    said, decided = given(*where), settled(*where)
+    said, decided = form_submissions(*where), settled(*where)
     shown = _shown(session, [each.candidate_set_id for made in said.values() for each in made])
     books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
     found = []
@@ -103,7 +103,7 @@ def _narrowed(book: Codebook, groups: tuple[str, ...]) -> Codebook:
 def _case(
     book: Codebook,
     groups: tuple[str, ...],
-    made: Sequence[Given],
+    made: Sequence[FormSubmission],
     decision: Settled | None,
     shown: Sequence[Mapping[str, object]],
 ) -> TaggedCase:

@@ -17,7 +17,7 @@ from errors import UserError
 
 if TYPE_CHECKING:
     from annotation.work.draft import Event
-    from annotation.work.item_session import Pen
+    from annotation.work.item_session import ItemWriter
 
 UNSAID: Any = object()
 """In place of what an act was made from: it is not said."""
@@ -53,7 +53,7 @@ class DecidedMeanwhileError(UserError):
 
 
 def refuse_other(
-    pen: Pen,
+    pen: ItemWriter,
     basis: Basis,
     now: Any,
     about: Callable[[Event], bool],
@@ -70,13 +70,13 @@ def refuse_other(
     raise ChangedElsewhereError("changed_elsewhere", now, _when(pen, about))
 
 
-def refuse_revision(pen: Pen, revision: str | None) -> None:
+def refuse_revision(pen: ItemWriter, revision: str | None) -> None:
     """Raise UserError where the draft has another revision than this one; None is any."""
     if revision is not None and revision != pen.draft.revision:
         raise UserError("draft_changed")
 
 
-def refuse_unseen(pen: Pen, revision: str | None) -> None:
+def refuse_unseen(pen: ItemWriter, revision: str | None) -> None:
     """Raise UserError, with the act on top, where an undo would take back another than was seen."""
     if revision is None or revision == pen.draft.revision:
         return
@@ -84,7 +84,7 @@ def refuse_unseen(pen: Pen, revision: str | None) -> None:
     raise ChangedElsewhereError("undo_elsewhere", {"kind": last.kind, **last.payload}, last.at)
 
 
-def _when(pen: Pen, about: Callable[[Event], bool]) -> datetime:
+def _when(pen: ItemWriter, about: Callable[[Event], bool]) -> datetime:
     """Return when that was last said or taken back, else when anything was done on the item."""
     log = _log(pen)
     known = {each.id: each for each in log}
@@ -95,5 +95,5 @@ def _when(pen: Pen, about: Callable[[Event], bool]) -> datetime:
     return log[-1].at
 
 
-def _log(pen: Pen) -> list[Event]:
+def _log(pen: ItemWriter) -> list[Event]:
     return own_events(pen.session, pen.who.person_id, pen.item_id)

@@ -19,13 +19,21 @@ from sqlmodel import Session
 
 from annotation.forms.registry import refuse_hidden, refuse_withdrawal
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from annotation.work.confidence import keep_confidence
 from annotation.work.draft import Draft, fold
 from annotation.work.events import active_seconds, add_event, inserted_id, own_events
 from annotation.work.locks import is_settled, refuse_locked
 from annotation.work.open_item import note_opening
-from annotation.work.slots import Room, come, free, hold, refuse, refuse_acts, require_task
+from annotation.work.slots import (
+    SlotState,
+    acquire_slot,
+    load_slots,
+    refuse,
+    refuse_acts,
+    release_slot,
+    require_task,
+)
 from annotation.work.submissions import chain_head
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -34,12 +42,12 @@ from storage.tables.core import Annotation
 
 
 @dataclass(frozen=True, slots=True)
-class Pen:
+class ItemWriter:
     """A person at work on an item inside a writing transaction."""
 
     session: Session
-    who: Standing
-    room: Room
+    who: ProjectMember
+    room: SlotState
     item_id: int
     at: datetime
     draft: Draft
@@ -56,7 +64,7 @@ class Pen:
         """Submit the draft as it is; return the id of the annotation, for the task's labels."""
         annotation_id = self._annotation("submit")
         keep_confidence(self.session, annotation_id, confidence)
-        free(self.session, self.who, self.room)  # the submission has the slot now
+        release_slot(self.session, self.who, self.room)  # the submission has the slot now
         return annotation_id
 
     def withdraw(self, *, amended: bool = False) -> None:
@@ -97,7 +105,7 @@ class Pen:
 @contextmanager
 def drafting(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
-) -> Iterator[Pen]:
+) -> Iterator[ItemWriter]:
     """Yield the pen for an act on the draft. Raises UserError for an item they have submitted."""
     with writing(ws, person_id, item_id, tasks) as pen:
         if pen.draft.status == "submitted":
@@ -108,14 +116,14 @@ def drafting(
 @contextmanager
 def writing(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
-) -> Iterator[Pen]:
+) -> Iterator[ItemWriter]:
     """Yield the pen for an act on the item; all of it is saved when the block succeeds.
 
     `tasks` are those that the act is of; None is every task.
     """
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         at = ws.clock()
-        who, found = come(session, person_id, item_id, at)
+        who, found = load_slots(session, person_id, item_id, at)
         require_task(found, tasks)
         refuse_hidden(session, who, found)
         draft = fold(own_events(session, person_id, item_id))
@@ -123,11 +131,11 @@ def writing(
         refuse_acts(found)
         set_id = draft.candidate_set_id or note_opening(session, person_id, item_id, at)
         candidates = shown_set(session, set_id)
-        hold(session, who, found, at)
-        yield Pen(session, who, found, item_id, at, draft, candidates)
+        acquire_slot(session, who, found, at)
+        yield ItemWriter(session, who, found, item_id, at, draft, candidates)
 
 
-def end_skips(pen: Pen) -> None:
+def end_skips(pen: ItemWriter) -> None:
     """Take back what set the item aside: it is taken up now."""
     now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
     while now.status == "skipped" and now.acts:

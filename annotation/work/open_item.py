@@ -18,13 +18,13 @@ from annotation.adjudication.giving_back import declined_last, has_asked
 from annotation.forms.registry import find_form, refuse_hidden
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from annotation.work.confidence import confidence_of
 from annotation.work.draft import Draft, fold
 from annotation.work.events import IDLE_CAP, add_event, latest_event, own_events
 from annotation.work.locks import is_locked, is_settled
-from annotation.work.queues import Line, lines
-from annotation.work.slots import Room, come, hold, refuse, require_task
+from annotation.work.queues import QueueRow, lines
+from annotation.work.slots import SlotState, acquire_slot, load_slots, refuse, require_task
 from annotation.work.submissions import chain_head
 from annotation.work.visibility import sent_back_to
 from errors import UserError
@@ -36,11 +36,11 @@ from storage.tasks import Task
 
 def line_up(
     session: Session,
-    who: Standing,
+    who: ProjectMember,
     now: datetime,
     beside: int = 0,
     task: str = Task.CITATION_MAPPING,
-) -> list[Line]:
+) -> list[QueueRow]:
     """Return the person's queue of a task, as :func:`annotation.work.queues.lines` does.
 
     Without what the task's form keeps from them.
@@ -55,8 +55,8 @@ class Opened:
     """An item that somebody has open: they, their room on it, and their draft at that time."""
 
     session: Session
-    who: Standing
-    room: Room
+    who: ProjectMember
+    room: SlotState
     draft: Draft
     now: datetime
 
@@ -82,7 +82,7 @@ def opened(ws: Workspace, person_id: int, item_id: int, tasks: Collection[str]) 
         refuse(found, begun=not draft.untouched)
         note_opening(session, who.person_id, item_id, now)
         if not found.mine:
-            hold(session, who, found, now)
+            acquire_slot(session, who, found, now)
     with ws.reading() as session:
         draft = fold(own_events(session, person_id, item_id))
         yield Opened(session, who, found, draft, now)
@@ -90,8 +90,8 @@ def opened(ws: Workspace, person_id: int, item_id: int, tasks: Collection[str]) 
 
 def _admit(
     session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str]
-) -> tuple[Standing, Room]:
-    who, found = come(session, person_id, item_id, now)
+) -> tuple[ProjectMember, SlotState]:
+    who, found = load_slots(session, person_id, item_id, now)
     require_task(found, tasks)
     refuse_hidden(session, who, found)
     return who, found
@@ -110,7 +110,9 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
     return newest
 
 
-def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now: datetime) -> bool:
+def _needs_note(
+    session: Session, who: ProjectMember, item_id: int, draft: Draft, now: datetime
+) -> bool:
     latest = latest_event(session, who.person_id)
     if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
         return True
@@ -119,7 +121,7 @@ def _needs_note(session: Session, who: Standing, item_id: int, draft: Draft, now
     return now - latest[1] >= IDLE_CAP
 
 
-def _needs_hold(found: Room) -> bool:
+def _needs_hold(found: SlotState) -> bool:
     return found.leased and not found.mine and found.until is None
 
 
@@ -141,7 +143,7 @@ class OwnState(TypedDict):
     sent_back: tuple[str, str, bool] | None
 
 
-def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> OwnState:
+def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Draft) -> OwnState:
     """Return what the person can do about what they did last on the item."""
     workable, submitted = found.given and not found.closed, draft.status == "submitted"
     settled = submitted and is_settled(session, found.item_id)
@@ -156,12 +158,14 @@ def own_state(session: Session, who: Standing, found: Room, draft: Draft) -> Own
     }
 
 
-def _declined(session: Session, who: Standing, item_id: int) -> tuple[datetime, str, str] | None:
+def _declined(
+    session: Session, who: ProjectMember, item_id: int
+) -> tuple[datetime, str, str] | None:
     found = declined_last(session, who.person_id, item_id)
     return None if found is None else (found.asked, found.person, found.reason)
 
 
-def _sent_back(session: Session, who: Standing, item_id: int) -> tuple[str, str, bool] | None:
+def _sent_back(session: Session, who: ProjectMember, item_id: int) -> tuple[str, str, bool] | None:
     talk = sent_back_to(session, who, item_id).get(item_id)
     if talk is None or not talk.alone:
         return None
@@ -176,7 +180,7 @@ def place_in(at: Opened) -> tuple[int, int, int]:
     return next(here), len(queue_now), sum(line.status == "submitted" for line in queue_now)
 
 
-def said_confidence(session: Session, who: Standing, item_id: int, draft: Draft) -> int | None:
+def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:
     """Return how sure the person said to be of the submission that stands, None if of none."""
     if draft.status != "submitted":
         return None

@@ -28,7 +28,7 @@ from annotation.work.open_item import (
     place_in,
     said_confidence,
 )
-from annotation.work.queues import Line, offered
+from annotation.work.queues import QueueRow, offered
 from annotation.work.submissions import stands
 from annotation.work.task_access import act_of, at_work
 from annotation.work.text_validation import LISTED, beginning
@@ -142,7 +142,7 @@ def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) 
     return submitted
 
 
-def _next_behind(queued: list[Line], here: int) -> int | None:
+def _next_behind(queued: list[QueueRow], here: int) -> int | None:
     at = next(place for place, line in enumerate(queued) if line.item_id == here)
     others = [line for line in queued if line.item_id != here]
     now = {line.item_id for line in offered(queued)}
@@ -157,7 +157,7 @@ def _next_behind(queued: list[Line], here: int) -> int | None:
     return None
 
 
-def _resumed(queued: list[Line], left: int | None) -> int | None:
+def _resumed(queued: list[QueueRow], left: int | None) -> int | None:
     for line in queued:
         if line.discuss:  # they stand first
             return line.item_id

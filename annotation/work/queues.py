@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Status
 from annotation.work.ordering import random_key
@@ -37,7 +37,7 @@ from storage.tasks import Task, of_task
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class QueueRow:
     """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none.
 
     `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round,
@@ -56,12 +56,12 @@ class Line:
 
 def lines(
     session: Session,
-    who: Standing,
+    who: ProjectMember,
     now: datetime,
     beside: int = 0,
     task: str = Task.CITATION_MAPPING,
     hidden: Collection[int] = (),
-) -> list[Line]:
+) -> list[QueueRow]:
     """Return the person's queue of a task: to discuss, practice, batches, all in no batch.
 
     In a batch items come as its `sequence` says. In the queue is what the person has submitted,
@@ -87,7 +87,7 @@ def lines(
     return [line for _, line in sorted(placed, key=lambda each: each[0])]
 
 
-def offered(line_up: list[Line]) -> list[Line]:
+def offered(line_up: list[QueueRow]) -> list[QueueRow]:
     """Return the part of a queue that is worked on now: the practice round until it is done.
 
     What is to be discussed always belongs to it.
@@ -97,7 +97,7 @@ def offered(line_up: list[Line]) -> list[Line]:
     return [line for line in line_up if line.discuss or line in practice] if undone else line_up
 
 
-def _to_discuss(session: Session, who: Standing) -> set[int]:
+def _to_discuss(session: Session, who: ProjectMember) -> set[int]:
     """Return the items that were sent back and on which this person has yet to answer."""
     found = open_discussions(session, who.project_id)
     return {item for item, each in found.items() if who.person_id in each.waiting}
@@ -130,7 +130,7 @@ def _query() -> Any:
 
 
 def _place(
-    who: Standing,
+    who: ProjectMember,
     item_id: int,
     order: int,
     batch_id: int | None,
@@ -147,8 +147,8 @@ def _place(
 
 def _line(
     item_id: int, mine: int, last_act: int, kind: str | None, belongs: bool, batch: list[Any]
-) -> Line:
-    return Line(item_id, _status(mine, kind), last_act, batch[0], bool(batch[1]), bool(belongs))
+) -> QueueRow:
+    return QueueRow(item_id, _status(mine, kind), last_act, batch[0], bool(batch[1]), bool(belongs))
 
 
 def _status(mine: int, last_kind: str | None) -> Status:

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from annotation.people.authorization import Standing, about_person, admitted
+from annotation.people.authorization import ProjectMember, about_person, admitted
 from annotation.work.submissions import stands
 from annotation.work.task_access import act_of, at_work
 from errors import UserError
@@ -33,7 +33,7 @@ _ROOM = 9  # columns of the statement that tell of the item; those behind tell o
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class SlotState:
     """An item's slots as one person finds them.
 
     `others` counts standing submissions of other people, `held` the slots that others hold now,
@@ -60,7 +60,9 @@ class Room:
         return self.batch_id is not None and self.takes < EVERYBODY
 
 
-def come(session: Session, person_id: int, item_id: int, now: datetime) -> tuple[Standing, Room]:
+def load_slots(
+    session: Session, person_id: int, item_id: int, now: datetime
+) -> tuple[ProjectMember, SlotState]:
     """Return the person at work, and the item's slots as they find them at that time.
 
     Asked in one statement: every act begins with it, while others wait for their turn to write.
@@ -87,8 +89,8 @@ def _found(
     given: bool,
     closed_at: datetime | None,
     until: datetime | None,
-) -> Room:
-    return Room(
+) -> SlotState:
+    return SlotState(
         item_id=item_id,
         task=task,
         takes=in_all,
@@ -103,13 +105,13 @@ def _found(
     )
 
 
-def require_task(found: Room, tasks: Collection[str] | None) -> None:
+def require_task(found: SlotState, tasks: Collection[str] | None) -> None:
     """Raise UserError for an item of a task that an act is not of; None stands for every task."""
     if tasks is not None and found.task not in tasks:
         raise UserError("item_unknown", item=found.item_id)
 
 
-def refuse(found: Room, *, begun: bool) -> None:
+def refuse(found: SlotState, *, begun: bool) -> None:
     """Raise UserError when the person cannot work on the item; `begun` says they have a draft.
 
     Whoever has submitted it may always look at it again.
@@ -125,7 +127,7 @@ def refuse(found: Room, *, begun: bool) -> None:
         raise UserError(code, overlap=found.takes, minutes=int(LEASE.total_seconds() // 60))
 
 
-def refuse_acts(found: Room) -> None:
+def refuse_acts(found: SlotState) -> None:
     """Raise UserError when the item's batch is closed, or is not given to the person."""
     if found.closed:
         raise UserError("batch_closed")
@@ -133,7 +135,7 @@ def refuse_acts(found: Room) -> None:
         raise UserError("batch_of_others")
 
 
-def hold(session: Session, who: Standing, found: Room, now: datetime) -> None:
+def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: datetime) -> None:
     """Hold a slot for the person from now on, where slots are held and one is there."""
     if not found.leased or (found.until is None and found.others + found.held >= found.takes):
         return
@@ -146,7 +148,7 @@ def hold(session: Session, who: Standing, found: Room, now: datetime) -> None:
     session.add(held)
 
 
-def free(session: Session, who: Standing, found: Room) -> None:
+def release_slot(session: Session, who: ProjectMember, found: SlotState) -> None:
     """Give back the slot that the person holds on the item, if any."""
     if not (found.leased or found.ever):
         return

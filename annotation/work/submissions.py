@@ -31,7 +31,7 @@ _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UnitDecision:
     """What a submission says of one unit."""
 
     unit_id: int
@@ -61,7 +61,7 @@ class Submission:
     candidate_set_id: int
     guideline_version: str
     codebook_version: str
-    labels: tuple[Said, ...]
+    labels: tuple[UnitDecision, ...]
     taken_back: int
     read_before: int
 
@@ -223,7 +223,9 @@ def _withdrawn(other: type[Annotation]) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _labels(session: Session, *conditions: ColumnElement[bool]) -> dict[int, tuple[Said, ...]]:
+def _labels(
+    session: Session, *conditions: ColumnElement[bool]
+) -> dict[int, tuple[UnitDecision, ...]]:
     query = (
         select(
             AnnotationLabel.annotation_id,
@@ -236,15 +238,19 @@ def _labels(session: Session, *conditions: ColumnElement[bool]) -> dict[int, tup
         .where(*conditions)
         .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
     )
-    found: dict[int, tuple[Said, ...]] = {}
+    found: dict[int, tuple[UnitDecision, ...]] = {}
     for annotation_id, unit_id, semantic_id, label in session.exec(query):
-        said = Said(unit_id, semantic_id, label)
+        said = UnitDecision(unit_id, semantic_id, label)
         found[annotation_id] = (*found.get(annotation_id, ()), said)
     return found
 
 
 def _submission(
-    row: Annotation, person: str, labels: tuple[Said, ...], taken_back: int, read_before: int
+    row: Annotation,
+    person: str,
+    labels: tuple[UnitDecision, ...],
+    taken_back: int,
+    read_before: int,
 ) -> Submission:
     assert row.id is not None  # noqa: S101  (it has been stored)
     return Submission(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import Standing, require, require_item
+from annotation.people.authorization import ProjectMember, require, require_item
 from annotation.people.roles import Act
 from storage.db.columns import usable_id
 from storage.tables.core import Item
@@ -18,7 +18,7 @@ def act_of(task: str) -> Act:
     return _OTHERWISE.get(Task(task), Act.ANNOTATE)
 
 
-def at_work(session: Session, person_id: int, item_id: int) -> tuple[Standing, Item]:
+def at_work(session: Session, person_id: int, item_id: int) -> tuple[ProjectMember, Item]:
     """Return the person, who does the item's task, and the item of their project.
 
     Raises UserError for anybody else, and for an item that is not of their project.

@@ -27,11 +27,11 @@ from sqlalchemy import select as rows_of
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import Standing, require, require_item
+from annotation.people.authorization import ProjectMember, require, require_item
 from annotation.people.roles import MAY, Act, may
 from annotation.work.draft import fold
 from annotation.work.events import own_events
-from annotation.work.slots import come, refuse
+from annotation.work.slots import load_slots, refuse
 from annotation.work.submissions import full_items, stands
 from annotation.work.text_validation import checked_text, says_something
 from annotation.work.visibility import is_blind, reopened, sent_back_to
@@ -107,7 +107,7 @@ def thread_in(session: Session, item_id: int) -> tuple[Message, ...]:
     return _messages(session, item_id, true())
 
 
-def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[int, int]:
+def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> dict[int, int]:
     """Return how many messages the person may read on each item that has any; or on one alone."""
     query = (
         select(Comment.item_id, func.count())
@@ -120,7 +120,9 @@ def counts(session: Session, who: Standing, item_id: int | None = None) -> dict[
     return dict(session.exec(query).all())
 
 
-def _seen_by(session: Session, who: Standing, item_id: int | None = None) -> ColumnElement[bool]:
+def _seen_by(
+    session: Session, who: ProjectMember, item_id: int | None = None
+) -> ColumnElement[bool]:
     """Return the condition that the person may read a `Comment`; or one of that item alone."""
     if not is_blind(who):
         return true()
@@ -145,7 +147,7 @@ def _seen_by(session: Session, who: Standing, item_id: int | None = None) -> Col
     )
 
 
-def _answers_request_of(who: Standing) -> ColumnElement[bool]:
+def _answers_request_of(who: ProjectMember) -> ColumnElement[bool]:
     """Return the condition that a `Comment` declines what the person asked for."""
     asked = aliased(Comment)
     theirs = exists().where(
@@ -154,7 +156,7 @@ def _answers_request_of(who: Standing) -> ColumnElement[bool]:
     return and_(col(Comment.kind) == DECLINED, theirs)
 
 
-def _of_others_requests(who: Standing, item_id: int | None) -> ColumnElement[bool]:
+def _of_others_requests(who: ProjectMember, item_id: int | None) -> ColumnElement[bool]:
     """Return the condition that a `Comment` is somebody else's request or in answer to one.
 
     Directly, or to what was said in answer to it.
@@ -170,7 +172,7 @@ def _of_others_requests(who: Standing, item_id: int | None) -> ColumnElement[boo
     return col(Comment.id).in_(select(branch.union_all(answers).c.id))
 
 
-def _submitted_by(who: Standing, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+def _submitted_by(who: ProjectMember, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     """Return the condition that a submission of the person stands on the item of a `Comment`."""
     return exists().where(
         col(Annotation.item_id) == col(Comment.item_id),
@@ -235,14 +237,14 @@ def _role_then(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
     return now if later is None else str(later.payload["before"])
 
 
-def _refuse_strangers(session: Session, who: Standing, item_id: int, now: datetime) -> None:
+def _refuse_strangers(session: Session, who: ProjectMember, item_id: int, now: datetime) -> None:
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
-        _, found = come(session, who.person_id, item_id, now)
+        _, found = load_slots(session, who.person_id, item_id, now)
         refuse(found, begun=not draft.untouched)
 
 
-def _require_seen(session: Session, who: Standing, item_id: int, reply_to: int | None) -> None:
+def _require_seen(session: Session, who: ProjectMember, item_id: int, reply_to: int | None) -> None:
     """Refuse a reply to what is not there; what the person does not see is not there for them."""
     if reply_to is None:
         return
@@ -256,7 +258,7 @@ def _require_seen(session: Session, who: Standing, item_id: int, reply_to: int |
 
 
 def _said_last(
-    session: Session, who: Standing, item_id: int, text: str, reply_to: int | None
+    session: Session, who: ProjectMember, item_id: int, text: str, reply_to: int | None
 ) -> int | None:
     """Return the newest message that the person sees if it is theirs and says just this."""
     query = select(Comment).where(Comment.item_id == item_id, _seen_by(session, who, item_id))

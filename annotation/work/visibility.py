@@ -12,7 +12,7 @@ from collections.abc import Collection
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from annotation.people.roles import Act, may
 from annotation.work.carry_over import outrun_submissions
 from annotation.work.discussions import Discussion, open_discussions
@@ -21,12 +21,12 @@ from storage.overlap import decided, for_gold
 from storage.tables.core import Annotation, Item
 
 
-def is_blind(who: Standing | None) -> bool:
+def is_blind(who: ProjectMember | None) -> bool:
     """Return whether others' labels are kept from this person; never from the operator, None."""
     return who is not None and not may(who.role, Act.READ_OTHERS_LABELS)
 
 
-def answered(session: Session, who: Standing | None) -> frozenset[int] | None:
+def answered(session: Session, who: ProjectMember | None) -> frozenset[int] | None:
     """Return the items whose outcome may be told to the person; None for who is not blind.
 
     They are those on which a submission of theirs stands that makes gold, without those on which
@@ -39,14 +39,14 @@ def answered(session: Session, who: Standing | None) -> frozenset[int] | None:
     return mine - reopened(session, who)
 
 
-def submitted_by(session: Session, who: Standing) -> frozenset[int]:
+def submitted_by(session: Session, who: ProjectMember) -> frozenset[int]:
     """Return the items on which a submission of the person stands, whatever comes of it."""
     return frozenset(session.exec(_mine(who)))
 
 
 def reopened(
     session: Session,
-    who: Standing,
+    who: ProjectMember,
     item_id: int | None = None,
     talks: Collection[int] | None = None,
 ) -> frozenset[int]:
@@ -62,14 +62,14 @@ def reopened(
 
 
 def sent_back_to(
-    session: Session, who: Standing, item_id: int | None = None
+    session: Session, who: ProjectMember, item_id: int | None = None
 ) -> dict[int, Discussion]:
     """Return the items that were sent back to the person, not all of whose people have answered."""
     talks = open_discussions(session, who.project_id, item_id)
     return {item: talk for item, talk in talks.items() if who.person_id in talk.people}
 
 
-def _mine(who: Standing) -> SelectOfScalar[int]:
+def _mine(who: ProjectMember) -> SelectOfScalar[int]:
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)

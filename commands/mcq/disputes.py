@@ -14,7 +14,7 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.forms.submissions import Given
+    from annotation.forms.submissions import FormSubmission
     from annotation.mcq.disputes import DisputeEntry
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
@@ -103,7 +103,7 @@ def _line(entry: DisputeEntry) -> str:
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"
 
 
-def _said(side: Given) -> str:
+def _said(side: FormSubmission) -> str:
     answers = side.answers
     steps = ", ".join(f"{field} {_number(field, answers)}" for field in _TOLD)
     more = [str(answers[name]) for name in ("verdict", "cause", "reason") if name in answers]

@@ -14,7 +14,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from construction.mcq.pairs import Wanted
+    from construction.mcq.pairs import PairFilter
     from corpus.model import Tier
     from services.mcq.report import McqReport
 
@@ -52,7 +52,7 @@ def generate(
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
     from services.background.tasks import watched
-    from services.mcq.generation import Wish, count_pairs, plan
+    from services.mcq.generation import GenerationOptions, count_pairs, plan
     from services.mcq.generation import generate as write
 
     state: State = context.obj
@@ -61,7 +61,9 @@ def generate(
         pairs = count_pairs(state.workspace, state.project_slug(), wanted)
         state.emit({"pairs": pairs}, [f"{pairs:,} pairs of provisions."])
         return
-    ready = plan(state.workspace, state.project_slug(), Wish(wanted, number, seed, per_a))
+    ready = plan(
+        state.workspace, state.project_slug(), GenerationOptions(wanted, number, seed, per_a)
+    )
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
     asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
@@ -104,7 +106,7 @@ def solve(
     """
     from evaluation.mcq.votes import Setting
     from services.background.tasks import watched
-    from services.mcq.solving import Ask, plan_solving
+    from services.mcq.solving import SolvingOptions, plan_solving
     from services.mcq.solving import solve as ask_models
 
     state: State = context.obj
@@ -112,7 +114,7 @@ def solve(
         if name not in SETTING_NAMES:
             raise UserError("mcq_settings", Where(field="setting"))
     settings = tuple(Setting(name) for name in setting or SETTING_NAMES)
-    ask = Ask(tuple(model or ()), tuple(dict.fromkeys(settings)), repeats)
+    ask = SolvingOptions(tuple(model or ()), tuple(dict.fromkeys(settings)), repeats)
     ready = plan_solving(state.workspace, state.project_slug(), ask)
     with state.progress("Solving") as report:
         done = watched(lambda told, stop: ask_models(state.workspace, ready, told, stop), report)
@@ -214,15 +216,17 @@ def export(
     state.emit(asdict(done), [f"{line} to {done.folder}."])
 
 
-def _wanted(edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None) -> Wanted:
-    from construction.mcq.pairs import Wanted
+def _wanted(
+    edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None
+) -> PairFilter:
+    from construction.mcq.pairs import PairFilter
     from corpus.graph.model import EdgeType
 
     for name in edges or ():
         if name not in EDGE_NAMES:
             raise UserError("edge_type_unknown", type=name, known=", ".join(EDGE_NAMES))
     kinds = frozenset(EdgeType(name) for name in edges or EDGE_NAMES[:1])
-    return Wanted(kinds, tuple(_tiers(each) for each in tiers or ()), tuple(statutes or ()))
+    return PairFilter(kinds, tuple(_tiers(each) for each in tiers or ()), tuple(statutes or ()))
 
 
 def _tiers(text: str) -> tuple[Tier, Tier]:

@@ -28,11 +28,11 @@ def suggest(
     if the run ended early.
     """
     from services.background.tasks import watched
-    from services.tagging.suggestions import Wish, plan_suggesting
+    from services.tagging.suggestions import SuggestionOptions, plan_suggesting
     from services.tagging.suggestions import suggest as ask
 
     state: State = context.obj
-    wish = Wish(tuple(case or ()), tuple(factor or ()), limit, seed)
+    wish = SuggestionOptions(tuple(case or ()), tuple(factor or ()), limit, seed)
     ready = plan_suggesting(state.workspace, state.project_slug(), wish)
     with state.progress("Suggesting") as report:
         done = watched(lambda told, stop: ask(state.workspace, ready, told, stop), report)

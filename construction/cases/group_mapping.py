@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 from construction.cases.provisions import Provision, read_provisions
-from construction.cases.titles import Said, fold_title, read_charge, read_titles
+from construction.cases.titles import CaseTitle, fold_title, read_charge, read_titles
 from construction.cases.typology import Charge, Typology
 from construction.cases.typology_reading import JOIN, statute_names
 
@@ -89,8 +89,8 @@ class Mapper:
         for category, charge in typology.charges():
             known = self._ready(f"{category.key}.{charge.key}", charge)
             self._charges |= dict.fromkeys((fold_title(each) for each in charge.titles), known)
-        self._listed = _Remembered[Said](lambda text: tuple(read_charge(text, self._charges)))
-        self._titles = _Remembered[Said](lambda text: tuple(read_titles(text, self._charges)))
+        self._listed = _Remembered[CaseTitle](lambda text: tuple(read_charge(text, self._charges)))
+        self._titles = _Remembered[CaseTitle](lambda text: tuple(read_titles(text, self._charges)))
         self._provisions = _Remembered[Provision](lambda text: read_provisions(text, self._names))
 
     def map(self, title: str, charges: Iterable[str], provisions: Iterable[str]) -> Mapped:
@@ -107,7 +107,7 @@ class Mapper:
 
     def _placed(
         self,
-        listed: Sequence[Said],
+        listed: Sequence[CaseTitle],
         where: Literal["charges", "title"],
         provisions: Iterable[str],
     ) -> Mapped:

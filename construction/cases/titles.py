@@ -26,7 +26,7 @@ _FOUND = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CaseTitle:
     """A title as it stands in a court case; `known` is its folded form, "" for an unknown one."""
 
     text: str
@@ -38,22 +38,22 @@ def fold_title(title: str) -> str:
     return _core(_fold(unicodedata.normalize("NFKC", title)))
 
 
-def read_charge(text: str, known: Container[str]) -> Iterator[Said]:
+def read_charge(text: str, known: Container[str]) -> Iterator[CaseTitle]:
     """Yield the titles that an entry of a list of charges names; all of it where none is known."""
     found = list(read_titles(text, known))
     if any(each.known for each in found) or not found:
         yield from found
     else:
-        yield Said(" ".join(text.split()), "")
+        yield CaseTitle(" ".join(text.split()), "")
 
 
-def read_titles(text: str, known: Container[str]) -> Iterator[Said]:
+def read_titles(text: str, known: Container[str]) -> Iterator[CaseTitle]:
     """Yield the titles that the text names, those that are not among the folded `known` too."""
     text = unicodedata.normalize("NFKC", text)
     if "죄명" in text:
         text = _FOUND.sub(r"\1", text)
     if whole := _known(_fold(text), known):
-        yield Said(text.strip(), whole)
+        yield CaseTitle(text.strip(), whole)
         return
     cuts = list(_CUT.finditer(text))
     starts = [0, *(cut.end() for cut in cuts)]
@@ -64,7 +64,7 @@ def read_titles(text: str, known: Container[str]) -> Iterator[Said]:
     while at < len(starts):
         run, found = _longest(folded, between, at, known)
         if folded[at] or run > 1:
-            yield Said(text[starts[at] : ends[at + run - 1]].strip(), found)
+            yield CaseTitle(text[starts[at] : ends[at + run - 1]].strip(), found)
         at += run
 
 

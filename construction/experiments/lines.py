@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from construction.experiments.model import MOST_LINES, Line
+from construction.experiments.model import MOST_LINES, ExperimentMethod
 from construction.experiments.paths import changed
 from corpus.files.yaml_fields import Fields, Value
 from errors import UserError, Where
@@ -50,12 +50,14 @@ def within_limit(fields: Fields, name: str) -> str:
     return name
 
 
-def lines_of(entry: Entry, named: Named, seeds: Sequence[int]) -> Iterator[tuple[Line, int]]:
+def lines_of(
+    entry: Entry, named: Named, seeds: Sequence[int]
+) -> Iterator[tuple[ExperimentMethod, int]]:
     """Yield the lines of a method, each with its line in the file.
 
     Raises UserError with the line for what cannot be.
     """
-    written = Line(entry.name, entry.name, entry.spec)
+    written = ExperimentMethod(entry.name, entry.name, entry.spec)
     yield written, entry.fields.line
     for variant, at in (*_grid(entry, named), *_ablations(entry, named)):
         if variant.spec != entry.spec:  # what equals the method as written is there already
@@ -65,7 +67,7 @@ def lines_of(entry: Entry, named: Named, seeds: Sequence[int]) -> Iterator[tuple
             yield _noisy(entry, kind, rate, value, seed, len(seeds) > 1), value.line
 
 
-def _grid(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
+def _grid(entry: Entry, named: Named) -> Iterator[tuple[ExperimentMethod, int]]:
     """Yield the combinations of a grid, or of each of a list of grids by itself."""
     value = entry.fields.values.get("grid")
     if value is None:
@@ -81,7 +83,7 @@ def _grid(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
             seen.append(line.spec)
 
 
-def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[Line]:
+def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[ExperimentMethod]:
     axes = [[(path, each) for each in _several(fields, path)] for path in fields.values]
     size = prod(len(axis) for axis in axes)
     if size > MOST_LINES:
@@ -90,7 +92,7 @@ def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[Line]:
     for point in product(*axes):
         spec, said = _changed(entry, dict(point), named)
         told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
-        yield Line(f"{entry.name} · {told}", entry.name, spec, "grid", said)
+        yield ExperimentMethod(f"{entry.name} · {told}", entry.name, spec, "grid", said)
 
 
 def _several(fields: Fields, path: str) -> list[Value]:
@@ -100,7 +102,7 @@ def _several(fields: Fields, path: str) -> list[Value]:
     return content
 
 
-def _ablations(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
+def _ablations(entry: Entry, named: Named) -> Iterator[tuple[ExperimentMethod, int]]:
     if "ablations" not in entry.fields.values:
         return
     fields = entry.fields.inside("ablations")
@@ -108,7 +110,7 @@ def _ablations(entry: Entry, named: Named) -> Iterator[tuple[Line, int]]:
         changes = fields.inside(name)
         spec, said = _changed(entry, changes.values, named)
         label = f"{entry.name} · {name}"
-        yield Line(label, entry.name, spec, "ablation", said), changes.line
+        yield ExperimentMethod(label, entry.name, spec, "ablation", said), changes.line
 
 
 def _changed(
@@ -142,14 +144,16 @@ def _rate(fields: Fields, kind: str, value: Value) -> float:
     return rate
 
 
-def _noisy(entry: Entry, kind: str, rate: float, value: Value, seed: int, several: bool) -> Line:
+def _noisy(
+    entry: Entry, kind: str, rate: float, value: Value, seed: int, several: bool
+) -> ExperimentMethod:
     label = f"{entry.name} · {kind} {100 * rate:g} %" + (f" · seed {seed}" if several else "")
     try:
         spec = with_noise(entry.spec, kind, rate, seed)
     except UserError as error:
         where = Where(entry.fields.file, value.line, "noise")
         raise UserError(error.code, where, **error.params) from error
-    return Line(label, entry.name, spec, "noise", {kind: rate}, seed)
+    return ExperimentMethod(label, entry.name, spec, "noise", {kind: rate}, seed)
 
 
 def _shown(value: Any) -> str:

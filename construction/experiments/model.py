@@ -15,7 +15,7 @@ Kind = Literal["method", "grid", "ablation", "noise"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExperimentMethod:
     """One line of an experiment: a method to be run.
 
     `label` is its own among the lines, `entry` the name of the method in the file that it comes
@@ -42,7 +42,7 @@ class Experiment:
     """
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[ExperimentMethod, ...]
     baseline: str
     measures: tuple[Measure, ...]
     corpus: str = CURRENT

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from construction.experiments.lines import lines_of, read_entry, within_limit
-from construction.experiments.model import CURRENT, MOST_LINES, Experiment, Line
+from construction.experiments.model import CURRENT, MOST_LINES, Experiment, ExperimentMethod
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
 from errors import UserError, Where
@@ -62,10 +62,10 @@ def parse(text: str, file: str | None = None) -> Experiment:
     )
 
 
-def _lines(fields: Fields, seeds: tuple[int, ...]) -> tuple[Line, ...]:
+def _lines(fields: Fields, seeds: tuple[int, ...]) -> tuple[ExperimentMethod, ...]:
     named: dict[str, Mapping[str, Any]] = {}
     places: dict[str, int] = {}
-    found: list[Line] = []
+    found: list[ExperimentMethod] = []
     for row in _rows(fields):
         entry = read_entry(row, named)
         for line, at in lines_of(entry, named, seeds):
@@ -89,7 +89,9 @@ def _rows(fields: Fields) -> list[Fields]:
     return inside.rows("methods", "experiment_methods")
 
 
-def _keep(found: list[Line], places: dict[str, int], line: Line, where: Where) -> None:
+def _keep(
+    found: list[ExperimentMethod], places: dict[str, int], line: ExperimentMethod, where: Where
+) -> None:
     if line.label in places:
         first = places[line.label]
         raise UserError("experiment_label_twice", where, shown=line.label, first=first)
@@ -100,7 +102,7 @@ def _keep(found: list[Line], places: dict[str, int], line: Line, where: Where) -
     found.append(replace(line, at=where.line))
 
 
-def _baseline(fields: Fields, lines: tuple[Line, ...]) -> str:
+def _baseline(fields: Fields, lines: tuple[ExperimentMethod, ...]) -> str:
     said = fields.optional_text("baseline")
     if not said:
         return lines[0].label

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from construction.experiments.model import Experiment, Line
+from construction.experiments.model import Experiment, ExperimentMethod
 from construction.experiments.paths import value_at
 
 
@@ -43,7 +43,7 @@ def sweeps(experiment: Experiment) -> list[Sweep]:
     return result
 
 
-def _change(line: Line) -> tuple[str, float] | None:
+def _change(line: ExperimentMethod) -> tuple[str, float] | None:
     """Return the one number that a line of a grid or of noise changes."""
     if line.kind not in ("grid", "noise") or len(line.changes) != 1:
         return None

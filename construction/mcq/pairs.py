@@ -14,7 +14,7 @@ LEADING = frozenset({EdgeType.DELEGATES_TO, EdgeType.REFERENCES, EdgeType.APPLIE
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PairFilter:
     """Which pairs are wanted. An empty set of tiers or statutes is any.
 
     `tiers` are pairs of source's and target's; `statutes` are semantic ids, one of which the
@@ -29,7 +29,7 @@ class Wanted:
 
 
 def linked_pairs(
-    edges: Iterable[Edge], passages: Mapping[str, Passage], wanted: Wanted
+    edges: Iterable[Edge], passages: Mapping[str, Passage], wanted: PairFilter
 ) -> list[Pair]:
     """Return the wanted pairs by their ids; edges of several types make one pair.
 
@@ -68,7 +68,7 @@ def sample_pairs(
     return sample[: max(0, number)]
 
 
-def _fits(pair: Pair, wanted: Wanted) -> bool:
+def _fits(pair: Pair, wanted: PairFilter) -> bool:
     tiers = (pair.source.tier, pair.target.tier)
     lengths = (len(pair.source.text.strip()), len(pair.target.text.strip()))
     return (

@@ -16,7 +16,7 @@ from construction.mcq.model import drawn
 STANDARD_GRADE, STRICTER_GRADE = 1, 2
 
 
-class Kind(StrEnum):
+class BenchmarkKind(StrEnum):
     """Which of the two benchmarks."""
 
     STANDARD = "standard"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     @property
     def least(self) -> int:
         """The lowest grade that a target of this benchmark has."""
-        return STRICTER_GRADE if self == Kind.STRICTER else STANDARD_GRADE
+        return STRICTER_GRADE if self == BenchmarkKind.STRICTER else STANDARD_GRADE
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,14 @@ class CaseQuery:
 class CaseSet:
     """One benchmark: its queries in the order of groups, and the grade of each target."""
 
-    kind: Kind
+    kind: BenchmarkKind
     queries: tuple[CaseQuery, ...]
     qrels: Mapping[str, Mapping[str, int]]
 
 
-def case_set(kind: Kind, groups: Iterable[Members], per_group: int = 1, seed: int = 0) -> CaseSet:
+def case_set(
+    kind: BenchmarkKind, groups: Iterable[Members], per_group: int = 1, seed: int = 0
+) -> CaseSet:
     """Return a benchmark with `per_group` queries of every group that has a target for one.
 
     The query that somebody chose comes first, the others are drawn with `seed`; what is drawn of
@@ -71,7 +73,7 @@ def case_set(kind: Kind, groups: Iterable[Members], per_group: int = 1, seed: in
     queries: list[CaseQuery] = []
     qrels: dict[str, Mapping[str, int]] = {}
     for each in groups:
-        asking = each.stricter if kind == Kind.STRICTER else each.cases
+        asking = each.stricter if kind == BenchmarkKind.STRICTER else each.cases
         if each.query is not None and each.query not in each.cases:
             raise ValueError(f"{each.query} is no case of {each.group}")
         if len(asking) < 2:
@@ -95,8 +97,8 @@ def _asking(each: Members, cases: Sequence[str], per_group: int, seed: int) -> S
     return sorted(cases, key=place)[:per_group]
 
 
-def _targets(kind: Kind, each: Members, case: str) -> dict[str, int]:
-    alike = set(each.stricter) if kind == Kind.STRICTER else set()
+def _targets(kind: BenchmarkKind, each: Members, case: str) -> dict[str, int]:
+    alike = set(each.stricter) if kind == BenchmarkKind.STRICTER else set()
     return {
         other: STRICTER_GRADE if other in alike else STANDARD_GRADE
         for other in sorted(each.cases)

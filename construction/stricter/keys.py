@@ -38,7 +38,7 @@ class Tagged:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnswerRow:
     """One case's answers to the columns, then to the optional sub-factors, None where none is."""
 
     case: int
@@ -56,7 +56,7 @@ class Table:
 
     columns: tuple[str, ...]
     optional: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[AnswerRow, ...]
     gaps: Mapping[int, Mapping[str, Gap]]
 
     def codes(self) -> Codes:
@@ -79,7 +79,7 @@ def table(book: Codebook, group: str, cases: Mapping[int, Tagged]) -> Table:
             gaps[case] = {key: missing[key] for key in read.columns if key in missing}
             continue
         required = tuple(answers[key] for key in read.columns)
-        found.append(Row(case, required, tuple(answers.get(key) for key in read.optional)))
+        found.append(AnswerRow(case, required, tuple(answers.get(key) for key in read.optional)))
     return Table(read.columns, read.optional, tuple(found), gaps)
 
 

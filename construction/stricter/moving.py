@@ -19,7 +19,7 @@ from construction.stricter.grouping import Grouping, Numbers, grouping
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class CodeMove:
     """If `row` had the code `then` in `column`, where it has `now`, `beside` would be its group.
 
     They would share `depth` leading columns, which is then the longest run of all.
@@ -47,7 +47,7 @@ def left_out(codes: Codes, row: int) -> Grouping:
     return Grouping(found.depth, groups)
 
 
-def moves(codes: Codes, depth: int | None) -> Iterator[Move]:
+def moves(codes: Codes, depth: int | None) -> Iterator[CodeMove]:
     """Yield every change of one code that would bring a row into a group it is not in.
 
     `depth` is that of the present grouping; the group is at least as long. By column, then row,
@@ -71,10 +71,10 @@ def _alike_but_one(codes: Codes, key: int) -> Iterator[Numbers]:
         yield merged(before[column], after[max(key - 1 - column, 0)])
 
 
-def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[Move]:
+def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[CodeMove]:
     order = np.argsort(alike, kind="stable")
     ends = np.cumsum(np.bincount(alike))[:-1]
-    found: list[Move] = []
+    found: list[CodeMove] = []
     for rows in np.split(order, ends):
         values = codes[rows, column]
         if len(rows) > 1 and values.min() != values.max():
@@ -82,7 +82,7 @@ def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[Move]:
     yield from sorted(found, key=lambda move: (move.row, move.then))
 
 
-def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[Move]:
+def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[CodeMove]:
     """Yield the moves between rows that have all columns of the key alike but `column`."""
     by_code: dict[int, list[int]] = {}
     for row in rows:
@@ -94,10 +94,12 @@ def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[Move]:
                 yield _move(codes, column, row, now, then, others)
 
 
-def _move(codes: Codes, column: int, row: int, now: int, then: int, others: Sequence[int]) -> Move:
+def _move(
+    codes: Codes, column: int, row: int, now: int, then: int, others: Sequence[int]
+) -> CodeMove:
     differs = codes[others] != codes[row]
     differs[:, column] = False
     shared = np.where(differs.any(axis=1), differs.argmax(axis=1), codes.shape[1])
     depth = int(shared.max())
     beside = tuple(other for other, run in zip(others, shared, strict=True) if run == depth)
-    return Move(row, column, now, then, depth, beside)
+    return CodeMove(row, column, now, then, depth, beside)

@@ -9,7 +9,7 @@ from construction.stricter.codes import Codes
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CodeRows:
     """The rows of a group that have one code in a column."""
 
     code: int
@@ -21,7 +21,7 @@ class Split:
     """A column with the parts that it tells apart, the largest first, then the earliest row."""
 
     column: int
-    parts: tuple[Part, ...]
+    parts: tuple[CodeRows, ...]
 
     @property
     def whole(self) -> bool:
@@ -39,4 +39,4 @@ def _split(codes: Codes, rows: Sequence[int], column: int) -> Split:
     for row in sorted(rows):
         parts.setdefault(int(codes[row, column]), []).append(row)
     ordered = sorted(parts.items(), key=lambda item: (-len(item[1]), item[1][0]))
-    return Split(column, tuple(Part(code, tuple(found)) for code, found in ordered))
+    return Split(column, tuple(CodeRows(code, tuple(found)) for code, found in ordered))

@@ -9,7 +9,7 @@ from enum import StrEnum
 from construction.tagging.codebook import Codebook, Factor, Option, SubFactor
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """In what a codebook changed."""
 
     FACTOR_ADDED = "factor_added"
@@ -33,7 +33,9 @@ class Kind(StrEnum):
 
 
 # After these, an answer that was given names what is no more.
-OUTDATING = frozenset({Kind.REMOVED, Kind.RENAMED, Kind.OPTION_REMOVED, Kind.OPTION_RENAMED})
+OUTDATING = frozenset(
+    {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.OPTION_REMOVED, ChangeKind.OPTION_RENAMED}
+)
 RULES = ("claim", "required", "exclusive", "ordered")
 
 
@@ -41,7 +43,7 @@ RULES = ("claim", "required", "exclusive", "ordered")
 class Change:
     """One thing that changed; `old` and `new` are what stood and stands there, in keys or words."""
 
-    kind: Kind
+    kind: ChangeKind
     factor: str = ""
     sub_factor: str = ""
     option: str = ""
@@ -60,7 +62,7 @@ def differences(old: Codebook, new: Codebook) -> tuple[Change, ...]:
     before, after = ([key for key in book.order if key in kept] for book in (old, new))
     if before != after:
         moved = [key for key, other in zip(after, before, strict=True) if key != other]
-        found.append(Change(Kind.ORDER, old=", ".join(before), new=", ".join(moved)))
+        found.append(Change(ChangeKind.ORDER, old=", ".join(before), new=", ".join(moved)))
     return tuple(found)
 
 
@@ -69,20 +71,20 @@ def _factors(old: Codebook, new: Codebook) -> Iterator[Change]:
     after = {each.key: each for each in new.factors}
     for key in [*before, *(key for key in after if key not in before)]:
         if key not in after:
-            yield Change(Kind.FACTOR_REMOVED, key)
+            yield Change(ChangeKind.FACTOR_REMOVED, key)
         elif key not in before:
-            yield Change(Kind.FACTOR_ADDED, key)
+            yield Change(ChangeKind.FACTOR_ADDED, key)
         else:
             yield from _factor(before[key], after[key])
 
 
 def _factor(old: Factor, new: Factor) -> Iterator[Change]:
     if said := _reworded(old, new):
-        yield Change(Kind.FACTOR_TEXT, old.key, new=said)
+        yield Change(ChangeKind.FACTOR_TEXT, old.key, new=said)
     if set(old.scope) != set(new.scope):
         gone = [part for part in old.scope if part not in new.scope]
         come = [part for part in new.scope if part not in old.scope]
-        yield Change(Kind.SCOPE, old.key, old=", ".join(gone), new=", ".join(come))
+        yield Change(ChangeKind.SCOPE, old.key, old=", ".join(gone), new=", ".join(come))
 
 
 def _reworded(old: Factor | SubFactor | Option, new: Factor | SubFactor | Option) -> str:
@@ -112,12 +114,12 @@ def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
             continue
         twin = next((k for k in alike.get(_looks(each), ()) if k in come), None)
         if twin is None:
-            yield Change(Kind.REMOVED, factor, key)
+            yield Change(ChangeKind.REMOVED, factor, key)
         else:
             del come[twin]
-            yield Change(Kind.RENAMED, factor, key, old=key, new=twin)
+            yield Change(ChangeKind.RENAMED, factor, key, old=key, new=twin)
     for key, (factor, _) in come.items():
-        yield Change(Kind.ADDED, factor, key)
+        yield Change(ChangeKind.ADDED, factor, key)
 
 
 def _looks(each: SubFactor) -> tuple[object, ...]:
@@ -128,17 +130,17 @@ def _looks(each: SubFactor) -> tuple[object, ...]:
 
 def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator[Change]:
     if home != now:
-        yield Change(Kind.MOVED, home, old.key, old=home, new=now)
+        yield Change(ChangeKind.MOVED, home, old.key, old=home, new=now)
     if said := _reworded(old, new):
-        yield Change(Kind.TEXT, now, old.key, new=said)
+        yield Change(ChangeKind.TEXT, now, old.key, new=said)
     rules = [name for name in RULES if getattr(old, name) != getattr(new, name)]
     if rules:
         stated = ", ".join(f"{name}: {str(getattr(new, name)).lower()}" for name in rules)
-        yield Change(Kind.RULES, now, old.key, new=stated)
+        yield Change(ChangeKind.RULES, now, old.key, new=stated)
     if dict(old.when) != dict(new.when):
-        yield Change(Kind.CONDITION, now, old.key, old=_when(old), new=_when(new))
+        yield Change(ChangeKind.CONDITION, now, old.key, old=_when(old), new=_when(new))
     if (old.source, old.options_source) != (new.source, new.options_source):
-        yield Change(Kind.SOURCE, now, old.key)
+        yield Change(ChangeKind.SOURCE, now, old.key)
     for change in _options(old.options, new.options):
         yield Change(change.kind, now, old.key, change.option, change.old, change.new)
 
@@ -155,16 +157,16 @@ def _options(old: tuple[Option, ...], new: tuple[Option, ...]) -> Iterator[Chang
         if key in after:
             other = after[key]
             if said := _reworded(each, other):
-                yield Change(Kind.OPTION_TEXT, option=key, new=said)
+                yield Change(ChangeKind.OPTION_TEXT, option=key, new=said)
             continue
         twin = next((k for k, option in come.items() if option.label == each.label), None)
         if twin is None:
-            yield Change(Kind.OPTION_REMOVED, option=key)
+            yield Change(ChangeKind.OPTION_REMOVED, option=key)
         else:
             del come[twin]
-            yield Change(Kind.OPTION_RENAMED, option=key, old=key, new=twin)
+            yield Change(ChangeKind.OPTION_RENAMED, option=key, old=key, new=twin)
     for key in come:
-        yield Change(Kind.OPTION_ADDED, option=key)
+        yield Change(ChangeKind.OPTION_ADDED, option=key)
     both = [[e.key for e in part if e.key in before and e.key in after] for part in (old, new)]
     if both[0] != both[1]:
-        yield Change(Kind.OPTION_ORDER, old=", ".join(both[0]), new=", ".join(both[1]))
+        yield Change(ChangeKind.OPTION_ORDER, old=", ".join(both[0]), new=", ".join(both[1]))

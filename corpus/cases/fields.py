@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from corpus.cases.dates import day_of, iso_date
-from corpus.cases.model import Part
+from corpus.cases.model import JudgmentPart
 from corpus.cases.patterns import Patterns, Rule
 from corpus.cases.safe_pattern import Budget, SafePattern
 from corpus.limits import COURT_ENTRY
@@ -19,7 +19,7 @@ ENTRY_CHARACTERS = COURT_ENTRY
 def find_field(
     name: str,
     text: str,
-    parts: Sequence[Part],
+    parts: Sequence[JudgmentPart],
     patterns: Patterns,
     budget: Budget | None = None,
 ) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def split_charges(text: str, patterns: Patterns, budget: Budget | None = None) -
 
 
 def _by_rule(
-    name: str, text: str, parts: Sequence[Part], rule: Rule, budget: Budget
+    name: str, text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
 ) -> tuple[str, ...]:
     stretches = list(_stretches(text, parts, rule, budget))
     if name == "provisions":
@@ -67,7 +67,9 @@ def _by_rule(
     return _unique(each for text in texts for each in _cut(text, rule.split, budget))
 
 
-def _stretches(text: str, parts: Sequence[Part], rule: Rule, budget: Budget) -> Iterator[str]:
+def _stretches(
+    text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
+) -> Iterator[str]:
     named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
     for stretch in named or [text]:
         if not rule.within:

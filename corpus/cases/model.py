@@ -21,7 +21,7 @@ class Section(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class JudgmentPart:
     """A stretch of a judgment's text, [start, end) in code points, and what it is about."""
 
     section: Section
@@ -45,5 +45,5 @@ class Judgment:
     provisions: tuple[str, ...]
     language: str
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[JudgmentPart, ...]
     source: Mapping[str, Any] = field(default_factory=dict)

@@ -19,11 +19,11 @@ from corpus.cases.fields import (
 )
 from corpus.cases.language import judgment_language
 from corpus.cases.mapping import SECTIONS, TEXT, CaseRules, complete
-from corpus.cases.model import Judgment, Part, Section
+from corpus.cases.model import Judgment, JudgmentPart, Section
 from corpus.cases.patterns import NO_PATTERNS, Patterns, patterns_with
 from corpus.cases.safe_pattern import Budget, FileBudget
 from corpus.cases.sections import split
-from corpus.files.rows import Row
+from corpus.files.rows import RowReader
 from corpus.files.textfile import is_storable, printable
 from corpus.importers.table import table_rows
 from corpus.limits import COURT_FIELD, JUDGMENT, length
@@ -77,7 +77,7 @@ def read_judgments(path: Path, rules: CaseRules | None = None) -> Iterator[Read]
         yield read
 
 
-def _columns(rows: list[Row]) -> list[str]:
+def _columns(rows: list[RowReader]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row.fields))
 
 
@@ -89,12 +89,12 @@ class _Reader:
     patterns: Mapping[str, Patterns]
     budget: FileBudget = field(default_factory=FileBudget)
 
-    def read(self, row: Row) -> Read:
+    def read(self, row: RowReader) -> Read:
         identity = self._id(row)
         with self.budget.for_text(identity, row.at()) as budget:
             return self._read(row, identity, budget)
 
-    def _read(self, row: Row, identity: str, budget: Budget) -> Read:
+    def _read(self, row: RowReader, identity: str, budget: Budget) -> Read:
         given = self._text(row)
         language = self._language(row, given[0])
         patterns = self.patterns.get(language, NO_PATTERNS)
@@ -115,18 +115,18 @@ class _Reader:
         )
         return Read(judgment, row.at(), found, self._empty(row))
 
-    def _id(self, row: Row) -> str:
+    def _id(self, row: RowReader) -> str:
         column = self.rules.columns["id"]
         identity = row.code(column)
         if not identity:
             raise UserError("field_missing", row.at(column))
         return identity
 
-    def _text(self, row: Row) -> tuple[str, tuple[Part, ...]]:
+    def _text(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
         """Return the full text, or the text and parts that the columns of sections make."""
         if TEXT in self.rules.columns:
             column = self.rules.columns[TEXT]
-            given: tuple[str, tuple[Part, ...]] = _long(row, column), ()
+            given: tuple[str, tuple[JudgmentPart, ...]] = _long(row, column), ()
         else:
             column = next(self.rules.columns[n] for n in SECTIONS if n in self.rules.columns)
             given = self._joined(row)
@@ -138,9 +138,9 @@ class _Reader:
             raise UserError("court_case_text_long", row.at(column), count=count, limit=limit)
         return given
 
-    def _joined(self, row: Row) -> tuple[str, tuple[Part, ...]]:
+    def _joined(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
         pieces: list[str] = []
-        parts: list[Part] = []
+        parts: list[JudgmentPart] = []
         at = 0
         for name in Section:
             body = _long(row, self.rules.columns[name]) if name in self.rules.columns else ""
@@ -149,17 +149,17 @@ class _Reader:
             if pieces:  # what lies between belongs to the part before it
                 pieces.append(_BETWEEN)
                 at += len(_BETWEEN)
-                parts[-1] = Part(parts[-1].section, parts[-1].start, at)
+                parts[-1] = JudgmentPart(parts[-1].section, parts[-1].start, at)
             pieces.append(body)
-            parts.append(Part(name, at, at + len(body)))
+            parts.append(JudgmentPart(name, at, at + len(body)))
             at += len(body)
         return "".join(pieces), tuple(parts)
 
-    def _empty(self, row: Row) -> tuple[str, ...]:
+    def _empty(self, row: RowReader) -> tuple[str, ...]:
         mapped = [name for name in SECTIONS if name in self.rules.columns]
         return tuple(n for n in mapped if not _long(row, self.rules.columns[n]).strip())
 
-    def _language(self, row: Row, text: str) -> str:
+    def _language(self, row: RowReader, text: str) -> str:
         column = self.rules.columns.get("language")
         said = (row.text(column) if column else "") or self.rules.language
         language = said.strip().lower().replace("_", "-").partition("-")[0]
@@ -170,9 +170,9 @@ class _Reader:
 
     def _fields(
         self,
-        row: Row,
+        row: RowReader,
         text: str,
-        parts: tuple[Part, ...],
+        parts: tuple[JudgmentPart, ...],
         patterns: Patterns,
         budget: Budget,
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
@@ -191,7 +191,9 @@ class _Reader:
         return said, found
 
 
-def _given(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) -> tuple[str, ...]:
+def _given(
+    row: RowReader, name: str, column: str, patterns: Patterns, budget: Budget
+) -> tuple[str, ...]:
     """Return what a column says of a field; () where it is blank."""
     if name in ("charges", "provisions"):
         return _list(row, name, column, patterns, budget)
@@ -206,7 +208,9 @@ def _given(row: Row, name: str, column: str, patterns: Patterns, budget: Budget)
     return (text,) if text else ()
 
 
-def _list(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) -> tuple[str, ...]:
+def _list(
+    row: RowReader, name: str, column: str, patterns: Patterns, budget: Budget
+) -> tuple[str, ...]:
     """Return a list as it is written, or a text cut as the patterns of its language cut it."""
     if isinstance(row.fields.get(column), list):
         listed = tuple(" ".join(each.split()) for each in row.texts(column) if each.strip())
@@ -221,7 +225,7 @@ def _list(row: Row, name: str, column: str, patterns: Patterns, budget: Budget) 
     return listed
 
 
-def _long(row: Row, column: str) -> str:
+def _long(row: RowReader, column: str) -> str:
     """Return a text as it is written, but for line ends and the white space around it."""
     value: Any = row.fields.get(column)
     if value is None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import groupby
 
-from corpus.cases.model import Part, Section
+from corpus.cases.model import JudgmentPart, Section
 from corpus.cases.patterns import Patterns
 from corpus.cases.safe_pattern import Budget
 
 _CLOSING = "”’」』）)】] \t"
 
 
-def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[Part, ...]:
+def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[JudgmentPart, ...]:
     """Return the parts of a text: they cover it without gap or overlap, in order.
 
     A part runs from what begins its section to what begins the next; what stands before the first
@@ -24,13 +24,13 @@ def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[
         return ()
     begins = _begins(text, patterns, budget or Budget())
     if not begins:
-        return (Part(Section.REST, 0, len(text)),)
+        return (JudgmentPart(Section.REST, 0, len(text)),)
     if begins[0][0] > 0:
         begins.insert(0, (0, Section.HEAD))
     runs = [next(run) for _, run in groupby(begins, key=lambda each: each[1])]
     ends = [start for start, _ in runs[1:]] + [len(text)]
     return tuple(
-        Part(section, start, end) for (start, section), end in zip(runs, ends, strict=True)
+        JudgmentPart(section, start, end) for (start, section), end in zip(runs, ends, strict=True)
     )
 
 

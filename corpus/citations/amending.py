@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from corpus.citations.korean_places import read_amending_place
-from corpus.citations.model import Citation, Kind, Mention
+from corpus.citations.model import Citation, Mention, NameKind
 from corpus.citations.names import plain_name
 
 # The number; what kind of instrument has it stands before, which instrument it amends behind.
@@ -34,5 +34,5 @@ def read_amending(text: str, number: re.Match[str], floor: int) -> Citation | No
     digits = "".join(filter(str.isdigit, number[0]))
     found = read_amending_place(text, amended.end(), str(int(digits)))
     start, title = kind.start(), amended["title"]
-    mention = Mention(Kind.TITLE, text[start : amended.end("title")], plain_name(title))
+    mention = Mention(NameKind.TITLE, text[start : amended.end("title")], plain_name(title))
     return Citation(text[start : found.end], start, found.end, mention, found.places)

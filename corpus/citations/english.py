@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from corpus.citations.english_places import WORDS, read_english_places
-from corpus.citations.korean_places import Found
-from corpus.citations.model import Citation, Kind, Mention, Place, Role
+from corpus.citations.korean_places import FoundPlaces
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Role
 from corpus.citations.names import canonical_code
 from corpus.model import Level
 
@@ -69,14 +69,14 @@ def find_english(text: str) -> list[Citation]:
     return _with_same_article(text, citations)
 
 
-def _with_instrument(text: str, places: list[Found], floor: int) -> list[Citation]:
+def _with_instrument(text: str, places: list[FoundPlaces], floor: int) -> list[Citation]:
     start, end = places[0].start, places[-1].end
     if after := _AFTER.match(text, end):
         return _citations(text, places, mention_of(after), start, after.end())
     low = max(floor, start - _WINDOW)
     if before := search_before(text, low, start):
         return _citations(text, places, mention_of(before), low + before.start(), end)
-    return _citations(text, places, Mention(Kind.NONE), start, end)
+    return _citations(text, places, Mention(NameKind.NONE), start, end)
 
 
 def search_before(text: str, low: int, start: int) -> re.Match[str] | None:
@@ -94,7 +94,7 @@ def search_before(text: str, low: int, start: int) -> re.Match[str] | None:
 
 
 def _citations(
-    text: str, places: list[Found], mention: Mention, start: int, end: int
+    text: str, places: list[FoundPlaces], mention: Mention, start: int, end: int
 ) -> list[Citation]:
     """Return one citation per place; the instrument's words go to the one beside them."""
     out = []
@@ -110,24 +110,24 @@ def mention_of(found: re.Match[str]) -> Mention:
     group = found.groupdict()
     if group["same"]:
         role = _role(group["same_type"])
-        return Mention(Kind.SAME, group["same"], role=role, direct=role is not Role.ACT)
+        return Mention(NameKind.SAME, group["same"], role=role, direct=role is not Role.ACT)
     if group["enforcement"]:
         role = _role(group["enforcement_type"])
         if group["of_title"]:
             name = re.sub(r"^the\s+", "", group["enforcement"])
-            return Mention(Kind.TITLE, group["enforcement"], name)
-        kind = Kind.SAME if group["of_same"] else Kind.LEVEL
+            return Mention(NameKind.TITLE, group["enforcement"], name)
+        kind = NameKind.SAME if group["of_same"] else NameKind.LEVEL
         return Mention(kind, group["enforcement"], role=role)
     if group["level"]:
-        return Mention(Kind.LEVEL, group["level"], role=_role(group["level_type"]))
+        return Mention(NameKind.LEVEL, group["level"], role=_role(group["level_type"]))
     if group["code"]:
-        return Mention(Kind.CODE, group["code"], code=canonical_code(group["code"]))
+        return Mention(NameKind.CODE, group["code"], code=canonical_code(group["code"]))
     if group["short"]:
-        return Mention(Kind.TITLE, group["short"], group["short_name"])
+        return Mention(NameKind.TITLE, group["short"], group["short_name"])
     if group["title"]:
         name = group["title_name"]
-        return Mention(Kind.TITLE, group["title"], name, canonical_code(name))
-    return Mention(Kind.NONE)
+        return Mention(NameKind.TITLE, group["title"], name, canonical_code(name))
+    return Mention(NameKind.NONE)
 
 
 def _role(word: str) -> Role:
@@ -141,8 +141,8 @@ def _with_same_article(text: str, citations: list[Citation]) -> list[Citation]:
             m[0],
             m.start(),
             m.end(),
-            Mention(Kind.SAME_PLACE, m[0], "조"),
-            (Place(Level.ARTICLE, "", f"({m['paragraph']})"),),
+            Mention(NameKind.SAME_PLACE, m[0], "조"),
+            (CitedPlace(Level.ARTICLE, "", f"({m['paragraph']})"),),
         )
         for m in _SAME_ARTICLE.finditer(text)
         if not any(c.start < m.end() and m.start() < c.end for c in citations)

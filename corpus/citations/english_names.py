@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corpus.citations.english import NAME, mention_of, search_before
-from corpus.citations.model import Kind, Mention, Role
+from corpus.citations.model import Mention, NameKind, Role
 
 DIVISIONS = ("subpart", "part", "subchapter", "chapter", "subtitle", "division")
 _AFTER = re.compile(rf"(?:\s*,)?\s+(?:of|to)\s+(?:{NAME})")
@@ -74,17 +74,17 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
     the words leave open.
     """
     if found := _THIS.match(text, at):
-        return Mention(Kind.SAME, found[0].strip(), "this"), found.end()
+        return Mention(NameKind.SAME, found[0].strip(), "this"), found.end()
     if found := _TITLE_NUMBER.match(text, at):
         federal = "CFR" if "F" in (found["code"] or "").upper().replace("OF ", "") else "USC"
-        return Mention(Kind.CODE, found[0].strip(", "), code=found[1] + federal), found.end()
+        return Mention(NameKind.CODE, found[0].strip(", "), code=found[1] + federal), found.end()
     if (found := _OTHER.match(text, at)) and (found["name"] or not _AFTER.match(text, at)):
         name = found["name"] or found["words"]
-        return Mention(Kind.TITLE, name, name), found.end()
+        return Mention(NameKind.TITLE, name, name), found.end()
     if found := _AFTER.match(text, at):
         return _dated(text, _leveled(mention_of(found)), found.end())
     if found := _ANOTHER.match(text, at):
-        return Mention(Kind.SAME, found[0].strip(), "another"), found.end()
+        return Mention(NameKind.SAME, found[0].strip(), "another"), found.end()
     return None
 
 
@@ -94,7 +94,7 @@ def instrument_before(text: str, low: int, at: int) -> tuple[Mention, int] | Non
     if found is None:
         return None
     mention = mention_of(found)
-    if mention.kind is not Kind.TITLE or _vague(mention.name):
+    if mention.kind is not NameKind.TITLE or _vague(mention.name):
         return None
     cut, named = _cut(mention), mention.text.find(mention.name)
     mention = replace(mention, text=mention.text[cut:], name=mention.name[max(0, cut - named) :])
@@ -110,8 +110,8 @@ def names_alone(text: str) -> Iterator[tuple[Mention, int, int]]:
         if found is None or found.lastgroup == "short":
             continue
         mention, end = _dated(text, _leveled(mention_of(found)), found.end())
-        titled = mention.kind is Kind.TITLE and not _vague(mention.name)
-        if titled or (mention.kind is Kind.SAME and "nforcement" in mention.text):
+        titled = mention.kind is NameKind.TITLE and not _vague(mention.name)
+        if titled or (mention.kind is NameKind.SAME and "nforcement" in mention.text):
             cut, named = _cut(mention), mention.text.find(mention.name)
             name_cut = mention.name[max(0, cut - named) :]
             mention = replace(mention, text=mention.text[cut:], name=name_cut)
@@ -128,9 +128,9 @@ def short_name(text: str, at: int) -> str:
 def _leveled(mention: Mention) -> Mention:
     """Read "the Act for the …" as the Act, which is no title."""
     word = mention.name.split(" ", 1)[0].rstrip("s")
-    if mention.kind is not Kind.TITLE or word not in _ROLES or _is_title(mention.name):
+    if mention.kind is not NameKind.TITLE or word not in _ROLES or _is_title(mention.name):
         return mention
-    return Mention(Kind.LEVEL, mention.text, role=_ROLES[word])
+    return Mention(NameKind.LEVEL, mention.text, role=_ROLES[word])
 
 
 def _is_title(name: str) -> bool:
@@ -139,7 +139,7 @@ def _is_title(name: str) -> bool:
 
 def _dated(text: str, mention: Mention, end: int) -> tuple[Mention, int]:
     """Add the year of the Ferry Act of 1950 to its name."""
-    year = _YEAR.match(text, end) if mention.kind is Kind.TITLE else None
+    year = _YEAR.match(text, end) if mention.kind is NameKind.TITLE else None
     if year is None:
         return mention, end
     return replace(mention, text=mention.text + year[0], name=mention.name + year[0]), year.end()

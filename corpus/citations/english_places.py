@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from corpus.citations.korean_places import Found, number
-from corpus.citations.model import Place
+from corpus.citations.korean_places import FoundPlaces, number
+from corpus.citations.model import CitedPlace
 from corpus.model import Level
 
 WORDS = re.compile(
@@ -40,13 +40,13 @@ _TO = re.compile(r"\s+(?:to|through)\s+|\s?–\s?")
 _AGAIN = re.compile(r"(?:Articles?|Annex(?:es)?|Sections?|Forms?)\s+", re.IGNORECASE)
 
 
-def read_english_places(text: str, anchor: re.Match[str]) -> list[Found]:
+def read_english_places(text: str, anchor: re.Match[str]) -> list[FoundPlaces]:
     """Return the places of a list that begins with the word matched by :data:`WORDS`."""
     level = _LEVELS[anchor["word"][:3].lower()]
     if level is Level.ADDENDUM:
         return _addendum(text, anchor)
     plural = anchor["word"].lower().rstrip(".").endswith("s")
-    found: list[Found] = []
+    found: list[FoundPlaces] = []
     start, at = anchor.start(), anchor.end()
     while one := _one(text, start, at, level):
         found.append(one)
@@ -60,7 +60,7 @@ def read_english_places(text: str, anchor: re.Match[str]) -> list[Found]:
     return found
 
 
-def _one(text: str, start: int, at: int, level: Level) -> Found | None:
+def _one(text: str, start: int, at: int, level: Level) -> FoundPlaces | None:
     """Read one number with what stands below it, or a range of numbers."""
     shape = _SECTION if level is Level.SECTION else _NUMBER
     first = shape.match(text, at)
@@ -74,8 +74,8 @@ def _one(text: str, start: int, at: int, level: Level) -> Found | None:
     if (gap := _TO.match(text, end)) and (second := shape.match(text, gap.end())):
         last, end = _canonical(second, level), second.end()
     title = heading[1] if heading else ""
-    places = tuple(Place(level, _canonical(first, level), p, last, title) for p in pinpoints)
-    return Found(start, end, places)
+    places = tuple(CitedPlace(level, _canonical(first, level), p, last, title) for p in pinpoints)
+    return FoundPlaces(start, end, places)
 
 
 def _canonical(found: re.Match[str], level: Level) -> str:
@@ -110,11 +110,11 @@ def _chain(text: str, at: int, level: int) -> tuple[list[str], int]:
     return names, end
 
 
-def _addendum(text: str, anchor: re.Match[str]) -> list[Found]:
+def _addendum(text: str, anchor: re.Match[str]) -> list[FoundPlaces]:
     """Read Addenda Article 2: an article of the addenda, never of the body."""
     rest = _AGAIN.match(text, anchor.end())
     first = _NUMBER.match(text, rest.end() if rest else anchor.end())
     if not first:
         return []
-    place = Place(Level.ADDENDUM, "", text[anchor.end() : first.end()])
-    return [Found(anchor.start(), first.end(), (place,))]
+    place = CitedPlace(Level.ADDENDUM, "", text[anchor.end() : first.end()])
+    return [FoundPlaces(anchor.start(), first.end(), (place,))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.bare_names import SPECIAL_ACT
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.model import Citation, Kind, Mention, Place, Reason, Role
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Reason, Role
 from corpus.citations.names import family, normal, relative_title, without_code
 from corpus.citations.predecessors import REPLACED
 from corpus.citations.units import units_at
@@ -46,21 +46,21 @@ class Namer:
         """Return what the mention of `citation` means; `before` is the previous citation's."""
         mention = citation.mention
         match mention.kind:
-            case Kind.TITLE:
+            case NameKind.TITLE:
                 return self._titled(mention.name, mention.code)
-            case Kind.BARE:
+            case NameKind.BARE:
                 return self._bare(citation)
-            case Kind.CODE:
+            case NameKind.CODE:
                 found = self._catalogue.by_code(mention.code)
                 return _found(found, mention.text) if found else self._missing(mention.text)
-            case Kind.SAME | Kind.LEVEL:
+            case NameKind.SAME | NameKind.LEVEL:
                 return self._pointed(citation)
-            case Kind.CONTINUED | Kind.SAME_PLACE:
+            case NameKind.CONTINUED | NameKind.SAME_PLACE:
                 return before or _NOTHING
-            case Kind.NONE | Kind.PART | Kind.RELATIVE:
+            case NameKind.NONE | NameKind.PART | NameKind.RELATIVE:
                 return self._unnamed(citation)
 
-    def annex_holders(self, meaning: Meaning, place: Place) -> Meaning | None:
+    def annex_holders(self, meaning: Meaning, place: CitedPlace) -> Meaning | None:
         """Return the decree or rule that must be meant by an annex of an act without annexes."""
         if place.level is not Level.ANNEX or len(meaning.instruments) != 1:
             return None
@@ -125,14 +125,14 @@ class Namer:
         """Read the last word of a name that is no title as a pointer: 따라서 특별법 제9조."""
         if citation.mention.name.rpartition(" ")[2] != SPECIAL_ACT:
             return None
-        pointer = Mention(Kind.LEVEL, SPECIAL_ACT, role=Role.ACT)
+        pointer = Mention(NameKind.LEVEL, SPECIAL_ACT, role=Role.ACT)
         found = self._pointed(replace(citation, mention=pointer))
         return replace(found, written=SPECIAL_ACT) if found.instruments else None
 
     def _pointed(self, citation: Citation) -> Meaning:
         """Follow 같은 법 시행령, 법, 영 to the most recent naming in which the place exists."""
         role = citation.mention.role
-        if citation.mention.kind is Kind.LEVEL and (own := self._defined(citation.mention)):
+        if citation.mention.kind is NameKind.LEVEL and (own := self._defined(citation.mention)):
             return own
         asked_only = not self._antecedents.names_something
         if asked_only and (headed := self._by_heading(citation, role)):
@@ -153,10 +153,10 @@ class Namer:
         if mention.role is Role.STANDARD:
             return [n for n in recent if n.role is Role.STANDARD]
         legal = [n for n in recent if n.role is not Role.STANDARD]
-        if mention.kind is Kind.SAME and mention.direct:
+        if mention.kind is NameKind.SAME and mention.direct:
             own = [n for n in legal if n.role is mention.role or mention.role is Role.ANY]
             return own or legal
-        if mention.kind is Kind.LEVEL and recent and recent[0].role is Role.STANDARD:
+        if mention.kind is NameKind.LEVEL and recent and recent[0].role is Role.STANDARD:
             return []  # 법 in a quoted standard is the act above it, which the text does not name
         if mention.text == SPECIAL_ACT:
             return [n for n in legal if n.base.endswith(("특별법", "특별조치법"))]
@@ -222,12 +222,12 @@ def _heads_no_act(named: Named) -> bool:
     return named.role is not Role.ACT and family(named.title).role is Role.ACT
 
 
-def _is_headed(one: Instrument, place: Place) -> bool:
+def _is_headed(one: Instrument, place: CitedPlace) -> bool:
     known, written = normal(one.heading(place.level, place.number)), normal(place.heading)
     if place.level is Level.ANNEX:  # 특정소방대상물(제5조 관련)
         return bool(written) and known.startswith(written)
     return bool(known) and known == written
 
 
-def _has(one: Instrument, places: tuple[Place, ...]) -> bool:
+def _has(one: Instrument, places: tuple[CitedPlace, ...]) -> bool:
     return all(not p.number or units_at(one, p) for p in places)

@@ -11,8 +11,8 @@ import re
 
 from corpus.citations.amending import NUMBER, read_amending
 from corpus.citations.bare_names import Name, name_before
-from corpus.citations.korean_places import UNITS, Found, read_places, read_same_place
-from corpus.citations.model import Citation, Kind, Mention, Role
+from corpus.citations.korean_places import UNITS, FoundPlaces, read_places, read_same_place
+from corpus.citations.model import Citation, Mention, NameKind, Role
 from corpus.citations.names import canonical_code, plain_name
 
 # What any anchor can begin with: one look passes over most letters, which begin none.
@@ -87,7 +87,7 @@ def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
     places = _places_after(text, anchor.end())
     if places:
         return _citations(text, anchor.start(), mention, places)
-    if mention.kind is Kind.SAME or anchor.lastgroup == "angled":
+    if mention.kind is NameKind.SAME or anchor.lastgroup == "angled":
         return []
     if anchor.lastgroup == "quoted" and (inside := _place_inside(text, anchor)):
         return [inside]
@@ -103,23 +103,23 @@ def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
     if not found or found[0].end > anchor.end():
         return None
     name = anchor[0][1 : place.start()]
-    mention = Mention(Kind.TITLE, name, plain_name(name), canonical_code(name))
+    mention = Mention(NameKind.TITLE, name, plain_name(name), canonical_code(name))
     return Citation(anchor[0], anchor.start(), anchor.end(), mention, found[0].places)
 
 
 def _mention(anchor: re.Match[str]) -> Mention:
     written = anchor[0]
     if anchor.lastgroup in ("quoted", "angled"):
-        return Mention(Kind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))
+        return Mention(NameKind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))
     if anchor.lastgroup == "code":
-        return Mention(Kind.CODE, written, code=canonical_code(written))
+        return Mention(NameKind.CODE, written, code=canonical_code(written))
     bare = re.sub(r"^(?:같은|동|이|본)\s?", "", written).replace(" ", "")
     last = next(s for s in _SUFFIX_ROLE if bare.endswith(s))
     direct = not bare.startswith("법")
-    return Mention(Kind.SAME, written, role=_SUFFIX_ROLE[last], direct=direct)
+    return Mention(NameKind.SAME, written, role=_SUFFIX_ROLE[last], direct=direct)
 
 
-def _places_after(text: str, at: int) -> list[Found]:
+def _places_after(text: str, at: int) -> list[FoundPlaces]:
     """Read the places after an instrument, over dates, brackets and "의" between."""
     limit = at + _MAX_GLUE
     while at <= limit:
@@ -132,12 +132,12 @@ def _places_after(text: str, at: int) -> list[Found]:
     return []
 
 
-def _citations(text: str, start: int, mention: Mention, found: list[Found]) -> list[Citation]:
+def _citations(text: str, start: int, mention: Mention, found: list[FoundPlaces]) -> list[Citation]:
     """Return one citation for the first place, with the instrument, and one for each further."""
     first = found[0]
     out = [Citation(text[start : first.end], start, first.end, mention, first.places)]
     for one in found[1:]:
-        continued = Mention(Kind.CONTINUED)
+        continued = Mention(NameKind.CONTINUED)
         out.append(Citation(text[one.start : one.end], one.start, one.end, continued, one.places))
     return out
 
@@ -147,7 +147,7 @@ def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
     place = read_same_place(text, anchor.end(), level)
     if level == "항" and place.places[0].pinpoint == "":
         return []
-    mention = Mention(Kind.SAME_PLACE, anchor[0], name=level)
+    mention = Mention(NameKind.SAME_PLACE, anchor[0], name=level)
     start, end = anchor.start(), place.end
     return [Citation(text[start:end], start, end, mention, place.places)]
 
@@ -165,7 +165,7 @@ def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]
     if not found:
         return []
     if before is None:
-        return _citations(text, start, Mention(Kind.NONE), found)
+        return _citations(text, start, Mention(NameKind.NONE), found)
     return _citations(text, before.start, _named(before), found)
 
 
@@ -183,7 +183,7 @@ def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) 
     if not standard_seen or not _plain_section(text, anchor):
         return []
     found = read_places(text, start, adjacent=True)
-    return _citations(text, start, Mention(Kind.NONE), found) if found else []
+    return _citations(text, start, Mention(NameKind.NONE), found) if found else []
 
 
 def _names_standard(before: Name) -> bool:
@@ -206,5 +206,5 @@ def _plain_section(text: str, anchor: re.Match[str]) -> bool:
 
 def _named(before: Name) -> Mention:
     if before.level:
-        return Mention(Kind.LEVEL, before.text, role=before.level)
-    return Mention(Kind.BARE, before.text, before.text.strip("'\"‘’“” "))
+        return Mention(NameKind.LEVEL, before.text, role=before.level)
+    return Mention(NameKind.BARE, before.text, before.text.strip("'\"‘’“” "))

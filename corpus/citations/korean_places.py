@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus.citations.model import Place
+from corpus.citations.model import CitedPlace
 from corpus.citations.pinpoints import AND, THROUGH, UNTIL, read_pinpoints
 from corpus.model import Level
 
@@ -49,12 +49,12 @@ UNITS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlaces:
     """The places read between two offsets: one place, or one per pinpoint of it."""
 
     start: int
     end: int
-    places: tuple[Place, ...]
+    places: tuple[CitedPlace, ...]
 
 
 def number(base: str, branch: str | None) -> str:
@@ -62,13 +62,13 @@ def number(base: str, branch: str | None) -> str:
     return f"{int(base)}" + (f"의{int(branch)}" if branch else "")
 
 
-def read_places(text: str, at: int, *, adjacent: bool) -> list[Found]:
+def read_places(text: str, at: int, *, adjacent: bool) -> list[FoundPlaces]:
     """Return the list of places that starts exactly at `at`, empty when none does.
 
     `adjacent` says that an instrument stands right before: sloppy numbers (64조 without 제) and
     decimal sections are only read then.
     """
-    found: list[Found] = []
+    found: list[FoundPlaces] = []
     while one := _read_one(text, at, adjacent):
         found.append(_of_addendum(one) if found and _addendum(found[-1]) else one)
         gap = AND.match(text, one.end) or _NEXT_ANNEX.match(text, one.end)
@@ -78,18 +78,20 @@ def read_places(text: str, at: int, *, adjacent: bool) -> list[Found]:
     return found
 
 
-def _addendum(one: Found) -> bool:
+def _addendum(one: FoundPlaces) -> bool:
     return one.places[0].level is Level.ADDENDUM
 
 
-def _of_addendum(one: Found) -> Found:
+def _of_addendum(one: FoundPlaces) -> FoundPlaces:
     """Turn an article that continues a list of 부칙 articles into one of those."""
     if one.places[0].level is not Level.ARTICLE:
         return one
-    return Found(one.start, one.end, (Place(Level.ADDENDUM, "", f"제{one.places[0].number}조"),))
+    return FoundPlaces(
+        one.start, one.end, (CitedPlace(Level.ADDENDUM, "", f"제{one.places[0].number}조"),)
+    )
 
 
-def _read_one(text: str, at: int, adjacent: bool) -> Found | None:
+def _read_one(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
     readers = (_read_article, _read_annex, _read_form, _read_addendum)
     for reader in readers:
         if one := reader(text, at, adjacent):
@@ -97,7 +99,7 @@ def _read_one(text: str, at: int, adjacent: bool) -> Found | None:
     return _read_section(text, at) if adjacent else None
 
 
-def _read_article(text: str, at: int, adjacent: bool) -> Found | None:
+def _read_article(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
     first = (_LOOSE_ARTICLE if adjacent else _ARTICLE).match(text, at)
     if not first:
         return None
@@ -107,8 +109,10 @@ def _read_article(text: str, at: int, adjacent: bool) -> Found | None:
     last, end = _range_end(text, end)
     title = heading[1] if heading else ""
     place = number(first[1], first[2] or first[3])
-    places = tuple(Place(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints)
-    return Found(at, end, places)
+    places = tuple(
+        CitedPlace(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints
+    )
+    return FoundPlaces(at, end, places)
 
 
 def _range_end(text: str, at: int) -> tuple[str, int]:
@@ -124,7 +128,7 @@ def _range_end(text: str, at: int) -> tuple[str, int]:
     return number(last[1], last[2] or last[3]), until.end() if until else end
 
 
-def _read_annex(text: str, at: int, adjacent: bool) -> Found | None:
+def _read_annex(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
     first = _ANNEX.match(text, at)
     if not first or (first[1] is None and not adjacent):
         return None
@@ -133,17 +137,19 @@ def _read_annex(text: str, at: int, adjacent: bool) -> Found | None:
     pinpoints, end = read_pinpoints(text, below, annex=True)
     place = number(first[1], first[2]) if first[1] else ""
     title = heading[1] if heading else ""
-    return Found(at, end, tuple(Place(Level.ANNEX, place, p, "", title) for p in pinpoints))
+    return FoundPlaces(
+        at, end, tuple(CitedPlace(Level.ANNEX, place, p, "", title) for p in pinpoints)
+    )
 
 
-def _read_form(text: str, at: int, _adjacent: bool) -> Found | None:
+def _read_form(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
     first = _FORM.match(text, at)
     if not first:
         return None
-    return Found(at, first.end(), (Place(Level.FORM, number(first[1], first[2])),))
+    return FoundPlaces(at, first.end(), (CitedPlace(Level.FORM, number(first[1], first[2])),))
 
 
-def _read_addendum(text: str, at: int, _adjacent: bool) -> Found | None:
+def _read_addendum(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
     """Read 부칙 with its own articles, which are never articles of the instrument's body.
 
     The number is that of the amending instrument, where it is written: 부칙 <제33005호>.
@@ -156,20 +162,20 @@ def _read_addendum(text: str, at: int, _adjacent: bool) -> Found | None:
     end = inner.end if inner else first.end()
     amending = _AMENDING.search(first[0])
     rest = text[first.end() : end].strip()
-    place = Place(Level.ADDENDUM, amending[1] if amending else "", rest)
-    return Found(at, end, (place,))
+    place = CitedPlace(Level.ADDENDUM, amending[1] if amending else "", rest)
+    return FoundPlaces(at, end, (place,))
 
 
-def read_amending_place(text: str, at: int, amending: str) -> Found:
+def read_amending_place(text: str, at: int, amending: str) -> FoundPlaces:
     """Read what stands at `at`, right after 부칙, of the instrument numbered `amending`."""
     space = 1 if text[at : at + 1].isspace() else 0
     inner = _read_article(text, at + space, adjacent=False)
     paragraph = _PARAGRAPH.match(text, at)
     end = inner.end if inner else paragraph.end() if paragraph else at
-    return Found(at, end, (Place(Level.ADDENDUM, amending, text[at:end].strip()),))
+    return FoundPlaces(at, end, (CitedPlace(Level.ADDENDUM, amending, text[at:end].strip()),))
 
 
-def _read_section(text: str, at: int) -> Found | None:
+def _read_section(text: str, at: int) -> FoundPlaces | None:
     first = _SECTION.match(text, at)
     if not first or (first[1].count(".") == 1 and UNITS.match(text, first.end())):
         return None
@@ -177,12 +183,12 @@ def _read_section(text: str, at: int) -> Found | None:
     if (gap := THROUGH.match(text, end)) and (second := _SECTION.match(text, gap.end())):
         until = UNTIL.match(text, second.end())
         last, end = second[1], until.end() if until else second.end()
-    return Found(at, end, (Place(Level.SECTION, first[1], last=last),))
+    return FoundPlaces(at, end, (CitedPlace(Level.SECTION, first[1], last=last),))
 
 
-def read_same_place(text: str, at: int, level: str) -> Found:
+def read_same_place(text: str, at: int, level: str) -> FoundPlaces:
     """Read what follows 같은 조 or 같은 항: the pinpoints, under an article still to be found."""
     pinpoints, end = read_pinpoints(text, at)
     if level == "항":
         pinpoints = [p for p in pinpoints if not p.endswith("항")] or [""]
-    return Found(at, end, tuple(Place(Level.ARTICLE, "", p) for p in pinpoints))
+    return FoundPlaces(at, end, tuple(CitedPlace(Level.ARTICLE, "", p) for p in pinpoints))

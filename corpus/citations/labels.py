@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from corpus.citations.model import Place
+from corpus.citations.model import CitedPlace
 from corpus.model import Level
 
 _HANGUL = re.compile(r"[가-힣]")
 _ENGLISH = {Level.ARTICLE: "Article", Level.ANNEX: "Annex", Level.FORM: "Form"}
 
 
-def label(place: Place, beside: str) -> str:
+def label(place: CitedPlace, beside: str) -> str:
     """Return the label of a place without its pinpoint, in the language of the text `beside` it.
 
     A range is labelled by its first place; sections by their first two levels, as units are.

@@ -22,7 +22,7 @@ class Role(StrEnum):
     ANY = "any"
 
 
-class Kind(StrEnum):
+class NameKind(StrEnum):
     """How a citation names its instrument."""
 
     TITLE = "title"  # 「소방기본법」 제2조; Fire Act, Article 2
@@ -47,7 +47,7 @@ class Mention:
     themselves (같은 규칙) and not by way of the act (같은 법 시행규칙).
     """
 
-    kind: Kind
+    kind: NameKind
     text: str = ""
     name: str = ""
     code: str = ""
@@ -56,7 +56,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CitedPlace:
     """A place as a citation names it.
 
     `number` is canonical (``24의2``, ``2.1.1.3``); empty for "같은 조" and for an annex without a
@@ -83,7 +83,7 @@ class Citation:
     start: int
     end: int
     mention: Mention
-    places: tuple[Place, ...] = ()
+    places: tuple[CitedPlace, ...] = ()
 
     @property
     def instrument(self) -> str | None:

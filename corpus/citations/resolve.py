@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning, Namer
-from corpus.citations.model import Citation, Kind, Place, Reason, Resolution, Status, Target
+from corpus.citations.model import (
+    Citation,
+    CitedPlace,
+    NameKind,
+    Reason,
+    Resolution,
+    Status,
+    Target,
+)
 from corpus.citations.units import units_at
 from corpus.model import Level
 
@@ -22,7 +30,7 @@ class _Last:
     """What the citation before this one meant, for 및 제7조 and 같은 조."""
 
     meaning: Meaning | None = None
-    place: Place | None = None
+    place: CitedPlace | None = None
 
 
 def resolve(
@@ -78,7 +86,7 @@ def _resolve_one(
 
 def _with_article(citation: Citation, last: _Last) -> Citation:
     """Fill in the article that 같은 조 and 같은 항 stand for."""
-    if citation.mention.kind is not Kind.SAME_PLACE or last.place is None:
+    if citation.mention.kind is not NameKind.SAME_PLACE or last.place is None:
         return citation
     before = last.place
     prefix = ""
@@ -93,7 +101,7 @@ def _with_article(citation: Citation, last: _Last) -> Citation:
 
 def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
     """Drop the words in front of a bare title that resolving found not to belong to it."""
-    if citation.mention.kind is not Kind.BARE or not meaning.written:
+    if citation.mention.kind is not NameKind.BARE or not meaning.written:
         return citation
     cut = citation.mention.text.rfind(meaning.written)
     if cut <= 0:
@@ -107,7 +115,7 @@ def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
 def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -> None:
     """Remember the instrument that a citation names itself or points at."""
     mention = citation.mention
-    own = mention.kind in (Kind.TITLE, Kind.BARE, Kind.CODE)
+    own = mention.kind in (NameKind.TITLE, NameKind.BARE, NameKind.CODE)
     if own or (mention.text and meaning.instruments):
         one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
         decimal = any(p.level is Level.SECTION for p in citation.places)
@@ -152,7 +160,7 @@ def _targets(citation: Citation, one: Instrument) -> list[Target]:
     return list(dict.fromkeys(targets))
 
 
-def _pinpoint(place: Place) -> str:
+def _pinpoint(place: CitedPlace) -> str:
     """Return the part path below the unit: a decimal number is one of its own (2.1.1.3)."""
     if place.level is Level.SECTION and not place.last and place.number.count(".") > 1:
         return place.number

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from corpus.citations.catalogue import Instrument
-from corpus.citations.model import Place
+from corpus.citations.model import CitedPlace
 from corpus.model import Level
 
 
-def units_at(one: Instrument, place: Place) -> list[str]:
+def units_at(one: Instrument, place: CitedPlace) -> list[str]:
     """Return the units at a place: none, one, those of a range, or all that a vague place fits."""
     if place.level is Level.ADDENDUM:
         return _addenda(one, place.number)

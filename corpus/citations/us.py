@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from corpus.citations.model import Citation, Kind, Mention, Place
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind
 from corpus.citations.names import us_code
 from corpus.model import Level
 
@@ -66,7 +66,7 @@ def find_cases(text: str) -> list[Citation]:
             start, end = one.span()  # type: ignore[no-untyped-call]
             written = text[start:end]
             if not found or found[-1].end <= start:
-                found.append(Citation(written, start, end, Mention(Kind.CODE, written)))
+                found.append(Citation(written, start, end, Mention(NameKind.CODE, written)))
     return found
 
 
@@ -81,7 +81,7 @@ def _federal(text: str) -> Iterator[Citation]:
     for head in _HEAD.finditer(text):
         if head.start() < floor:
             continue
-        mention = Mention(Kind.CODE, head["code"], code=us_code(head["code"]))
+        mention = Mention(NameKind.CODE, head["code"], code=us_code(head["code"]))
         several = head["sign"] in ("§§", "sections", "Sections", "secs.", "Secs.")
         start, begin = head.start(), head.start("number")
         while True:
@@ -94,17 +94,17 @@ def _federal(text: str) -> Iterator[Citation]:
         floor = end
 
 
-def _place(text: str, begin: int, *, several: bool) -> tuple[Place, int]:
+def _place(text: str, begin: int, *, several: bool) -> tuple[CitedPlace, int]:
     """Return the place whose section begins at `begin`, and where it ends."""
     plain = _PLAIN.match(text, begin)
     last = _TO.match(text, plain.end()) if several and plain else None
     if plain and last and ("." in plain[0]) == ("." in last[1]):
-        return Place(Level.SECTION, plain[0], last=last[1]), last.end()
+        return CitedPlace(Level.SECTION, plain[0], last=last[1]), last.end()
     found = _NUMBER.match(text, begin)
     number, end = (found[0], found.end()) if found else ("", begin)
     steps = _STEPS.match(text, end)
     pinpoint = "/".join(f"({one})" for one in _STEP.findall(steps[0])) if steps else ""
-    return Place(Level.SECTION, number, pinpoint), steps.end() if steps else end
+    return CitedPlace(Level.SECTION, number, pinpoint), steps.end() if steps else end
 
 
 def _other(text: str) -> Iterator[Citation]:
@@ -116,12 +116,12 @@ def _other(text: str) -> Iterator[Citation]:
         if isinstance(one, FullLawCitation):
             start, end = one.span()  # type: ignore[no-untyped-call]
             sign, number = text.find("§", start, end), str(one.groups.get("section") or "")
-            places: tuple[Place, ...] = ()
+            places: tuple[CitedPlace, ...] = ()
             if sign > 0 and number:
-                places, name = (Place(Level.SECTION, number.rstrip(".,;")),), text[start:sign]
+                places, name = (CitedPlace(Level.SECTION, number.rstrip(".,;")),), text[start:sign]
             else:  # Pub. L. No. 111-148, 124 Stat. 119: the volume is no part of the law's name
                 title = str(one.groups.get("title") or "")
                 end = text.find(title, start, end) + len(title) if title else end
                 name = text[start:end]
-            mention = Mention(Kind.CODE, name.rstrip(" ,"))
+            mention = Mention(NameKind.CODE, name.rstrip(" ,"))
             yield Citation(text[start:end], start, end, mention, places)

@@ -24,7 +24,7 @@ _MAX_CELLS = 400_000_000
 Span = tuple[int, int]
 
 
-class Kind(StrEnum):
+class DiffKind(StrEnum):
     """Whether a stretch of text is in both texts, only in the older or only in the newer one."""
 
     SAME = "same"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 class Piece:
     """A stretch of text; pieces without inserted ones make the old text, and so on."""
 
-    kind: Kind
+    kind: DiffKind
     text: str
 
 
@@ -52,17 +52,17 @@ def diff(old: str, new: str) -> list[Piece]:
 def apply(old: str, pieces: Iterable[Piece]) -> str:
     """Return the newer text. Raises ValueError when the pieces were not made from `old`."""
     made = list(pieces)
-    if "".join(each.text for each in made if each.kind is not Kind.INSERTED) != old:
+    if "".join(each.text for each in made if each.kind is not DiffKind.INSERTED) != old:
         raise ValueError("the pieces belong to another text")
-    return "".join(each.text for each in made if each.kind is not Kind.REMOVED)
+    return "".join(each.text for each in made if each.kind is not DiffKind.REMOVED)
 
 
-def spans(pieces: Iterable[Piece], kind: Kind) -> list[Span]:
+def spans(pieces: Iterable[Piece], kind: DiffKind) -> list[Span]:
     """Return where the pieces of `kind` stand: inserted ones in the new text, others in the old.
 
     Spans are (start, end) character offsets, end exclusive.
     """
-    without = Kind.REMOVED if kind is Kind.INSERTED else Kind.INSERTED
+    without = DiffKind.REMOVED if kind is DiffKind.INSERTED else DiffKind.INSERTED
     found: list[Span] = []
     at = 0
     for piece in pieces:
@@ -84,7 +84,7 @@ def _by_line(old: str, new: str) -> Iterator[Piece]:
     for same, i, j, k, m in _blocks(a, b):
         before, after = a[i:j], b[k:m]
         if same:
-            yield Piece(Kind.SAME, "".join(before))
+            yield Piece(DiffKind.SAME, "".join(before))
         else:
             yield from _by_word("".join(before), "".join(after))
 
@@ -94,7 +94,7 @@ def _by_word(old: str, new: str) -> Iterator[Piece]:
     for same, i, j, k, m in _blocks(a, b):
         before, after = a[i:j], b[k:m]
         if same:
-            yield Piece(Kind.SAME, "".join(before))
+            yield Piece(DiffKind.SAME, "".join(before))
         elif len(before) == len(after):
             for one, other in zip(before, after, strict=True):
                 yield from _by_ends(one, other)
@@ -105,10 +105,10 @@ def _by_word(old: str, new: str) -> Iterator[Piece]:
 def _by_ends(old: str, new: str) -> Iterator[Piece]:
     start = _shared(old, new)
     end = _shared(old[start:][::-1], new[start:][::-1])
-    yield Piece(Kind.SAME, old[:start])
-    yield Piece(Kind.REMOVED, old[start : len(old) - end])
-    yield Piece(Kind.INSERTED, new[start : len(new) - end])
-    yield Piece(Kind.SAME, old[len(old) - end :])
+    yield Piece(DiffKind.SAME, old[:start])
+    yield Piece(DiffKind.REMOVED, old[start : len(old) - end])
+    yield Piece(DiffKind.INSERTED, new[start : len(new) - end])
+    yield Piece(DiffKind.SAME, old[len(old) - end :])
 
 
 def _shared(old: str, new: str) -> int:
@@ -150,7 +150,7 @@ def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     come: list[str] = []
 
     def close() -> None:
-        for kind, texts in ((Kind.REMOVED, gone), (Kind.INSERTED, come)):
+        for kind, texts in ((DiffKind.REMOVED, gone), (DiffKind.INSERTED, come)):
             if texts:
                 found.append(Piece(kind, "".join(texts)))
                 texts.clear()
@@ -158,12 +158,12 @@ def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     for piece in pieces:
         if not piece.text:
             continue
-        if piece.kind is not Kind.SAME:
-            (gone if piece.kind is Kind.REMOVED else come).append(piece.text)
+        if piece.kind is not DiffKind.SAME:
+            (gone if piece.kind is DiffKind.REMOVED else come).append(piece.text)
             continue
         close()
-        if found and found[-1].kind is Kind.SAME:
-            found[-1] = Piece(Kind.SAME, found[-1].text + piece.text)
+        if found and found[-1].kind is DiffKind.SAME:
+            found[-1] = Piece(DiffKind.SAME, found[-1].text + piece.text)
         else:
             found.append(piece)
     close()

@@ -39,7 +39,7 @@ _CODE_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowReader:
     """One object of a file, read field by field with checks of type.
 
     Where a method takes several names of a field, the first one that is there and not null counts.
@@ -101,7 +101,7 @@ class Row:
         value = self.fields[name]
         if not isinstance(value, list):
             raise UserError("field_not_texts", self.at(name))
-        rows = (Row(self.file, self.line, {name: entry}) for entry in value)
+        rows = (RowReader(self.file, self.line, {name: entry}) for entry in value)
         return tuple(row.text(name, limit=CITATION) for row in rows)
 
     def day(self, *names: str) -> date | None:
@@ -117,7 +117,7 @@ class Row:
         return next((name for name in names if self.fields.get(name) is not None), None)
 
 
-def read_rows(path: Path, name: str = "") -> Iterator[Row]:
+def read_rows(path: Path, name: str = "") -> Iterator[RowReader]:
     """Yield the objects of a file, be it JSON Lines or one JSON array of objects.
 
     `name` stands for the file in messages. Raises UserError for a file that holds none.
@@ -170,9 +170,9 @@ def _checked(value: object, name: str, line: int) -> dict[str, Any]:
     return value
 
 
-def _lines(path: Path, name: str) -> Iterator[Row]:
+def _lines(path: Path, name: str) -> Iterator[RowReader]:
     for number, text in read_lines(path, name, LINE_BYTES):
-        yield Row(name, number, parse_object(text, name, number))
+        yield RowReader(name, number, parse_object(text, name, number))
 
 
 def _is_array(path: Path, name: str) -> bool:
@@ -183,7 +183,7 @@ def _is_array(path: Path, name: str) -> bool:
         raise unreadable(name, problem) from problem
 
 
-def _array(path: Path, name: str) -> Iterator[Row]:
+def _array(path: Path, name: str) -> Iterator[RowReader]:
     check_file(path, name, ARRAY_BYTES)
     try:
         text = as_text(path.read_bytes(), name)
@@ -195,7 +195,7 @@ def _array(path: Path, name: str) -> Iterator[Row]:
     while at < len(text) and text[at] != "]":
         line, counted = line + text.count("\n", counted, at), at
         value, at = _decoded(decoder, text, at, name, line)
-        yield Row(name, line, _checked(value, name, line))
+        yield RowReader(name, line, _checked(value, name, line))
         at = _skip(text, at)
         if text[at : at + 1] == ",":
             at = _skip(text, at + 1)

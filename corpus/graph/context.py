@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, Place
+from corpus.citations.model import Citation, CitedPlace
 from corpus.model import Level
 
 _OUTLINE = re.compile(r"(?<=\s)(?:\d{1,2}|[가-힣])\)")  # 제3호나목의 신고기준란 4)
@@ -26,7 +26,7 @@ class Earlier:
     """A citation read before: where it ends, its last place, and its instruments."""
 
     end: int
-    place: Place
+    place: CitedPlace
     meaning: Meaning
 
 
@@ -37,7 +37,7 @@ class Before:
     text: str
     _earlier: deque[Earlier] = field(default_factory=lambda: deque(maxlen=_REACH))
 
-    def note(self, citation: Citation, place: Place, meaning: Meaning) -> None:
+    def note(self, citation: Citation, place: CitedPlace, meaning: Meaning) -> None:
         """Remember a citation; they come in the order of the text."""
         self._earlier.append(Earlier(citation.end, place, meaning))
 

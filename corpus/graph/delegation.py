@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from corpus.citations.model import Status, Target
 from corpus.graph.delegating import Citing, delegating
-from corpus.graph.location import Standing
+from corpus.graph.location import UnitLocation
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
 from corpus.model import Tier, Unit
 
@@ -71,7 +71,10 @@ class Delegations:
         span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
         if span is None:
             return
-        part, above = Standing(lower, ()).part_at(one.start), Standing(higher, ()).part_at(span[0])
+        part, above = (
+            UnitLocation(lower, ()).part_at(one.start),
+            UnitLocation(higher, ()).part_at(span[0]),
+        )
         ids = higher.semantic_id, lower.semantic_id
         yield Edge(*ids, EdgeType.DELEGATES_TO, Origin.TEXT, *span, part, above)
         up = ids[1], ids[0]
@@ -141,7 +144,7 @@ def _in_subject(lower: Unit, one: Reference) -> bool:
 
 
 def _part(lower: Unit, one: Reference) -> str:
-    return Standing(lower, ()).part_at(one.start)
+    return UnitLocation(lower, ()).part_at(one.start)
 
 
 def _start(lower: Unit, path: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from corpus.citations.model import Status
 from corpus.graph.application import applied
-from corpus.graph.location import Standing
+from corpus.graph.location import UnitLocation
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit
 from corpus.place import split_id
@@ -39,7 +39,7 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
     `references` are all of the unit's, in the order of its text. A reference that is a link of the
     source keeps that as its origin.
     """
-    standing = Standing(unit, ())
+    standing = UnitLocation(unit, ())
     applying = applied(unit.text, references)
     for one in references:
         if one.status is not Status.RESOLVED:
@@ -69,7 +69,7 @@ def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
     linked = [unit for one in statutes for unit in one.units if unit.links]
     known = {unit.semantic_id for one in statutes for unit in one.units} if linked else set()
     for unit in linked:
-        standing, own = Standing(unit, ()), unit.semantic_id
+        standing, own = UnitLocation(unit, ()), unit.semantic_id
         for link in unit.links:
             if link.href in known and link.href != own:
                 part = standing.part_at(link.start) if link.start < link.end else ""
@@ -85,7 +85,7 @@ def of_definitions(unit: Unit) -> Iterator[Edge]:
     """
     if '"' not in unit.text and "“" not in unit.text:
         return
-    standing, own = Standing(unit, ()), unit.semantic_id
+    standing, own = UnitLocation(unit, ()), unit.semantic_id
     for found in _TERM.finditer(unit.text):
         group = found.lastindex or 1
         term, (start, end) = found[group], found.span(group)

@@ -10,12 +10,12 @@ from corpus.citations.antecedents import named_as
 from corpus.citations.english_law import EnglishReference, Sort, Spot, find_english_law
 from corpus.citations.english_names import short_name
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, Kind, Mention, Place, Reason, Status, Target
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Reason, Status, Target
 from corpus.citations.names import normal
 from corpus.citations.us import find_cases, find_us
 from corpus.graph.english_places import MOST, division_units, spot_targets
 from corpus.graph.english_relative import below, depth, near_parts, own_parts, scoped_parts
-from corpus.graph.location import Standing
+from corpus.graph.location import UnitLocation
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
 from corpus.graph.relative import joined
@@ -24,10 +24,10 @@ from corpus.model import Level, Unit
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
 _YEAR = re.compile(r"(?:(?<!\s)\s++(?:of\s++)?|,\s++)(\d{4})$")
 _FORMS = {
-    Kind.TITLE: Form.TITLE,
-    Kind.CODE: Form.TITLE,
-    Kind.LEVEL: Form.LEVEL,
-    Kind.SAME: Form.SAME,
+    NameKind.TITLE: Form.TITLE,
+    NameKind.CODE: Form.TITLE,
+    NameKind.LEVEL: Form.LEVEL,
+    NameKind.SAME: Form.SAME,
 }
 _OWN = {"section": Form.SECTION, "annex": Form.ANNEX, "form": Form.FORM}
 _UNITS = ("section", "article", "regulation", "rule")
@@ -42,7 +42,7 @@ def read_english_unit(
     beyond = [(one, Form.TITLE) for one in find_us(text)]
     beyond += [(one, Form.CASE) for one in find_cases(text)]
     namer.enter(text)
-    reader = _Reader(text, Standing(unit, articles), units, namer)
+    reader = _Reader(text, UnitLocation(unit, articles), units, namer)
     spans = [(one.start, one.end) for one, _ in beyond]
     found: list[tuple[int, EnglishReference | tuple[Citation, Form]]] = [
         (one.start, one)
@@ -58,7 +58,7 @@ class _Reader:
     """Reads the references of one unit in order."""
 
     def __init__(
-        self, text: str, standing: Standing, units: Sequence[Unit], namer: LawNamer
+        self, text: str, standing: UnitLocation, units: Sequence[Unit], namer: LawNamer
     ) -> None:
         self._text = text
         self._standing = standing
@@ -175,7 +175,7 @@ class _Reader:
         if mention.name == "another":
             return Meaning((), None, Reason.NO_ANTECEDENT)
         mention = self._known(mention)
-        places = (Place(Level.ARTICLE, "1"),) if one.sort is not Sort.NAME else ()
+        places = (CitedPlace(Level.ARTICLE, "1"),) if one.sort is not Sort.NAME else ()
         citation = Citation(mention.text, one.start, one.end, mention, places)
         meaning = self._namer.meaning(citation)
         if short := short_name(self._text, one.end):
@@ -186,7 +186,7 @@ class _Reader:
 
     def _known(self, mention: Mention) -> Mention:
         """Write a title as the corpus does: the Ferry Act of 1950 as Ferry Act 1950, Ferry Act."""
-        if mention.kind is not Kind.TITLE:
+        if mention.kind is not NameKind.TITLE:
             return mention
         name = mention.name
         for other in (name, _YEAR.sub(r" \1", name), _YEAR.sub("", name)):
@@ -197,7 +197,7 @@ class _Reader:
     def _titled(self, one: EnglishReference) -> EnglishReference:
         """Drop words in front of a name by itself that do not belong to it."""
         mention = one.mention
-        if mention is None or mention.kind is not Kind.TITLE or not mention.name:
+        if mention is None or mention.kind is not NameKind.TITLE or not mention.name:
             return one
         words = mention.name.split(" ")
         tails = [" ".join(words[at:]) for at in range(len(words) - 1)]
@@ -218,7 +218,7 @@ class _Reader:
         return Reference(unit.semantic_id, start, end, text, status, reason, targets, form)
 
 
-def _spot(place: Place) -> Spot:
+def _spot(place: CitedPlace) -> Spot:
     chains = (tuple(place.pinpoint.split("/")),) if place.pinpoint else ()
     return Spot(place.number, chains, place.last)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from corpus.citations.english_law import EnglishReference
 from corpus.citations.english_steps import Steps
-from corpus.graph.location import Standing
+from corpus.graph.location import UnitLocation
 from corpus.graph.relative import joined
 from corpus.model import Level
 
@@ -18,7 +18,7 @@ _IN_SECTIONS = ("section", "subsection", "paragraph", "subparagraph", "clause", 
 _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
 
 
-def own_parts(one: EnglishReference, standing: Standing) -> list[str]:
+def own_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths that a part without "of …" means from where it stands; none if one lacks."""
     here = standing.part_at(one.start).split("/")
     heads = ["/".join(here[:kept]) for kept in range(len(here), -1, -1)]
@@ -28,7 +28,7 @@ def own_parts(one: EnglishReference, standing: Standing) -> list[str]:
     return below(one.chains, heads, standing)
 
 
-def scoped_parts(one: EnglishReference, standing: Standing) -> list[str]:
+def scoped_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of a part "of this section", "of this paragraph"."""
     word = one.scope.rpartition(" ")[2]
     here = standing.part_at(one.start)
@@ -41,7 +41,7 @@ def scoped_parts(one: EnglishReference, standing: Standing) -> list[str]:
     return below(one.chains, heads, standing)
 
 
-def below(chains: Sequence[Steps], heads: Sequence[str], standing: Standing) -> list[str]:
+def below(chains: Sequence[Steps], heads: Sequence[str], standing: UnitLocation) -> list[str]:
     """Return each chain under the first head where the unit has it; empty if one has none."""
     found: list[str] = []
     for chain in chains:
@@ -53,7 +53,7 @@ def below(chains: Sequence[Steps], heads: Sequence[str], standing: Standing) -> 
     return found
 
 
-def near_parts(one: EnglishReference, standing: Standing) -> list[str]:
+def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of the parts before or after the one it stands in: the next paragraph."""
     here = standing.part_at(one.start).split("/")
     own = "/".join(here[: depth(one.word, standing, len(here))])
@@ -68,7 +68,7 @@ def near_parts(one: EnglishReference, standing: Standing) -> list[str]:
     return row[low:high] if low >= 0 and high <= len(row) else []
 
 
-def depth(word: str, standing: Standing, deepest: int) -> int:
+def depth(word: str, standing: UnitLocation, deepest: int) -> int:
     """Return how many steps a path of the kind `word` has, at most `deepest`."""
     unit = standing.unit
     if unit.level is Level.ARTICLE:

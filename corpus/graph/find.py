@@ -13,7 +13,7 @@ from bisect import bisect_left
 from corpus.citations.english import find_english
 from corpus.citations.find import find
 from corpus.citations.korean import find_korean
-from corpus.citations.model import Citation, Kind, Mention, Place, Role
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Role
 from corpus.citations.pinpoints import read_pinpoints
 from corpus.model import Level
 
@@ -83,28 +83,28 @@ def _own_places(text: str, citations: list[Citation]) -> list[Citation]:
 def _without_particle(one: Citation, text: str) -> Citation:
     """Read …한 자)이 법 제5조 as 법 제5조: 이 right after a word is its particle."""
     mention = one.mention
-    written = re.match(r"이\s+", mention.text) if mention.kind is Kind.SAME else None
+    written = re.match(r"이\s+", mention.text) if mention.kind is NameKind.SAME else None
     if not written or not _PARTICLE.search(text, max(0, one.start - 1), one.start):
         return one
     cut = written.end()
-    level = Mention(Kind.LEVEL, mention.text[cut:], role=mention.role)
+    level = Mention(NameKind.LEVEL, mention.text[cut:], role=mention.role)
     return Citation(one.text[cut:], one.start + cut, one.end, level, one.places)
 
 
 def _read(text: str, anchor: re.Match[str]) -> Citation:
     match anchor.lastgroup:
         case "same":
-            return _below(text, anchor, Mention(Kind.SAME_PLACE, anchor[0], anchor["of"]))
+            return _below(text, anchor, Mention(NameKind.SAME_PLACE, anchor[0], anchor["of"]))
         case "part":
-            return _below(text, anchor, Mention(Kind.PART), from_start=True)
+            return _below(text, anchor, Mention(NameKind.PART), from_start=True)
         case "before":
             return _before(text, anchor)
         case "own":
-            own = Mention(Kind.RELATIVE, anchor[0], "본" + anchor[0][-1])
+            own = Mention(NameKind.RELATIVE, anchor[0], "본" + anchor[0][-1])
             return _below(text, anchor, own)
         case "annex":
             level = Level.ANNEX if anchor[0] == "별표" else Level.FORM
-            return _citation(text, anchor.start(), anchor.end(), Mention(Kind.NONE), level)
+            return _citation(text, anchor.start(), anchor.end(), Mention(NameKind.NONE), level)
         case _:
             return _named(anchor)
 
@@ -116,7 +116,7 @@ def _below(
     start = anchor.start()
     pinpoints, end = read_pinpoints(text, start if from_start else anchor.end())
     end = max(end, anchor.end())
-    places = tuple(Place(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
+    places = tuple(CitedPlace(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
     return Citation(text[start:end], start, end, mention, places)
 
 
@@ -125,10 +125,10 @@ def _before(text: str, anchor: re.Match[str]) -> Citation:
     unit = anchor["unit"].replace(" ", "")
     steps = "*" if unit.startswith("각") else anchor["steps"] or "1"
     mention = Mention(
-        Kind.RELATIVE, anchor[0][: anchor.end("unit") - anchor.start()], steps + unit[-1]
+        NameKind.RELATIVE, anchor[0][: anchor.end("unit") - anchor.start()], steps + unit[-1]
     )
     pinpoints, end = read_pinpoints(text, anchor.end("unit"))
-    places = tuple(Place(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
+    places = tuple(CitedPlace(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
     return Citation(text[anchor.start() : end], anchor.start(), end, mention, places)
 
 
@@ -136,9 +136,9 @@ def _named(anchor: re.Match[str]) -> Citation:
     """Return the naming of an instrument that an abbreviation follows: 같은 법 시행령(이하 …)."""
     role = {"시행령": Role.DECREE, "시행규칙": Role.RULE}.get(anchor["tail"] or "", Role.ACT)
     written = anchor[0].rstrip()
-    mention = Mention(Kind.SAME, written, role=role)
+    mention = Mention(NameKind.SAME, written, role=role)
     return Citation(written, anchor.start(), anchor.start() + len(written), mention)
 
 
 def _citation(text: str, start: int, end: int, mention: Mention, level: Level) -> Citation:
-    return Citation(text[start:end], start, end, mention, (Place(level, ""),))
+    return Citation(text[start:end], start, end, mention, (CitedPlace(level, ""),))

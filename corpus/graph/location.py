@@ -14,7 +14,7 @@ _ROLES = {Tier.ACT: Role.ACT, Tier.DECREE: Role.DECREE, Tier.RULE: Role.RULE}
 
 
 @dataclass(slots=True)
-class Standing:
+class UnitLocation:
     """One unit as the place that relative references are read from.
 
     `articles` are the ids of the statute's articles in document order.

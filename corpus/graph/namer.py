@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from corpus.citations.antecedents import Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, Kind, Reason, Role
+from corpus.citations.model import Citation, NameKind, Reason, Role
 from corpus.citations.names import family, normal, relative_title, without_code
 from corpus.citations.predecessors import REPLACED
 from corpus.graph.location import own_role
@@ -72,28 +72,28 @@ class LawNamer:
     def _meaning(self, citation: Citation) -> Meaning:
         mention = citation.mention
         match mention.kind:
-            case Kind.TITLE:
+            case NameKind.TITLE:
                 return self._titled(mention.name, mention.code)
-            case Kind.BARE:
+            case NameKind.BARE:
                 return self._bare(mention.name)
-            case Kind.CODE:
+            case NameKind.CODE:
                 found = self.catalogue.by_code(mention.code)
                 return _found(found, mention.text) if found else self._missing(mention.text)
-            case Kind.SAME:
+            case NameKind.SAME:
                 return self._same(citation)
-            case Kind.LEVEL:
+            case NameKind.LEVEL:
                 return self._level(citation)
-            case Kind.CONTINUED | Kind.SAME_PLACE:
+            case NameKind.CONTINUED | NameKind.SAME_PLACE:
                 return self._last
-            case Kind.NONE:
+            case NameKind.NONE:
                 return self._unnamed(citation)
-            case Kind.PART | Kind.RELATIVE:
+            case NameKind.PART | NameKind.RELATIVE:
                 return self.itself()
 
     def _remember(self, citation: Citation, meaning: Meaning) -> None:
         """Note a naming, an abbreviation after it, and what a list would go on with."""
         mention = citation.mention
-        if mention.text and mention.kind not in (Kind.SAME_PLACE, Kind.RELATIVE):
+        if mention.text and mention.kind not in (NameKind.SAME_PLACE, NameKind.RELATIVE):
             one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
             title = meaning.title or mention.name or mention.text
             named = named_as(citation.start, title, one)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from corpus.citations.model import Citation, Target
-from corpus.graph.location import Standing
+from corpus.graph.location import UnitLocation
 
 _DEPTH = {"조": 0, "표": 0, "항": 1, "호": 2, "목": 3}
 
 
-def relative_targets(citation: Citation, standing: Standing) -> list[Target]:
+def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]:
     """Return the targets of a citation of kind ``RELATIVE``; none where nothing goes before.
 
     Its mention is named by the number of steps back ("*" for all, "본" for none) and the unit.

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, Kind, Place, Reason, Status, Target
+from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Status, Target
 from corpus.citations.units import units_at
 from corpus.graph.context import Before, Earlier
 from corpus.graph.english import read_english_unit
 from corpus.graph.find import find_in_law
-from corpus.graph.location import Standing, article_ids
+from corpus.graph.location import UnitLocation, article_ids
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
 from corpus.graph.relative import cut, joined, relative_targets
@@ -22,16 +22,16 @@ from corpus.place import parse_place, split_id
 READ = (Level.ARTICLE, Level.SECTION)
 _BY_LEVEL = {Level.ANNEX: Form.ANNEX, Level.FORM: Form.FORM, Level.ADDENDUM: Form.ADDENDUM}
 _BY_KIND = {
-    Kind.TITLE: Form.TITLE,
-    Kind.BARE: Form.TITLE,
-    Kind.CODE: Form.TITLE,
-    Kind.SAME: Form.SAME,
-    Kind.LEVEL: Form.LEVEL,
-    Kind.CONTINUED: Form.CONTINUED,
-    Kind.SAME_PLACE: Form.SAME_PLACE,
-    Kind.NONE: Form.OWN,
-    Kind.PART: Form.PART,
-    Kind.RELATIVE: Form.RELATIVE,
+    NameKind.TITLE: Form.TITLE,
+    NameKind.BARE: Form.TITLE,
+    NameKind.CODE: Form.TITLE,
+    NameKind.SAME: Form.SAME,
+    NameKind.LEVEL: Form.LEVEL,
+    NameKind.CONTINUED: Form.CONTINUED,
+    NameKind.SAME_PLACE: Form.SAME_PLACE,
+    NameKind.NONE: Form.OWN,
+    NameKind.PART: Form.PART,
+    NameKind.RELATIVE: Form.RELATIVE,
 }
 
 
@@ -75,7 +75,7 @@ def _of_unit(
     if not citations:
         return
     namer.enter(unit.text)
-    reader = _UnitReader(Standing(unit, articles), namer)
+    reader = _UnitReader(UnitLocation(unit, articles), namer)
     for citation in citations:
         yield reader.read(citation)
 
@@ -83,7 +83,7 @@ def _of_unit(
 class _UnitReader:
     """Reads the citations of one unit in order."""
 
-    def __init__(self, standing: Standing, namer: LawNamer) -> None:
+    def __init__(self, standing: UnitLocation, namer: LawNamer) -> None:
         self._standing = standing
         self._namer = namer
         self._before = Before(standing.unit.text)
@@ -95,13 +95,13 @@ class _UnitReader:
         citation = _trimmed(citation, meaning)
         form = Form.SHORT if short else _form(citation)
         match citation.mention.kind:
-            case Kind.PART:
+            case NameKind.PART:
                 return self._part(citation, form)
-            case Kind.RELATIVE:
+            case NameKind.RELATIVE:
                 return self._relative(citation, form)
-            case Kind.SAME_PLACE:
+            case NameKind.SAME_PLACE:
                 return self._same_place(citation, form)
-            case Kind.NONE:
+            case NameKind.NONE:
                 return self._unnamed(citation, meaning, form)
             case _:
                 return self._placed(citation, meaning, form)
@@ -145,7 +145,7 @@ class _UnitReader:
         prefix = cut(before.place.pinpoint, unit)
         places = tuple(
             replace(before.place, pinpoint=joined(prefix, one.pinpoint), last="", heading="")
-            for one in citation.places or (Place(before.place.level, ""),)
+            for one in citation.places or (CitedPlace(before.place.level, ""),)
         )
         self._namer.goes_on(before.meaning)
         return self._placed(replace(citation, places=places), before.meaning, form)
@@ -159,7 +159,7 @@ class _UnitReader:
     def _here(self, citation: Citation, form: Form, targets: list[Target]) -> Reference:
         """Return a reference inside the own statute, and remember it."""
         level, number = parse_place(split_id(targets[-1].unit_id)[1]) or (Level.ARTICLE, "")
-        place = Place(level, number, targets[-1].pinpoint)
+        place = CitedPlace(level, number, targets[-1].pinpoint)
         self._before.note(citation, place, self._namer.itself())
         return self._resolved(citation, form, tuple(targets))
 
@@ -219,14 +219,14 @@ class _UnitReader:
 
 def _form(citation: Citation) -> Form:
     level = citation.places[0].level if citation.places else Level.ARTICLE
-    if level is Level.SECTION and citation.mention.kind is Kind.NONE:
+    if level is Level.SECTION and citation.mention.kind is NameKind.NONE:
         return Form.SECTION
     return _BY_LEVEL.get(level) or _BY_KIND[citation.mention.kind]
 
 
 def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
     """Drop the words in front of a bare title that do not belong to it."""
-    if citation.mention.kind is not Kind.BARE or not meaning.written:
+    if citation.mention.kind is not NameKind.BARE or not meaning.written:
         return citation
     cut = citation.text.find(meaning.written)
     if cut <= 0:
@@ -254,7 +254,7 @@ def _targets(citation: Citation, one: Instrument) -> list[Target]:
     return list(dict.fromkeys(targets))
 
 
-def _units(one: Instrument, place: Place) -> list[str]:
+def _units(one: Instrument, place: CitedPlace) -> list[str]:
     if place.level is Level.FORM and not place.number:  # 별지 서식: the only one
         sole = one.units.get("별지서식") or one.units.get("form")
         return [sole] if sole else one.of_level(Level.FORM)

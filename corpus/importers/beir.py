@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from corpus.files.rows import Row, read_lines, read_rows
+from corpus.files.rows import RowReader, read_lines, read_rows
 from corpus.files.textfile import check_file, printable
 from corpus.importers.question_columns import question_columns
 from corpus.importers.statutes.reading_result import Notes, Progress, Reading
@@ -45,7 +45,7 @@ def read_beir(path: Path, progress: Progress | None = None) -> Reading:
     return reading
 
 
-def is_beir(row: Row) -> bool:
+def is_beir(row: RowReader) -> bool:
     """Whether an object looks like a document of a BEIR corpus."""
     return row.has("_id") and row.has("text")
 
@@ -74,7 +74,7 @@ def read_beir_questions(path: Path) -> list[Question]:
     return list(questions.values())
 
 
-def _record(row: Row, name: str) -> Record:
+def _record(row: RowReader, name: str) -> Record:
     given = _id(row)
     more = _metadata(row)
     statute_id, place = split_id(given)
@@ -97,14 +97,14 @@ def _record(row: Row, name: str) -> Record:
     )
 
 
-def _id(row: Row) -> str:
+def _id(row: RowReader) -> str:
     row.required("_id")
     return row.code("_id")
 
 
-def _metadata(row: Row) -> Row:
+def _metadata(row: RowReader) -> RowReader:
     value: Any = row.fields.get("metadata")
-    return Row(row.file, row.line, value if isinstance(value, dict) else {})
+    return RowReader(row.file, row.line, value if isinstance(value, dict) else {})
 
 
 def _gold(folder: Path, name: str) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from corpus.files.rows import Row, read_rows
+from corpus.files.rows import RowReader, read_rows
 from corpus.files.statute_files import statute_files
 from corpus.files.textfile import file_kind, printable, read_text, unreadable
 from corpus.importers.beir import CORPUS, is_beir, read_beir
@@ -172,7 +172,7 @@ def _by_file(file: Path) -> str | None:
     return None
 
 
-def _by_rows(rows: Iterator[Row]) -> str:
+def _by_rows(rows: Iterator[RowReader]) -> str:
     first = list(islice(rows, _LOOKED_AT))
     for name, fits in (
         ("searchfiresafety", is_document),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from corpus.files.rows import Row, read_rows
+from corpus.files.rows import RowReader, read_rows
 from corpus.importers.statutes.reading_result import Notes, Progress, Reading
 from corpus.importers.statutes.records import Record, assemble
 from corpus.place import parse_place, split_id
@@ -44,12 +44,12 @@ def read_articles(path: Path, progress: Progress | None = None) -> Reading:
     return reading
 
 
-def is_article(row: Row) -> bool:
+def is_article(row: RowReader) -> bool:
     """Whether an object looks like an article of such a file."""
     return row.has(*_DOCUMENT) and row.has(*_PLACE, *_ID) and row.has(*_TEXT, "paragraphs")
 
 
-def _record(row: Row) -> Record:
+def _record(row: RowReader) -> Record:
     given = row.line_text(*_ID)
     statute_id, place = split_id(given)
     ours = bool(statute_id) and parse_place(place) is not None and " " not in given
@@ -75,14 +75,14 @@ def _article(written: str) -> str:
     return written
 
 
-def _standing(row: Row) -> str:
+def _standing(row: RowReader) -> str:
     """Return the tier as written; ``T3`` and ``Tier 3`` are the number 3."""
     written = row.line_text(*_STANDING)
     bare = written.lower().removeprefix("tier").removeprefix("t").strip(" _-")
     return bare if bare in {"1", "2", "3", "4", "5"} else written
 
 
-def _text(row: Row) -> str:
+def _text(row: RowReader) -> str:
     if row.has(*_TEXT):
         return row.text(*_TEXT)
     if not row.has("paragraphs"):
@@ -93,6 +93,6 @@ def _text(row: Row) -> str:
     return "\n".join(_paragraph(row, each) for each in value)
 
 
-def _paragraph(row: Row, value: Any) -> str:
+def _paragraph(row: RowReader, value: Any) -> str:
     fields = value if isinstance(value, dict) else {"text": value}
-    return Row(row.file, row.line, fields).text(*_TEXT)
+    return RowReader(row.file, row.line, fields).text(*_TEXT)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corpus.files.rows import Row, read_rows
+from corpus.files.rows import RowReader, read_rows
 from corpus.importers.statutes.reading_result import Notes, Progress, Reading
 from corpus.importers.statutes.records import Record, assemble
 from corpus.importers.statutes.written_places import read_place
@@ -38,12 +38,12 @@ def read_documents(path: Path, progress: Progress | None = None) -> Reading:
     return reading
 
 
-def is_document(row: Row) -> bool:
+def is_document(row: RowReader) -> bool:
     """Whether an object looks like one of these documents."""
     return row.has(*_TEXT) and (row.has("law_name") or row.has("semantic_id"))
 
 
-def _record(row: Row, ids: dict[str, str], notes: Notes) -> Record:
+def _record(row: RowReader, ids: dict[str, str], notes: Notes) -> Record:
     unit_id = row.code("semantic_id")
     statute_id, place = split_id(unit_id)
     if unit_id and not (statute_id and place):
@@ -69,7 +69,7 @@ def _record(row: Row, ids: dict[str, str], notes: Notes) -> Record:
     )
 
 
-def _ids(rows: list[Row]) -> dict[str, str]:
+def _ids(rows: list[RowReader]) -> dict[str, str]:
     """Return semantic id by doc_id and by semantic id."""
     known: dict[str, str] = {}
     for row in rows:
@@ -80,7 +80,7 @@ def _ids(rows: list[Row]) -> dict[str, str]:
     return known
 
 
-def _related(row: Row, ids: dict[str, str], notes: Notes) -> tuple[str, ...]:
+def _related(row: RowReader, ids: dict[str, str], notes: Notes) -> tuple[str, ...]:
     """Return the semantic ids that the row links to; what is not in the file is noted."""
     found = row.texts(*_RELATED)
     for each in found:

@@ -12,7 +12,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus.files.rows import Row, read_rows
+from corpus.files.rows import RowReader, read_rows
 from corpus.files.textfile import printable, read_text
 from corpus.importers.column_mapping import ReadingRules, suggested
 from corpus.importers.statutes.reading_result import Notes, Progress, Reading
@@ -50,18 +50,18 @@ def table_columns(path: Path) -> list[str]:
     return _columns(list(table_rows(path)))
 
 
-def table_rows(path: Path) -> Iterator[Row]:
+def table_rows(path: Path) -> Iterator[RowReader]:
     """Yield the rows of a table of any kind."""
     if path.suffix.lower() in _CSV:
         return _csv_rows(path, printable(path.name))
     return read_rows(path)
 
 
-def _columns(rows: list[Row]) -> list[str]:
+def _columns(rows: list[RowReader]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row.fields))
 
 
-def _complete(rules: ReadingRules, rows: list[Row], name: str) -> ReadingRules:
+def _complete(rules: ReadingRules, rows: list[RowReader], name: str) -> ReadingRules:
     """Return the rules with columns suggested where the user set none, and check them."""
     present = _columns(rows)
     columns = dict(rules.columns) or suggested(present)
@@ -76,7 +76,7 @@ def _complete(rules: ReadingRules, rows: list[Row], name: str) -> ReadingRules:
     return ReadingRules(columns, rules.title, rules.kind, rules.pattern)
 
 
-def _record(row: Row, rules: ReadingRules) -> Record:
+def _record(row: RowReader, rules: ReadingRules) -> Record:
     def cell(field: str) -> str:
         column = rules.columns.get(field)
         return row.line_text(column) if column else ""
@@ -103,7 +103,7 @@ def _record(row: Row, rules: ReadingRules) -> Record:
     )
 
 
-def _csv_rows(path: Path, name: str) -> Iterator[Row]:
+def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
     text = read_text(path, name, CSV_BYTES)
     csv.field_size_limit(CELL_CHARACTERS)
     lines = io.StringIO(text, newline="")
@@ -138,8 +138,8 @@ def _header(cells: list[str], name: str, line: int) -> list[str]:
     return names
 
 
-def _row(cells: list[str], names: list[str], name: str, line: int) -> Row:
+def _row(cells: list[str], names: list[str], name: str, line: int) -> RowReader:
     if len(cells) != len(names):
         raise UserError("csv_row", Where(name, line), cells=len(cells), columns=len(names))
     filled = {key: cell for key, cell in zip(names, cells, strict=True) if key}
-    return Row(name, line, filled)
+    return RowReader(name, line, filled)

@@ -15,7 +15,7 @@ Box = tuple[int, int, int, int]
 Stretch = tuple[int, int]
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """What a block is."""
 
     PARAGRAPH = "paragraph"
@@ -51,7 +51,7 @@ class Cell:
 class Block:
     """One piece of a page. `text` is LaTeX in a formula and empty in a table, which has `cells`."""
 
-    kind: Kind
+    kind: BlockKind
     text: str = ""
     rows: int = 0
     columns: int = 0
@@ -62,11 +62,11 @@ class Block:
     def as_json(self) -> dict[str, Any]:
         """Return the block as it is kept and as screens work on it."""
         box = None if self.box is None else list(self.box)
-        if self.kind is Kind.TABLE:
+        if self.kind is BlockKind.TABLE:
             size = {"rows": self.rows, "columns": self.columns}
             return {"kind": "table", **size, "cells": [c.as_json() for c in self.cells], "box": box}
         doubt = [list(each) for each in self.doubt]
-        said = {"latex" if self.kind is Kind.FORMULA else "text": self.text}
+        said = {"latex" if self.kind is BlockKind.FORMULA else "text": self.text}
         return {"kind": str(self.kind), **said, "box": box, "doubt": doubt}
 
 
@@ -84,12 +84,12 @@ def of_json(kept: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:
 
 
 def _block(kept: Mapping[str, Any]) -> Block:
-    kind, box = Kind(kept["kind"]), kept.get("box")
+    kind, box = BlockKind(kept["kind"]), kept.get("box")
     at = None if box is None else (round(box[0]), round(box[1]), round(box[2]), round(box[3]))
-    if kind is Kind.TABLE:
+    if kind is BlockKind.TABLE:
         cells = tuple(_cell(each) for each in kept["cells"])
         return Block(kind, rows=kept["rows"], columns=kept["columns"], cells=cells, box=at)
-    text = kept["latex" if kind is Kind.FORMULA else "text"]
+    text = kept["latex" if kind is BlockKind.FORMULA else "text"]
     return Block(kind, text, box=at, doubt=_stretches(kept))
 
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw, ImageOps
 
-from corpus.ocr.blocks import Block, Box, Cell, Kind
+from corpus.ocr.blocks import Block, BlockKind, Box, Cell
 from corpus.ocr.cleaning import DPI, Cleaned, cleaned
 from corpus.ocr.grid import Grid, Places
 from corpus.ocr.lines import find_tables
 from corpus.ocr.paragraphs import as_blocks
 from corpus.ocr.straighten import dark
-from corpus.ocr.words import Line, Word, joined
+from corpus.ocr.words import Word, WordLine, joined
 
-Read = Callable[[Sequence[bytes], bool], list[list[Line]]]
+Read = Callable[[Sequence[bytes], bool], list[list[WordLine]]]
 """Reads pictures (PNG): a whole page with columns (True), or pieces of even text (False)."""
 
 _MARGIN = DPI // 40  # pixels around a cell's inside that its border may take
@@ -117,7 +117,7 @@ def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
             yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
 
 
-def _placed(lines: Sequence[Line], inside: Box) -> list[Line]:
+def _placed(lines: Sequence[WordLine], inside: Box) -> list[WordLine]:
     """Return the lines of a cell's picture with boxes of the page."""
     return [_of_page(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in lines]
 
@@ -132,18 +132,18 @@ def _inside(box: Box) -> Box:
     return left + x, top + y, max(left + x + 1, right - x), max(top + y + 1, bottom - y)
 
 
-def _of_page(line: Line, x: int, y: int) -> Line:
+def _of_page(line: WordLine, x: int, y: int) -> WordLine:
     return replace(line, words=tuple(replace(w, box=_moved(w.box, x, y)) for w in line.words))
 
 
-def _table(grid: Grid, cells: Sequence[Sequence[Line]]) -> Block:
+def _table(grid: Grid, cells: Sequence[Sequence[WordLine]]) -> Block:
     filled = [_cell(place, lines) for place, lines in zip(grid.places, cells, strict=True)]
     return Block(
-        Kind.TABLE, rows=grid.rows, columns=grid.columns, cells=tuple(filled), box=grid.box
+        BlockKind.TABLE, rows=grid.rows, columns=grid.columns, cells=tuple(filled), box=grid.box
     )
 
 
-def _cell(place: Places, lines: Sequence[Line]) -> Cell:
+def _cell(place: Places, lines: Sequence[WordLine]) -> Cell:
     text, doubt = joined(lines)
     return Cell(*place, text=text, doubt=doubt)
 

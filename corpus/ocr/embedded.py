@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from corpus.ocr.blocks import Block, Box, Cell, Kind
+from corpus.ocr.blocks import Block, BlockKind, Box, Cell
 from corpus.ocr.drafting import Draft
 from corpus.ocr.grid import Grid
 from corpus.ocr.paragraphs import as_blocks
-from corpus.ocr.words import Line, Word, joined
+from corpus.ocr.words import Word, WordLine, joined
 
 _PICTURE = 0.6  # share of the page that makes it a scan
 _FIGURE = 0.004  # share of the page from which on a picture may hold text of its own
@@ -49,7 +49,7 @@ def draft_of_layer(layer: Layer) -> Draft | None:
         (outside if grid is None else inside[grid]).append(each)
     blocks = as_blocks(_lines(outside), layer.size[0])
     blocks += [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
-    blocks += [Block(Kind.PARAGRAPH, box=box) for box in _figures(layer)]
+    blocks += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
     return Draft(tuple(sorted(blocks, key=_top)), tuple(word for word, _ in layer.words))
 
 
@@ -72,10 +72,10 @@ def _figures(layer: Layer) -> list[Box]:
     return [box for box in large if not any(_in(word, box) for word in words)]
 
 
-def _lines(words: Sequence[tuple[Word, Place]]) -> list[Line]:
+def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
     """Return the words of the running text line by line; all of a block is one paragraph."""
     return [
-        Line(tuple(word for word, _ in group), (place[0],))
+        WordLine(tuple(word for word, _ in group), (place[0],))
         for place, group in groupby(words, key=lambda each: each[1])
     ]
 
@@ -91,7 +91,7 @@ def _table(grid: Grid, words: Sequence[tuple[Word, Place]]) -> Block:
         Cell(*place, text=joined(_lines(own))[0])
         for place, own in zip(grid.places, held, strict=True)
     )
-    return Block(Kind.TABLE, rows=grid.rows, columns=grid.columns, cells=cells, box=grid.box)
+    return Block(BlockKind.TABLE, rows=grid.rows, columns=grid.columns, cells=cells, box=grid.box)
 
 
 def _in(inner: Box, outer: Box) -> bool:

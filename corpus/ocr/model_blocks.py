@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from PIL import Image
 
 from corpus.limits import PAGE_BLOCK
-from corpus.ocr.blocks import Block, Cell, Kind
+from corpus.ocr.blocks import Block, BlockKind, Cell
 from corpus.ocr.cleaning import cleaned
 from corpus.ocr.grid import Grid
 from corpus.ocr.lines import find_tables
@@ -42,9 +42,9 @@ def as_blocks(written: Sequence[Written], grids: Sequence[tuple[Grid, float]]) -
     """Return the blocks that a model wrote; empty ones are left out."""
     left, found = list(grids), list[Block]()
     for each in written:
-        if each.kind != Kind.TABLE:
+        if each.kind != BlockKind.TABLE:
             text = _kept(each.text)
-            found += [Block(Kind(each.kind), text)] if text.strip() else []
+            found += [Block(BlockKind(each.kind), text)] if text.strip() else []
             continue
         rows = [[_kept(cell) for cell in row[:MOST_COLUMNS]] for row in each.rows[:MOST_ROWS]]
         if any(rows):
@@ -60,7 +60,7 @@ def _single(rows: Sequence[Sequence[str]]) -> Block:
         for number, row in enumerate(rows)
         for column in range(columns)
     )
-    return Block(Kind.TABLE, rows=len(rows), columns=columns, cells=cells)
+    return Block(BlockKind.TABLE, rows=len(rows), columns=columns, cells=cells)
 
 
 def _kept(text: str) -> str:

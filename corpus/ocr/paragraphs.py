@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from statistics import median
 
-from corpus.ocr.blocks import Block, Kind
-from corpus.ocr.words import Line, around, joined
+from corpus.ocr.blocks import Block, BlockKind
+from corpus.ocr.words import WordLine, around, joined
 
 _BEGINS = re.compile(
     r"""(?:
@@ -29,10 +29,10 @@ _LARGER = 1.25  # times the usual height of a line
 _HEADING_CHARACTERS = 80
 
 
-def as_blocks(lines: Sequence[Line], width: int) -> list[Block]:
+def as_blocks(lines: Sequence[WordLine], width: int) -> list[Block]:
     """Return the blocks of lines in the engine's order; `width` is the page's, in pixels."""
     usual = median(_height(line) for line in lines) if lines else 0.0
-    groups: list[list[Line]] = []
+    groups: list[list[WordLine]] = []
     for line in lines:
         if groups and _goes_on(groups[-1], line, width):
             groups[-1].append(line)
@@ -43,7 +43,7 @@ def as_blocks(lines: Sequence[Line], width: int) -> list[Block]:
     return [*blocks, *([_block(rest, usual)] if rest else [])]
 
 
-def _goes_on(group: Sequence[Line], line: Line, width: int) -> bool:
+def _goes_on(group: Sequence[WordLine], line: WordLine, width: int) -> bool:
     """Whether the line continues the paragraph that the group is so far.
 
     The line before must have run to the end of its column, as far as the page tells: one that
@@ -58,14 +58,14 @@ def _goes_on(group: Sequence[Line], line: Line, width: int) -> bool:
     return farthest - last.box[2] <= width * 0.12
 
 
-def _block(group: Sequence[Line], usual: float) -> Block:
+def _block(group: Sequence[WordLine], usual: float) -> Block:
     text, doubt = joined(group)
     larger = min(_height(line) for line in group) >= _LARGER * usual
     heading = larger and len(text) <= _HEADING_CHARACTERS and len(group) <= 3
-    kind = Kind.HEADING if heading else Kind.PARAGRAPH
+    kind = BlockKind.HEADING if heading else BlockKind.PARAGRAPH
     return Block(kind, text, box=around([line.box for line in group]), doubt=doubt)
 
 
-def _height(line: Line) -> float:
+def _height(line: WordLine) -> float:
     """The usual height of its words: one tall bracket does not make a line large."""
     return median(word.box[3] - word.box[1] for word in line.words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus.ocr.blocks import Block, Cell, Kind
+from corpus.ocr.blocks import Block, BlockKind, Cell
 
 BETWEEN_CELLS = " | "
 
@@ -21,10 +21,10 @@ def text_of(blocks: Sequence[Block]) -> str:
 
 def block_text(block: Block) -> str:
     """Return the text of one block; see `text_of`."""
-    if block.kind is Kind.TABLE:
+    if block.kind is BlockKind.TABLE:
         return "\n".join(_lines(block))
     text = block.text.strip()
-    return f"${text}$" if block.kind is Kind.FORMULA and text else text
+    return f"${text}$" if block.kind is BlockKind.FORMULA and text else text
 
 
 def _lines(block: Block) -> list[str]:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from corpus.ocr.words import Line, Word, around
+from corpus.ocr.words import Word, WordLine, around
 
 _WORD = "5"  # the level of a row that is a word
 _FIELDS = 12
 
 
-def read_tsv(tsv: str, text: str, images: int) -> list[list[Line]]:
+def read_tsv(tsv: str, text: str, images: int) -> list[list[WordLine]]:
     """Return the lines of each of so many images that one run of Tesseract read.
 
     `tsv` and `text` are its two outputs. A row that is none of Tesseract's is passed over, as are
@@ -25,14 +25,14 @@ def read_tsv(tsv: str, text: str, images: int) -> list[list[Line]]:
     """
     pieces = [row for line in tsv.splitlines() if (row := _row(line)) is not None]
     pages = _text_lines(text, images)
-    found: list[list[Line]] = [[] for _ in range(images)]
+    found: list[list[WordLine]] = [[] for _ in range(images)]
     for (page, *place), group in groupby(pieces, key=lambda row: row[0]):
         if not 1 <= page <= images:
             continue
         words = [word for _, word in group]
         whole = "".join(word.text for word in words)
         spaced = _matching(pages[page - 1], whole)
-        found[page - 1].append(Line(tuple(_as_spaced(words, spaced)), tuple(place[:2])))
+        found[page - 1].append(WordLine(tuple(_as_spaced(words, spaced)), tuple(place[:2])))
     return found
 
 

@@ -21,7 +21,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WordLine:
     """Words in a line. Lines of equal `paragraph` belong together."""
 
     words: tuple[Word, ...]
@@ -44,7 +44,7 @@ def around(boxes: Sequence[Box]) -> Box:
     return left, top, max(box[2] for box in boxes), max(box[3] for box in boxes)
 
 
-def joined(lines: Sequence[Line], between: str = " ") -> tuple[str, tuple[Stretch, ...]]:
+def joined(lines: Sequence[WordLine], between: str = " ") -> tuple[str, tuple[Stretch, ...]]:
     """Return the text of lines and which stretches of it are doubtful.
 
     Neighbouring doubtful words of a line are one stretch each: a person looks at words.

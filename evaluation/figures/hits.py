@@ -19,7 +19,7 @@ Neighbours = Mapping[str, Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionHits:
     """A question with its seeds, best first, and its gold units."""
 
     id: str
@@ -44,7 +44,7 @@ class HitRate:
     reached: Figure
 
 
-def hit_rate(graph: str, asked: Sequence[Asked], neighbours: Neighbours) -> HitRate:
+def hit_rate(graph: str, asked: Sequence[QuestionHits], neighbours: Neighbours) -> HitRate:
     """Return the hit rates of the graph whose edges are `neighbours`."""
     known = [one for one in asked if one.gold]
     ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
@@ -60,6 +60,6 @@ def hit_rate(graph: str, asked: Sequence[Asked], neighbours: Neighbours) -> HitR
     )
 
 
-def _missed(one: Asked, new: Collection[str]) -> float | None:
+def _missed(one: QuestionHits, new: Collection[str]) -> float | None:
     wanted = one.gold - set(one.seeds)
     return float(bool(wanted & set(new))) if wanted else None

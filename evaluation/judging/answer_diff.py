@@ -57,10 +57,10 @@ _SLIGHT = frozenset(
 # Cells of the alignment table, one bit each: beyond it words are told apart without their order.
 _MAX_CELLS = 400_000_000
 
-Stretch = tuple[int, int, "Kind"]  # where it starts and ends, and what it is
+Stretch = tuple[int, int, "DiffKind"]  # where it starts and ends, and what it is
 
 
-class Kind(StrEnum):
+class DiffKind(StrEnum):
     """Whether the other answer says a stretch in this place, in another place, or not at all."""
 
     SHARED = "shared"
@@ -72,7 +72,7 @@ class Kind(StrEnum):
 class Piece:
     """A stretch of one answer; the pieces of an answer concatenate to it."""
 
-    kind: Kind
+    kind: DiffKind
     text: str
 
 
@@ -161,19 +161,19 @@ def _pieces(
     for place, word in enumerate(words):
         if place in shared_to:
             middle = shared_to[place]
-            stretches += [(word.start, middle, Kind.SHARED), (middle, word.end, Kind.ALONE)]
+            stretches += [(word.start, middle, DiffKind.SHARED), (middle, word.end, DiffKind.ALONE)]
         else:
-            kind = Kind.MOVED if word.key in said else Kind.ALONE
+            kind = DiffKind.MOVED if word.key in said else DiffKind.ALONE
             stretches.append((word.start, word.end, kind))
     return tuple(_joined(text, _with_gaps(stretches, len(text))))
 
 
 def _with_gaps(stretches: Iterable[Stretch], length: int) -> Iterator[Stretch]:
     """Yield the stretches and what lies between them, which is of their kind if they are of one."""
-    at, before = 0, Kind.SHARED
+    at, before = 0, DiffKind.SHARED
     words = [each for each in stretches if each[0] < each[1]]
-    for start, end, kind in [*words, (length, length, Kind.SHARED)]:
-        yield at, start, kind if kind is before else Kind.SHARED
+    for start, end, kind in [*words, (length, length, DiffKind.SHARED)]:
+        yield at, start, kind if kind is before else DiffKind.SHARED
         yield start, end, kind
         at, before = end, kind
 

@@ -35,7 +35,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ReplyVote:
     """What a reply came to; `option` counts from 0 and is None where none was chosen."""
 
     outcome: Outcome
@@ -54,11 +54,11 @@ class Vote:
     item: str
     setting: Setting
     model: str
-    said: Said
+    said: ReplyVote
     repeat: int = 0
 
 
-Score = Callable[[Key, Said], float]
+Score = Callable[[Key, ReplyVote], float]
 """What a reply to a question counts, from 0 to 1."""
 
 
@@ -66,7 +66,7 @@ Score = Callable[[Key, Said], float]
 class Cell:
     """What came of one model under one setting: for each question, its replies."""
 
-    replies: Mapping[str, Sequence[Said]]
+    replies: Mapping[str, Sequence[ReplyVote]]
 
     @property
     def outcomes(self) -> Counter[Outcome]:
@@ -104,7 +104,7 @@ class Ballots:
 
 def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
     """Return the replies by model and setting. Raises KeyError for a question without a key."""
-    replies: dict[tuple[str, Setting], dict[str, list[Said]]] = {}
+    replies: dict[tuple[str, Setting], dict[str, list[ReplyVote]]] = {}
     for vote in votes:
         if vote.item not in keys:
             raise KeyError(vote.item)
@@ -114,27 +114,27 @@ def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
     return Ballots(keys, tuple(sorted({model for model, _ in cells})), cells)
 
 
-def right(key: Key, said: Said) -> float:
+def right(key: Key, said: ReplyVote) -> float:
     """Whether the stored answer was chosen."""
     return float(said.option == key.answer)
 
 
-def wrong(key: Key, said: Said) -> float:
+def wrong(key: Key, said: ReplyVote) -> float:
     """Whether it was answered with another option than the stored one."""
     return answered(key, said) - right(key, said)
 
 
-def answered(_: Key, said: Said) -> float:
+def answered(_: Key, said: ReplyVote) -> float:
     """Whether it was answered, rightly or wrongly."""
     return float(said.outcome is Outcome.ANSWERED)
 
 
-def abstained(_: Key, said: Said) -> float:
+def abstained(_: Key, said: ReplyVote) -> float:
     """Whether it was said that it cannot be told, by the option for that or in words."""
     return float(said.outcome.abstained)
 
 
-def silent(_: Key, said: Said) -> float:
+def silent(_: Key, said: ReplyVote) -> float:
     """Whether it was not answered, by abstaining or refusing."""
     return float(said.silent)
 

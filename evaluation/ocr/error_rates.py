@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import jiwer
 import numpy as np
 
-from corpus.ocr.blocks import Block, Cell, Kind, Stretch
+from corpus.ocr.blocks import Block, BlockKind, Cell, Stretch
 from evaluation.figure import Figure
 from evaluation.interval import Array, bootstrap
 from evaluation.proportion import share_figure
@@ -152,10 +152,10 @@ def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]
     Each table of the reference is compared with the draft's that agrees with it best, and no table
     of the draft counts twice.
     """
-    left = [block for block in draft if block.kind is Kind.TABLE]
+    left = [block for block in draft if block.kind is BlockKind.TABLE]
     cells = placed = right = 0
     for table in reference:
-        if table.kind is not Kind.TABLE:
+        if table.kind is not BlockKind.TABLE:
             continue
         cells += len(table.cells)
         best = max(left, key=lambda other: _agree(other, table), default=None)

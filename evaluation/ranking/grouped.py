@@ -18,7 +18,7 @@ GRADED = ("nDCG",)  # measures that tell grades apart; others ask only whether a
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GroupedQuery:
     """A query: its id, the document that it is (never a target), its group and category."""
 
     id: str
@@ -45,7 +45,11 @@ class Scores:
 
 
 def score(
-    run: Run, queries: Sequence[Asked], qrels: Qrels, measures: Sequence[Measure], least: int = 1
+    run: Run,
+    queries: Sequence[GroupedQuery],
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    least: int = 1,
 ) -> Scores:
     """Score `run`, from whose rankings each query's own document is taken out first.
 
@@ -88,7 +92,9 @@ def _table(
 
 
 def _figures(
-    queries: Iterable[Asked], table: Mapping[str, Mapping[str, float | None]], names: Sequence[str]
+    queries: Iterable[GroupedQuery],
+    table: Mapping[str, Mapping[str, float | None]],
+    names: Sequence[str],
 ) -> tuple[Figure, ...]:
     groups: dict[str, list[str]] = {}
     for query in queries:

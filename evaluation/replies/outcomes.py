@@ -17,7 +17,7 @@ from evaluation.replies.choices import Choice, Parse, read_choice, without_echo
 from evaluation.replies.clauses import Clause, clauses
 from evaluation.replies.option_labels import plain
 from evaluation.replies.option_words import chosen_in, spoken
-from evaluation.replies.rules import Found, first
+from evaluation.replies.rules import RuleMatch, first
 
 READER = 2
 """The version of the rules; it changes whenever they read a reply differently. 1 read labels only,
@@ -144,7 +144,7 @@ def _answer(
     return None if option is None else (at, option, clause.text)
 
 
-def _open(telling: Sequence[tuple[int, Clause]], cut: bool) -> tuple[int, Found, str] | None:
+def _open(telling: Sequence[tuple[int, Clause]], cut: bool) -> tuple[int, RuleMatch, str] | None:
     """Return the last clause that says it cannot be told, else that it is not stated."""
     for kind in ("abstain",) if cut else ("abstain", "unstated"):
         for at, clause in reversed(telling):

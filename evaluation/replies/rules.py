@@ -28,7 +28,7 @@ _FOLDER = Path(__file__).parent / "wording"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RuleMatch:
     """Where a rule matched; `rule` is its name, as in ``en.abstain.cannot_be_determined``."""
 
     rule: str
@@ -50,12 +50,12 @@ def rules() -> Mapping[str, Mapping[str, Mapping[str, re.Pattern[str]]]]:
     return found
 
 
-def first(kind: str, text: str) -> Found | None:
+def first(kind: str, text: str) -> RuleMatch | None:
     """Return the first rule of a kind that matches the text, in the order of the files."""
     return next(every(kind, text), None)
 
 
-def every(kind: str, text: str) -> Iterator[Found]:
+def every(kind: str, text: str) -> Iterator[RuleMatch]:
     """Yield each place where a rule of the kind matches, rule by rule."""
     for language, kinds in rules().items():
         named = kinds.get(kind, {})
@@ -63,7 +63,7 @@ def every(kind: str, text: str) -> Iterator[Found]:
             continue
         for name, pattern in named.items():
             for match in pattern.finditer(text):
-                yield Found(f"{language}.{kind}.{name}", match)
+                yield RuleMatch(f"{language}.{kind}.{name}", match)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

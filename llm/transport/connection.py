@@ -9,7 +9,7 @@ from llm.budget import Budget, Use
 from llm.reply import Problem
 from llm.request import Request
 from llm.transport.abilities import Form, lesser
-from llm.transport.openai_client import CallError, Said, Transport
+from llm.transport.openai_client import CallError, ServerReply, Transport
 from llm.transport.rate_limit import Now, Pacer
 
 UNCHARGED = frozenset(
@@ -44,7 +44,7 @@ class Call:
         return self.request.logprobs > 0
 
 
-class Line:
+class LlmConnection:
     """Makes single calls. Belongs to one event loop."""
 
     def __init__(self, transport: Transport, pacer: Pacer, budget: Budget, now: Now) -> None:
@@ -53,7 +53,7 @@ class Line:
         self._finding_out = asyncio.Lock()
         self.form = Form()
 
-    async def send(self, call: Call) -> Said:
+    async def send(self, call: Call) -> ServerReply:
         """Make the call once. Raises CallError when it brings no answer, and what a budget does."""
         if self._known or not (call.wants_json or call.wants_logprobs):
             return await self._in_form(call, self.form)
@@ -65,7 +65,7 @@ class Line:
                     self._known = True  # or the server is in trouble, and nobody waits in a row
         return await self._in_form(call, self.form)
 
-    async def _in_form(self, call: Call, form: Form) -> Said:
+    async def _in_form(self, call: Call, form: Form) -> ServerReply:
         """Make the call in that form, or in a lesser one where the server does not know it."""
         try:
             said = await self._once(call, form)
@@ -84,7 +84,7 @@ class Line:
                     raise
         raise refused
 
-    async def _once(self, call: Call, form: Form) -> Said:
+    async def _once(self, call: Call, form: Form) -> ServerReply:
         request, most = call.request, _most(call.request)
         self._budget.reserve(most)
         used = most  # also of a call that broke off: the server may have charged for it
@@ -104,7 +104,7 @@ class Line:
         finally:
             self._budget.settle(most, used)
 
-    async def _timed(self, call: Call, form: Form) -> Said:
+    async def _timed(self, call: Call, form: Form) -> ServerReply:
         start = self._now()
         try:
             said = await self._transport.send(call.request, form)
@@ -118,7 +118,7 @@ def _most(request: Request) -> Use:
     return Use(1, tokens_in + tokens_out, request.endpoint.price.of(tokens_in, tokens_out))
 
 
-def _used(request: Request, said: Said, most: Use) -> Use:
+def _used(request: Request, said: ServerReply, most: Use) -> Use:
     if said.tokens_in is None or said.tokens_out is None:
         return most
     money = request.endpoint.price.of(said.tokens_in, said.tokens_out)

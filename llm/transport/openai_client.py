@@ -28,7 +28,7 @@ LOGPROB_TOKENS = 16  # places of an answer whose alternatives are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ServerReply:
     """What a server answered. `refused`: the model or a filter declined. `form`: see `Reply`."""
 
     text: str = ""
@@ -56,7 +56,7 @@ class Transport:
         self._endpoint, self._key = endpoint, key
         self._made: AsyncOpenAI | None = None
 
-    async def send(self, request: Request, form: Form) -> Said:
+    async def send(self, request: Request, form: Form) -> ServerReply:
         """Make the call. Raises CallError when it brings no answer."""
         import openai
 
@@ -100,7 +100,7 @@ class Transport:
             self._made._custom_headers = {}
         return self._made
 
-    async def _send(self, request: Request, form: Form) -> Said:
+    async def _send(self, request: Request, form: Form) -> ServerReply:
         if request.inputs:
             return await self._embed(request)
         body = chat_body(request, form)
@@ -108,7 +108,7 @@ class Transport:
             return await self._stream(body)
         return read_chat(await self._client.chat.completions.create(**body))
 
-    async def _embed(self, request: Request) -> Said:
+    async def _embed(self, request: Request) -> ServerReply:
         made = await self._client.embeddings.create(
             input=list(request.inputs),
             model=request.endpoint.model,
@@ -122,9 +122,9 @@ class Transport:
         if not all(map(math.isfinite, (value for each in vectors for value in each))):
             raise CallError(Problem.UNREADABLE, "a vector that is not of numbers")
         tokens = _count(made.usage.prompt_tokens) if made.usage else None
-        return Said(finish_reason="stop", tokens_in=tokens, tokens_out=0, vectors=vectors)
+        return ServerReply(finish_reason="stop", tokens_in=tokens, tokens_out=0, vectors=vectors)
 
-    async def _stream(self, body: dict[str, Any]) -> Said:
+    async def _stream(self, body: dict[str, Any]) -> ServerReply:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
         texts: list[str] = []
         places: list[Any] = []
@@ -215,7 +215,7 @@ def _message(message: Message) -> dict[str, Any]:
     }
 
 
-def read_chat(completion: Any) -> Said:
+def read_chat(completion: Any) -> ServerReply:
     """Return what a completion says. Raises AttributeError and the like for what is none."""
     choice = completion.choices[0]
     refusal = choice.message.refusal
@@ -242,8 +242,8 @@ def _count(number: Any) -> int | None:
 
 def _said(
     text: str, finish: str, refused: bool, usage: Any, logprobs: tuple[Alternatives, ...] | None
-) -> Said:
-    return Said(
+) -> ServerReply:
+    return ServerReply(
         text=text,
         finish_reason=storable(str(finish))[:_LONGEST_REASON],
         refused=refused or finish == "content_filter",

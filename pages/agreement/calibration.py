@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.agreement.report import part
-from annotation.agreement.views import Part
+from annotation.agreement.views import ReportPart
 from pages.agreement.figure_table import draw_chart, draw_table
 from pages.shell.context import Context
 
@@ -13,7 +13,7 @@ from pages.shell.context import Context
 def draw_calibration(context: Context) -> None:
     """Draw everybody who submitted calibration items."""
     say = context.say
-    (table,) = part(context.workspace, context.project, Part.CALIBRATION, context.person.id)
+    (table,) = part(context.workspace, context.project, ReportPart.CALIBRATION, context.person.id)
     if not table.rows:
         st.info(say("agreement.more.no_calibration"), icon=":material/info:")
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.agreement.report import headline
-from annotation.agreement.views import Row, Table
+from annotation.agreement.views import FigureRow, Table
 from annotation.people.roles import Act
 from evaluation.agreement.interpretation import few, read
 from pages.agreement.figure_table import draw_behind
@@ -44,7 +44,7 @@ def _cards(context: Context, table: Table) -> None:
                 draw_behind(context, table, row, "agreement-card")
 
 
-def _card(context: Context, row: Row) -> None:
+def _card(context: Context, row: FigureRow) -> None:
     say, figure = context.say, row.finding.figure
     value = "–" if figure.value is None else f"{figure.value:.3f}"
     st.metric(_name(context, row), value)
@@ -60,7 +60,7 @@ def _card(context: Context, row: Row) -> None:
         _opener(context, row)
 
 
-def _opener(context: Context, row: Row) -> None:
+def _opener(context: Context, row: FigureRow) -> None:
     key = row.finding.statistic
     is_open = st.session_state.get(_OPENED) == key
     st.button(
@@ -71,5 +71,5 @@ def _opener(context: Context, row: Row) -> None:
     )
 
 
-def _name(context: Context, row: Row) -> str:
+def _name(context: Context, row: FigureRow) -> str:
     return context.say(f"statistics.name.{row.finding.statistic}")

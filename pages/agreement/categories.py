@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.agreement.report import part
-from annotation.agreement.views import Part, Table, View
+from annotation.agreement.views import ReportPart, Table, View
 from pages.agreement.figure_table import draw_chart, draw_table
 from pages.shell.context import Context
 from services.agreement.report import name_of
@@ -16,7 +16,7 @@ _CHARTED = 12  # more figures than this are a table alone
 def draw_categories(context: Context) -> None:
     """Draw the labels, then the provisions, the most chosen first."""
     st.caption(context.say("agreement.part_about.categories"))
-    for table in part(context.workspace, context.project, Part.CATEGORIES, context.person.id):
+    for table in part(context.workspace, context.project, ReportPart.CATEGORIES, context.person.id):
         _view(context, table)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.agreement.report import WINDOW, part
-from annotation.agreement.views import Part, Table
+from annotation.agreement.views import ReportPart, Table
 from pages.agreement.figure_table import draw_chart, draw_table
 from pages.shell.context import Context
 
 
 def draw_drift(context: Context) -> None:
     """Draw both views, one below the other."""
-    tables = part(context.workspace, context.project, Part.DRIFT, context.person.id)
+    tables = part(context.workspace, context.project, ReportPart.DRIFT, context.person.id)
     st.caption(context.say("agreement.part_about.drift"))
     for table in tables:
         _view(context, table)

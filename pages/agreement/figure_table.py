@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from annotation.agreement.views import Part, Row, Table
+from annotation.agreement.views import FigureRow, ReportPart, Table
 from annotation.people.roles import Act
 from evaluation.agreement.interpretation import few, next_step, read
 from pages.agreement.items import draw_items
@@ -97,7 +97,7 @@ def draw_chart(
     return scored[clicked] if clicked is not None and clicked < len(scored) else None
 
 
-def _short(context: Context, row: Row) -> str:
+def _short(context: Context, row: FigureRow) -> str:
     """Return what the value says; how certain it is stands beside it as an interval."""
     said = read(row.finding)[0].say(context.language)
     if not few(row.finding):
@@ -105,14 +105,14 @@ def _short(context: Context, row: Row) -> str:
     return f"{context.say('agreement.more.few', n=row.finding.figure.n)} {said}"
 
 
-def draw_behind(context: Context, table: Table, row: Row, key: str) -> None:
+def draw_behind(context: Context, table: Table, row: FigureRow, key: str) -> None:
     """Draw what was compared, what the figure means, what to do next, and the questions behind."""
     say, finding = context.say, row.finding
     statistic = say(f"statistics.name.{finding.statistic}")
     name = name_of(table, row, context.language)
     st.markdown(f"**{plain(f'{name} · {statistic}' if name else statistic)}**")
     about = [say(f"statistics.about.{finding.statistic}")]
-    if table.part is not Part.CALIBRATION:
+    if table.part is not ReportPart.CALIBRATION:
         about.insert(0, say(f"agreement.compared.{table.view}", n=f"{finding.figure.n:,}"))
     told = {
         "compared": " ".join(about),
@@ -122,5 +122,5 @@ def draw_behind(context: Context, table: Table, row: Row, key: str) -> None:
     for heading, words in told.items():
         st.markdown(f"**{say(f'agreement.told.{heading}')}** {plain(words)}")
     if context.may(Act.READ_OTHERS_LABELS):
-        known = table.part is Part.CALIBRATION
+        known = table.part is ReportPart.CALIBRATION
         draw_items(context, name or statistic, row.items, f"{key}-items", known)

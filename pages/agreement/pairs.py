@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from annotation.agreement.report import part
-from annotation.agreement.views import Part, Row, Table
+from annotation.agreement.views import FigureRow, ReportPart, Table
 from pages.agreement.figure_table import draw_table
 from pages.shell.context import Context
 from pages.shell.interval_chart import PICKED, draw
@@ -22,7 +22,7 @@ _MIDDLE = 0.6  # from here on a cell is dark enough for white figures
 
 def draw_pairs(context: Context) -> None:
     """Draw both views, one below the other."""
-    for table in part(context.workspace, context.project, Part.PAIRS, context.person.id):
+    for table in part(context.workspace, context.project, ReportPart.PAIRS, context.person.id):
         _view(context, table)
 
 
@@ -44,7 +44,7 @@ def _view(context: Context, table: Table) -> None:
     draw_table(context, table, names, f"agreement-pairs-{table.view}", clicked)
 
 
-def matrix(rows: Sequence[Row], description: str, key: str) -> int | None:
+def matrix(rows: Sequence[FigureRow], description: str, key: str) -> int | None:
     """Draw every two people as two cells; the darker, the more they agree. No value: no figure.
 
     Return the row of the cell that is clicked on.
@@ -74,7 +74,7 @@ def matrix(rows: Sequence[Row], description: str, key: str) -> int | None:
     return draw(chart, key, description, picks=True, width="content")
 
 
-def matrix_frame(rows: Sequence[Row]) -> pd.DataFrame:
+def matrix_frame(rows: Sequence[FigureRow]) -> pd.DataFrame:
     """Return a line per cell that has a value, each pair both ways round.
 
     Columns: at (the row), a, b, value, n, and n in words.

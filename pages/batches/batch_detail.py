@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.agreement.calibration import accuracy
 from annotation.batches import commands
-from annotation.batches.views import BatchDetail, Told, open_batch
+from annotation.batches.views import BatchDetail, BatchEventView, open_batch
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from errors import UserError
@@ -93,7 +93,7 @@ def _events(context: Context, seen: BatchDetail) -> None:
             st.caption(plain(f"{each.at:%Y-%m-%d %H:%M} · {by} · {_told(context, each)}"))
 
 
-def _told(context: Context, event: Told) -> str:
+def _told(context: Context, event: BatchEventView) -> str:
     names = {each.id: each.name for each in list_people(context.workspace, context.project)}
     said = event.payload
     key = f"assignment.events.{event.kind}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.batches.commands import Plan, make_batch
+from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.making import BATCHED, SEQUENCES
 from annotation.batches.sampling import Choice, Match, preview
 from annotation.people.members import list_people
@@ -65,7 +65,7 @@ def _form(context: Context, notice: str) -> None:
     with right:
         st.markdown(f"**{say('assignment.form.work')}**")
         work = _work(context, practice, questions)
-    plan = Plan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
+    plan = BatchPlan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
     pressed = st.button(
         say("assignment.form.create", count=plan.sample or len(fitting)),
         type="primary",
@@ -189,7 +189,7 @@ def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
     }
 
 
-def _make(context: Context, plan: Plan, notice: str) -> None:
+def _make(context: Context, plan: BatchPlan, notice: str) -> None:
     try:
         make_batch(context.workspace, context.project, plan, context.person.id)
     except UserError as error:

@@ -16,7 +16,7 @@ from pages.cases.import_preview import draw_preview
 from pages.cases.import_rules import draw_rules
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.shell.import_source import Asked, source_form
+from pages.shell.import_source import ImportSource, source_form
 from pages.shell.notices import progress_bar, remember
 from services.cases.importing import (
     CasePreview,
@@ -40,7 +40,7 @@ class Pending:
     """
 
     project: str
-    asked: Asked
+    asked: ImportSource
     columns: tuple[str, ...]
     rules: CaseRules
     seen: CasePreview | None
@@ -88,13 +88,13 @@ def _pending(context: Context, pending: Pending, notice: str) -> None:
 
 
 @contextmanager
-def _staged(asked: Asked) -> Iterator[Path]:
+def _staged(asked: ImportSource) -> Iterator[Path]:
     source = Path(asked.path).expanduser() if asked.path else asked.rewound()[0]
     with judgments_at(source) as path:
         yield path
 
 
-def _first_look(context: Context, asked: Asked) -> None:
+def _first_look(context: Context, asked: ImportSource) -> None:
     """Look at a file as the last import was read, or as the names of its columns suggest."""
     try:
         with _staged(asked) as path:

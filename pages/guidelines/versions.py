@@ -13,7 +13,7 @@ from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
 from annotation.history.reading import Filter
 from annotation.history.reading import read as history_of
-from corpus.compare.diff import Kind, Piece, diff
+from corpus.compare.diff import DiffKind, Piece, diff
 from pages.shell.context import Context
 from pages.shell.plain_text import Span, plain_text
 from pages.task.guideline_text import around
@@ -107,7 +107,7 @@ def _changes(
 
 
 def _span(piece: Piece) -> Span:
-    return Span(piece.text, () if piece.kind is Kind.SAME else (str(piece.kind),))
+    return Span(piece.text, () if piece.kind is DiffKind.SAME else (str(piece.kind),))
 
 
 def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> None:

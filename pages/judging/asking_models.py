@@ -12,8 +12,8 @@ from pages.shell.context import Context
 from pages.shell.draft_state import kept
 from pages.shell.guard import guarded, plain, show
 from services.judging.answering import Answering, Setting
-from services.judging.background import Run, newest, start, start_answers
-from services.judging.model_judging import Kind, Plan
+from services.judging.background import JudgeRun, newest, start, start_answers
+from services.judging.model_judging import JudgeTask, JudgingPlan
 from services.models.workspace_models import roles
 
 _EVERY = 1.0  # seconds between two looks at a run
@@ -79,13 +79,13 @@ def _form(context: Context, model: str | None) -> None:
     systems = systems_of(context.workspace, context.project, context.person.id)
     kind = st.segmented_control(
         say("judge_report.page.kind"),
-        list(Kind),
+        list(JudgeTask),
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        **kept(_entered(context), "judge-kind", Kind.BINARY),
+        **kept(_entered(context), "judge-kind", JudgeTask.BINARY),
     )
     against = ""
-    if kind == Kind.PAIRWISE:
+    if kind == JudgeTask.PAIRWISE:
         official = say("judge_report.page.official")
         against = st.selectbox(
             say("judge_report.page.against"),
@@ -108,7 +108,7 @@ def _form(context: Context, model: str | None) -> None:
     )
     if not pressed:
         return
-    plan = Plan(Kind(str(kind)), name.strip(), against=against or None)
+    plan = JudgingPlan(JudgeTask(str(kind)), name.strip(), against=against or None)
     try:
         start(context.workspace, context.project, plan, context.person.id)
     except UserError as error:
@@ -134,7 +134,7 @@ def _watch(context: Context) -> None:
         st.button(words, icon=":material/stop:", key="judge-stop", on_click=run.stop)
 
 
-def _ended(context: Context, run: Run) -> None:
+def _ended(context: Context, run: JudgeRun) -> None:
     """Say what came of the run that ended last."""
     if isinstance(run.error, UserError):
         show(run.error, context.language)
@@ -144,7 +144,7 @@ def _ended(context: Context, run: Run) -> None:
         st.caption(plain(f"{run.name}: {_end_words(context, run)}"))
 
 
-def _end_words(context: Context, run: Run) -> str:
+def _end_words(context: Context, run: JudgeRun) -> str:
     progress = run.progress
     if run.error is not None or progress.end is None:
         return ""

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotation.forms.open_item import AnswersView
-from annotation.forms.submissions import Given
-from annotation.judging.answer_views import BlindCase, OpenCase, Said, blind_case, open_case
+from annotation.forms.submissions import FormSubmission
+from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase, blind_case, open_case
 from annotation.judging.rating import RATING, Rating
 from annotation.judging.review import estimate_of
 from evaluation.judging.answer_diff import Piece, compare
@@ -67,7 +67,7 @@ def _implied(case: OpenCase) -> dict[str, str]:
     return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
 
 
-def _verdict(said: Said, asked_for: str, language: str) -> dict[str, str]:
+def _verdict(said: JudgeVerdict, asked_for: str, language: str) -> dict[str, str]:
     found = said.verdict or said.state
     return {
         "judge": said.judge,
@@ -79,13 +79,13 @@ def _verdict(said: Said, asked_for: str, language: str) -> dict[str, str]:
     }
 
 
-def _pair(said: Said, language: str) -> str:
+def _pair(said: JudgeVerdict, language: str) -> str:
     """Return what the answer was compared with, and in which order the judge read the two."""
     other = said.other or say("review.reference", language)
     return say(f"review.{'second' if said.swapped else 'first'}", language, other=other)
 
 
-def _rater(given: Given, language: str) -> dict[str, str]:
+def _rater(given: FormSubmission, language: str) -> dict[str, str]:
     sure = given.confidence
     return {
         "person": given.person,

@@ -21,7 +21,7 @@ from pages.shell.scroll_to_top import to_top
 from pages.shell.task_progress import draw_beside, soon, started, under_way
 from pages.shell.welcome import new_project
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
-from services.background.retrieval import Kind, start_candidates
+from services.background.retrieval import RetrievalWork, start_candidates
 from services.law.overview import LawCounts, Overview, law_counts, overview
 from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
@@ -34,7 +34,7 @@ def render(context: Context) -> None:
     st.title(context.say("data.title"), anchor=False)
     st.markdown(context.say("data.lead"))
     if context.may(Act.BUILD_CANDIDATES):
-        kind = Kind.CANDIDATES
+        kind = RetrievalWork.CANDIDATES
         draw_beside(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
     to_top(f"{show_remembered(_NOTICE)} {started()}")
     state = overview(context.workspace, context.project, context.person.id)
@@ -130,7 +130,7 @@ def _candidates(context: Context, state: Overview) -> None:
         width=420,
         key="data-candidates-method",
     )
-    busy = under_way(context, Kind.CANDIDATES)
+    busy = under_way(context, RetrievalWork.CANDIDATES)
     asked = st.button(
         context.say("data.candidates.run"),
         key="data-candidates",

@@ -18,7 +18,7 @@ from pages.law.import_preview import draw_preview
 from pages.law.recheck_notice import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
-from pages.shell.import_source import Asked, left_out, source_form
+from pages.shell.import_source import ImportSource, left_out, source_form
 from pages.shell.notices import progress_bar, remember
 from services.law.importing import import_statutes
 from services.law.preview import Preview, preview_statutes, source_columns
@@ -38,7 +38,7 @@ class Pending:
     """
 
     project: str
-    asked: Asked
+    asked: ImportSource
     format: str
     rules: ReadingRules | None
     seen: Preview | None
@@ -124,7 +124,7 @@ def _rules(context: Context) -> ReadingRules | None:
 
 
 @contextmanager
-def _staged(asked: Asked) -> Iterator[Staged]:
+def _staged(asked: ImportSource) -> Iterator[Staged]:
     if asked.path:
         with statutes_at(Path(asked.path).expanduser()) as staged:
             yield staged
@@ -133,7 +133,7 @@ def _staged(asked: Asked) -> Iterator[Staged]:
         yield staged
 
 
-def _look(context: Context, asked: Asked, chosen: str, rules: ReadingRules | None) -> None:
+def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRules | None) -> None:
     """Look at a source and remember what was seen until it is kept or dropped."""
     seen, failed = None, None
     columns: tuple[str, ...] = ()

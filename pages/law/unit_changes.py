@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from corpus.compare.diff import Kind, Piece, diff, spans
+from corpus.compare.diff import DiffKind, Piece, diff, spans
 from corpus.compare.model import Status, StatuteChange, StatuteStatus, UnitChange
 from corpus.model import Statute, Unit
 from pages.shell.context import Context
@@ -113,10 +113,10 @@ def _side_by_side(
     headings = diff(old.heading if old else "", new.heading if new else "")
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
-        marked = (headings, texts, Kind.REMOVED)
+        marked = (headings, texts, DiffKind.REMOVED)
         _side(context, f"{report.old.id} {report.old.name}", statute.old, old, marked)
     with right, st.container(border=True, height="stretch"):
-        marked = (headings, texts, Kind.INSERTED)
+        marked = (headings, texts, DiffKind.INSERTED)
         _side(context, f"{report.new.id} {report.new.name}", statute.new, new, marked)
 
 
@@ -125,7 +125,7 @@ def _side(
     snapshot: str,
     statute: Statute | None,
     unit: Unit | None,
-    marked: tuple[list[Piece], list[Piece], Kind],
+    marked: tuple[list[Piece], list[Piece], DiffKind],
 ) -> None:
     """Draw one law's wording; what the other does not have is marked."""
     headings, texts, kind = marked
@@ -147,7 +147,7 @@ def _side(
     )
 
 
-def _marked(text: str, pieces: list[Piece], kind: Kind) -> list[Span]:
+def _marked(text: str, pieces: list[Piece], kind: DiffKind) -> list[Span]:
     return split_by_marks(text, {str(kind): spans(pieces, kind)})
 
 

@@ -21,7 +21,7 @@ QUERY_LIMIT = 200
 
 
 @dataclass(slots=True)
-class Sitting(acts.Sitting):
+class MappingSession(acts.TaskSession):
     """A sitting over citation mapping; `found` and `graph` answer the newest batch, once."""
 
     found: tuple[str, list[UnitHit]] | None = None
@@ -29,40 +29,40 @@ class Sitting(acts.Sitting):
 
     def forget(self) -> None:
         """Drop what answered an earlier batch."""
-        acts.Sitting.forget(self)  # a class with slots is made anew: super() cannot find it
+        acts.TaskSession.forget(self)  # a class with slots is made anew: super() cannot find it
         self.found = self.graph = None
 
 
-def carry_out(ws: Workspace, sitting: Sitting, message: Any, language: str) -> None:
+def carry_out(ws: Workspace, sitting: MappingSession, message: Any, language: str) -> None:
     """Carry out the acts of `message` that are new; failures are noted in the sitting."""
     acts.carry_out(ws, sitting, message, language, _ACTS)
 
 
-def _label(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _label(ws: Workspace, sitting: MappingSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         commands.label(
             ws, sitting.person_id, act["item"], act["unit"], act["decision"], basis(sitting, act)
         )
 
 
-def _add(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _add(ws: Workspace, sitting: MappingSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         commands.add_unit(ws, sitting.person_id, act["item"], act["unit"], basis(sitting, act))
 
 
-def _no_provision(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _no_provision(ws: Workspace, sitting: MappingSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         said = bool(act["value"]), basis(sitting, act)
         commands.set_no_provision(ws, sitting.person_id, act["item"], *said)
 
 
-def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _submit(ws: Workspace, sitting: MappingSession, act: Act) -> None:
     where = ws, sitting.person_id, act["item"]
     commands.submit(*where, act.get("confidence"), expected(sitting, act))
     leave(ws, sitting, act, "submitted")
 
 
-def _search(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _search(ws: Workspace, sitting: MappingSession, act: Act) -> None:
     # Here, because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
 
@@ -71,7 +71,7 @@ def _search(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.found = (query, search_units(ws, snapshot, query, SEARCH_HITS))
 
 
-def _graph(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _graph(ws: Workspace, sitting: MappingSession, act: Act) -> None:
     # Here, because it loads arrays, which opening an item can do without.
     from pages.mapping.graph import look
 
@@ -79,7 +79,7 @@ def _graph(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.graph = look(ws, snapshot, act)
 
 
-_ACTS: Mapping[str, Callable[[Workspace, Sitting, Act], None]] = {
+_ACTS: Mapping[str, Callable[[Workspace, MappingSession, Act], None]] = {
     **FRAME_ACTS,
     "label": _label,
     "add": _add,

@@ -9,7 +9,7 @@ import streamlit as st
 from annotation.mapping.views import ItemView
 from annotation.people.roles import Act
 from annotation.work import queue_service
-from pages.mapping.acts import Sitting, carry_out
+from pages.mapping.acts import MappingSession, carry_out
 from pages.mapping.discussion import discussion_part
 from pages.mapping.documents import documents_part
 from pages.mapping.viewer import MAPPING
@@ -19,7 +19,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.permission_notice import allowed
 from pages.task.batch_banner import draw_banner
-from pages.task.task_session import open_seat, sit_down
+from pages.task.task_session import open_seat, open_session
 from pages.task.viewer import rerun_button
 from pages.task.viewer_data import finished_part, thread_part
 from storage.tasks import Task
@@ -41,19 +41,19 @@ def render(context: Context) -> None:
 def _desk(context: Context) -> None:
     """Draw the viewer. A fragment, so that a decision draws this and nothing else again."""
     with guarded(context.language):
-        sitting = sit_down(context, Sitting, Task.CITATION_MAPPING, _SITTING)
+        sitting = open_session(context, MappingSession, Task.CITATION_MAPPING, _SITTING)
         item = open_seat(context, sitting, queue_service.open_item)
         draw_banner(context, None if item is None else item.item_id)
         MAPPING.mount(_data(context, sitting, item), on_acts=lambda: _receive(context, sitting))
     timing.finish("citation_mapping")
 
 
-def _receive(context: Context, sitting: Sitting) -> None:
+def _receive(context: Context, sitting: MappingSession) -> None:
     timing.start()
     carry_out(context.workspace, sitting, MAPPING.sent(), context.language)
 
 
-def _data(context: Context, sitting: Sitting, item: ItemView | None) -> dict[str, Any]:
+def _data(context: Context, sitting: MappingSession, item: ItemView | None) -> dict[str, Any]:
     """Return what the viewer is told; the fixed part only if the viewer does not hold it."""
     language = context.language
     if item is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.forms.submissions import Given
+from annotation.forms.submissions import FormSubmission
 from annotation.mcq.disputes import DisputeView
 from annotation.mcq.solvability import WRITTEN, Fix, Verdict, fix_of
 from annotation.mcq.views import ModelAnswers
@@ -102,7 +102,9 @@ def _votes(context: Context, answers: ModelAnswers) -> dict[str, str]:
     return row
 
 
-def _side(context: Context, case: DisputeView, side: Given, causes: Mapping[str, str]) -> None:
+def _side(
+    context: Context, case: DisputeView, side: FormSubmission, causes: Mapping[str, str]
+) -> None:
     """Draw what one person said: each step in a line, then what is to become of the item."""
     say, said = context.say, side.answers
     st.markdown(f"**{plain(side.person)}**")

@@ -12,7 +12,7 @@ from annotation.mcq.state import CAUSES
 from annotation.people.roles import Act
 from evaluation.figure import Figure
 from evaluation.mcq.paired import Change, Difference
-from evaluation.mcq.safety import Constant, Row
+from evaluation.mcq.safety import Constant, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from pages.mcq.export import draw_export
 from pages.mcq.replies import draw_replies
@@ -145,23 +145,25 @@ def _safety(context: Context, found: McqReport) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SafetyTableRow:
     """A row of the safety table: a model or a constant answer, of all or of readable replies."""
 
     name: str
     of: Of
-    rows: Sequence[Row]
+    rows: Sequence[SafetyRow]
     joint: Figure
 
 
-def _table_lines(context: Context, found: McqReport) -> list[Line]:
+def _table_lines(context: Context, found: McqReport) -> list[SafetyTableRow]:
     """Return both lines of each model; a constant answer has one, all that it says is readable."""
     lines = [
-        Line(line.model, line.of, _rows(found.rows, line.model, line.of), line.able_and_safe)
+        SafetyTableRow(
+            line.model, line.of, _rows(found.rows, line.model, line.of), line.able_and_safe
+        )
         for line in found.models
     ]
     lines += [
-        Line(
+        SafetyTableRow(
             constant_words(context, each.constant),
             of,
             [row for row in each.rows if row.of is of],
@@ -173,7 +175,7 @@ def _table_lines(context: Context, found: McqReport) -> list[Line]:
     return lines
 
 
-def safety_columns(context: Context, lines: Sequence[Line]) -> dict[str, list[str]]:
+def safety_columns(context: Context, lines: Sequence[SafetyTableRow]) -> dict[str, list[str]]:
     """Return the table's columns: each line with its figures, intervals and counts as text."""
     say = context.say
     by_setting = [{row.setting: row for row in line.rows} for line in lines]
@@ -203,11 +205,11 @@ def constant_words(context: Context, constant: Constant) -> str:
     return context.say("mcq_report.always", option=constant.option + 1)
 
 
-def _rows(rows: Sequence[Row], model: str, of: Of) -> list[Row]:
+def _rows(rows: Sequence[SafetyRow], model: str, of: Of) -> list[SafetyRow]:
     return [row for row in rows if row.model == model and row.of is of]
 
 
-def _cell(row: Row | None, name: str) -> str:
+def _cell(row: SafetyRow | None, name: str) -> str:
     return "–" if row is None else _figure(getattr(row, name))
 
 
@@ -235,7 +237,7 @@ def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]
     return found
 
 
-def _chart(context: Context, lines: Sequence[Line]) -> None:
+def _chart(context: Context, lines: Sequence[SafetyTableRow]) -> None:
     """Draw accuracies of all replies: a model that is not understood gains nothing there."""
     of_all = [line for line in lines if line.of is Of.ALL]
     bars = [

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from construction.mcq.pairs import LEADING, Wanted
+from construction.mcq.pairs import LEADING, PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError
@@ -21,9 +21,9 @@ from pages.shell.upload_limits import PLAIN_MB
 from services.law.outline import current_snapshot, statutes
 from services.mcq import generation, solving
 from services.mcq.background import close_work, start_solving, start_writing, work_of
-from services.mcq.generation import Generated, Wish, count_pairs
+from services.mcq.generation import Generated, GenerationOptions, count_pairs
 from services.mcq.importing import import_mcqs
-from services.mcq.solving import MOST_REPEATS, Ask, Solved
+from services.mcq.solving import MOST_REPEATS, Solved, SolvingOptions
 from services.models.workspace_models import roles
 from services.uploads import Upload, staged_file
 
@@ -117,7 +117,7 @@ def _form(context: Context) -> str:
     return f"mcq-make-{context.project}"
 
 
-def _wish(context: Context) -> Wish:
+def _wish(context: Context) -> GenerationOptions:
     say, form = context.say, _form(context)
     edges, tiers, law = st.columns([2, 2, 3])
     types = edges.multiselect(
@@ -141,9 +141,9 @@ def _wish(context: Context) -> Wish:
         placeholder=say("mcq_report.make.any"),
         **kept(form, "mcq-statutes", []),
     )
-    wanted = Wanted(frozenset(types), tuple(pairs), tuple(chosen))
+    wanted = PairFilter(frozenset(types), tuple(pairs), tuple(chosen))
     number, seed, per_a = _numbers(context)
-    return Wish(wanted, number, seed, per_a or None)
+    return GenerationOptions(wanted, number, seed, per_a or None)
 
 
 def _tier_words(context: Context, a: Tier, b: Tier) -> str:
@@ -206,7 +206,7 @@ def _solve_form(context: Context) -> None:
             key="mcq-solve",
         )
         if run:
-            ask = Ask(tuple((names or "").split(",")), tuple(chosen), int(often))
+            ask = SolvingOptions(tuple((names or "").split(",")), tuple(chosen), int(often))
             start_solving(context.workspace, context.project, ask, context.person.id)
             st.rerun()
 

@@ -8,7 +8,7 @@ from errors import UserError
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
-from services.background.tasks import Task
+from services.background.tasks import BackgroundTask
 from services.models.workspace_models import roles
 from services.ocr import tesseract
 from services.ocr.background import (
@@ -89,7 +89,7 @@ def _watch(context: Context) -> None:
             st.caption(context.say("ocr_report.draft.stopping"))
 
 
-def _ended(context: Context, task: Task[Drafted]) -> None:
+def _ended(context: Context, task: BackgroundTask[Drafted]) -> None:
     """Say what came of the run that ended last, until it is closed."""
     if isinstance(task.error, UserError):
         show(task.error, context.language)

@@ -13,7 +13,7 @@ from pages.shell.guard import show
 from pages.shell.notices import progress_bar, remember
 from pages.shell.permission_notice import allowed
 from pages.shell.upload_limits import archive_help
-from services.ocr.importing import LANGUAGES, Wish, import_uploaded
+from services.ocr.importing import LANGUAGES, ImportOptions, import_uploaded
 from services.ocr.publishing import PublishReport, publish_pages
 from services.ocr.report import OcrReport
 from services.uploads import UPLOADED_ARCHIVES, Upload
@@ -75,10 +75,10 @@ def _bring(context: Context, notice: str) -> None:
         st.warning(say("ocr_report.bring.need_file"), icon=":material/edit:")
         return
     uploads = [Upload(file.name, file) for file in files]
-    _take(context, uploads, Wish(pages, unit.strip(), str(language)), notice)
+    _take(context, uploads, ImportOptions(pages, unit.strip(), str(language)), notice)
 
 
-def _take(context: Context, uploads: list[Upload], wish: Wish, notice: str) -> None:
+def _take(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
     try:
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(

@@ -12,7 +12,7 @@ from annotation.ocr.verification import correction_shown
 from errors import UserError
 from messages import say
 from pages.task.acts import Act
-from pages.task.form_acts import Sitting
+from pages.task.form_acts import FormSession
 from services.ocr.images import image_of
 from services.ocr.region import read_region
 from services.ocr.views import PageView, page_view
@@ -44,7 +44,7 @@ def page_part(
     return told
 
 
-def region_part(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def region_part(ws: Workspace, sitting: FormSession, act: Act) -> None:
     """Read a part of the open page's image again; the viewer decides what becomes of it."""
     page_id = open_item(ws, sitting.person_id, act["item"]).subject_id
     box = [int(edge) for edge in act["box"]]

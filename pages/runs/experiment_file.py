@@ -12,10 +12,10 @@ from pages.shell.context import Context
 from pages.shell.guard import plain, show
 from pages.shell.task_progress import soon, under_way
 from pages.shell.upload_limits import megabytes
-from services.background.retrieval import Kind, start_experiment
+from services.background.retrieval import RetrievalWork, start_experiment
 from services.gold.search_coverage import levels_said
 from services.runs.experiments.results import Listed
-from services.runs.experiments.running import Plan, check_experiment, stored_experiment
+from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
 from services.sample.experiment_starters import starters
 from storage.runs.experiments import ExperimentView
 
@@ -68,7 +68,7 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
             show(error, context.language)
         return
     _plan(context, plan)
-    busy = under_way(context, Kind.EXPERIMENT)
+    busy = under_way(context, RetrievalWork.EXPERIMENT)
     sent = st.button(
         say("experiments.run"),
         type="primary",
@@ -116,7 +116,7 @@ def _bring_in() -> None:
     st.session_state[_WRONG] = UserError("text_too_long", Where(file=upload.name), **counts)
 
 
-def _plan(context: Context, plan: Plan) -> None:
+def _plan(context: Context, plan: ExperimentPlan) -> None:
     say = context.say
     st.markdown(
         plain(

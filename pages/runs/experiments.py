@@ -15,7 +15,7 @@ from pages.shell.notices import show_remembered
 from pages.shell.permission_notice import allowed
 from pages.shell.scroll_to_top import to_top
 from pages.shell.task_progress import draw_beside, started
-from services.background.retrieval import Kind
+from services.background.retrieval import RetrievalWork
 from services.runs.experiments.results import experiment_list, experiment_results
 
 
@@ -25,7 +25,7 @@ def render(context: Context) -> None:
     st.title(say("experiments.title"), anchor=False)
     st.markdown(say("experiments.lead"))
     if context.may(Act.RUN_RETRIEVAL):
-        kind = Kind.EXPERIMENT
+        kind = RetrievalWork.EXPERIMENT
         draw_beside(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
     to_top(str(started()))

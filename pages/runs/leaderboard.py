@@ -21,7 +21,7 @@ from pages.shell.notices import show_remembered
 from pages.shell.permission_notice import allowed
 from pages.shell.scroll_to_top import to_top
 from pages.shell.task_progress import draw_beside, started
-from services.background.retrieval import Kind
+from services.background.retrieval import RetrievalWork
 from services.runs.leaderboard import Board, leaderboard
 from services.runs.rows import RunLine
 from services.runs.searched_notes import searched_notes
@@ -36,7 +36,9 @@ def render(context: Context) -> None:
     st.title(context.say("leaderboard.title"), anchor=False)
     st.markdown(context.say("leaderboard.lead"))
     if context.may(Act.RUN_RETRIEVAL):
-        draw_beside(context, Kind.RUN, "leaderboard.running", NOTICE, partial(made, context))
+        draw_beside(
+            context, RetrievalWork.RUN, "leaderboard.running", NOTICE, partial(made, context)
+        )
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):

@@ -21,7 +21,7 @@ from retrieval.core.parameters import Parameter, Spec
 from retrieval.core.presets import PRESETS
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
-from services.background.retrieval import Kind, Made, start_run
+from services.background.retrieval import Made, RetrievalWork, start_run
 from services.runs.leaderboard import Board
 from services.runs.summary import other_name
 
@@ -68,7 +68,7 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
         help=say("run_form.depth_help"),
         key="run-depth",
     )
-    busy = under_way(context, Kind.RUN)
+    busy = under_way(context, RetrievalWork.RUN)
     sent = button.button(
         say("run_form.run"),
         type="primary",

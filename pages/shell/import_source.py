@@ -19,7 +19,7 @@ from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, st
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ImportSource:
     """What a form was sent with: a path on this machine, or uploaded files."""
 
     path: str
@@ -63,7 +63,7 @@ def source_form(
     many: bool,
     send: str,
     options: Callable[[], None] | None = None,
-) -> Asked | None:
+) -> ImportSource | None:
     """Draw one form and return where to read from once it was sent and is complete.
 
     `send` names the words of its button below ``data.add``; `options` draws more fields.
@@ -96,10 +96,10 @@ def source_form(
         missing = "need_upload" if origin == "upload" else "need_path"
         st.warning(context.say(f"data.add.{missing}"), icon=":material/edit:")
         return None
-    return Asked(path, tuple(files))
+    return ImportSource(path, tuple(files))
 
 
-def _one_file(asked: Asked) -> AbstractContextManager[Staged]:
+def _one_file(asked: ImportSource) -> AbstractContextManager[Staged]:
     if asked.path:
         return questions_at(Path(asked.path).expanduser())
     return staged_questions(asked.uploads[0])

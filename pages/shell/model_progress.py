@@ -11,7 +11,7 @@ from llm.batch import End
 from llm.reply import Status
 from pages.shell.context import Context
 from pages.shell.guard import failed, guarded, plain
-from services.background.tasks import Task
+from services.background.tasks import BackgroundTask
 
 _EVERY = 1.0  # seconds between two looks
 
@@ -19,7 +19,7 @@ _EVERY = 1.0  # seconds between two looks
 def draw_work(
     context: Context,
     key: str,
-    look: Callable[[], Task[Any] | None],
+    look: Callable[[], BackgroundTask[Any] | None],
     told: Callable[[Any], str],
     close: Callable[[], None],
 ) -> bool:
@@ -38,7 +38,7 @@ def draw_work(
 
 
 @st.fragment(run_every=_EVERY)
-def _under_way(context: Context, key: str, look: Callable[[], Task[Any] | None]) -> None:
+def _under_way(context: Context, key: str, look: Callable[[], BackgroundTask[Any] | None]) -> None:
     with guarded(context.language), st.container(border=True):
         task = look()
         if task is None or not task.running:
@@ -62,7 +62,7 @@ def _under_way(context: Context, key: str, look: Callable[[], Task[Any] | None])
 def _over(
     context: Context,
     key: str,
-    task: Task[Any],
+    task: BackgroundTask[Any],
     told: Callable[[Any], str],
     close: Callable[[], None],
 ) -> None:

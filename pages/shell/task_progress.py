@@ -13,8 +13,8 @@ from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import failed, guarded, plain
 from pages.shell.notices import remember
-from services.background.retrieval import STOPPED, Kind, close_retrieval, retrieval_work
-from services.background.tasks import Task
+from services.background.retrieval import STOPPED, RetrievalWork, close_retrieval, retrieval_work
+from services.background.tasks import BackgroundTask
 
 _EVERY = 1.0  # seconds between two looks
 _SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
@@ -22,7 +22,7 @@ _LOOK = 0.02
 _STARTED = "work-started"
 
 
-def under_way(context: Context, kind: Kind) -> bool:
+def under_way(context: Context, kind: RetrievalWork) -> bool:
     """Return whether work of that kind goes on in the project.
 
     Where somebody has started it since this page was drawn, its top, where the bar is, is drawn
@@ -36,7 +36,11 @@ def under_way(context: Context, kind: Kind) -> bool:
 
 
 def draw_beside(
-    context: Context, kind: Kind, words: str, notice: str, told: Callable[[Any], Sequence[str]]
+    context: Context,
+    kind: RetrievalWork,
+    words: str,
+    notice: str,
+    told: Callable[[Any], Sequence[str]],
 ) -> None:
     """Draw the work under way, or remember under `notice` what came of it.
 
@@ -66,7 +70,7 @@ def started() -> int:
     return int(st.session_state.get(_STARTED, 0))
 
 
-def soon(task: Task[Any]) -> None:
+def soon(task: BackgroundTask[Any]) -> None:
     """Wait a moment for work that may be over in one, then draw the page anew from its top."""
     st.session_state[_STARTED] = started() + 1
     until = time.monotonic() + _SHORT
@@ -76,7 +80,7 @@ def soon(task: Task[Any]) -> None:
 
 
 @st.fragment(run_every=_EVERY)
-def _watch(context: Context, kind: Kind, words: str) -> None:
+def _watch(context: Context, kind: RetrievalWork, words: str) -> None:
     """Draw how far it is. A fragment: it alone is drawn anew every second."""
     with guarded(context.language), st.container(border=True):
         task = retrieval_work(context.workspace, context.project, kind, context.person.id)
@@ -107,11 +111,11 @@ def _broken(context: Context, error: BaseException) -> None:
         failed(error, context.language)
 
 
-def _drawn(kind: Kind) -> str:
+def _drawn(kind: RetrievalWork) -> str:
     """Return the key under which a session keeps whether its page has the bar."""
     return f"work-drawn-{kind}"
 
 
-def _name(context: Context, task: Task[Any]) -> str:
+def _name(context: Context, task: BackgroundTask[Any]) -> str:
     people = list_people(context.workspace, context.project)
     return next((each.name for each in people if each.id == task.by), "–")

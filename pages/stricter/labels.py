@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from construction.stricter.keys import NOT_ASKED, Answer
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from pages.shell.context import Context
-from services.stricter.groups import Place, Stricter
+from services.stricter.groups import GroupPlace, Stricter
 
 _NAMED = 12  # cases written out in one cell; of more the rest is counted
 
@@ -28,11 +28,11 @@ class Wording:
             each.key: each for factor in found.book.factors for each in factor.sub_factors
         }
 
-    def category(self, place: Place) -> str:
+    def category(self, place: GroupPlace) -> str:
         """Return what a category is called."""
         return label(place.category.label, self._language, place.category.key)
 
-    def group(self, place: Place) -> str:
+    def group(self, place: GroupPlace) -> str:
         """Return what a standard group is called; its charge says the rest."""
         name = label(place.group.label, self._language, place.group.key)
         charge = label(place.charge.label, self._language, place.charge.key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from construction.tagging.codebook import EVERYWHERE, NOT_STATED, Codebook, SubFactor
-from construction.tagging.differences import Change, Kind
+from construction.tagging.differences import Change, ChangeKind
 from construction.tagging.scoping import Labels, by_category
 from pages.shell.context import Context
 from services.tagging.codebook import Outlook
@@ -91,16 +91,16 @@ def touched_said(context: Context, seen: Outlook) -> list[str]:
 def _sides(context: Context, labels: Labels, seen: Outlook, change: Change) -> tuple[str, str]:
     """Return what stood and what stands there."""
     sides = (seen.before, change.old), (seen.book, change.new)
-    if change.kind is Kind.SCOPE:
+    if change.kind is ChangeKind.SCOPE:
         names = [_few(context, labels, said) for _, said in sides]
-    elif change.kind is Kind.CONDITION:
+    elif change.kind is ChangeKind.CONDITION:
         names = [_condition_in(context, book, change.sub_factor) for book, _ in sides]
-    elif change.kind is Kind.MOVED:
+    elif change.kind is ChangeKind.MOVED:
         names = [_factor_name(context, seen, said) for _, said in sides]
-    elif change.kind is Kind.ORDER:
+    elif change.kind is ChangeKind.ORDER:
         moved = [_sub_factor_name(context, seen, key) for key in change.new.split(", ")]
         names = ["", ", ".join(moved)]
-    elif change.kind is Kind.RULES:
+    elif change.kind is ChangeKind.RULES:
         names = ["", " · ".join(kinds_of(context, _sub_factors(seen.book)[change.sub_factor]))]
     else:
         names = [said for _, said in sides]

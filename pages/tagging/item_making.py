@@ -9,7 +9,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.permission_notice import allowed
-from services.tagging.items import Standing, make_items, standing
+from services.tagging.items import ItemCounts, make_items, standing
 
 _SAMPLE = 50  # how many a sample has until somebody says otherwise
 
@@ -30,14 +30,14 @@ def draw_making(context: Context, notice: str) -> None:
             st.info(say("factor_items.all" if now.items else "factor_items.none"))
 
 
-def _figures(context: Context, now: Standing) -> None:
+def _figures(context: Context, now: ItemCounts) -> None:
     told = (("items", now.items), ("waiting", now.waiting), ("unmapped", now.unmapped))
     for column, (name, count) in zip(st.columns(len(told)), told, strict=True):
         help_ = context.say(f"factor_items.{name}_help")
         column.metric(context.say(f"factor_items.{name}"), f"{count:,}", help=help_)
 
 
-def _form(context: Context, now: Standing, notice: str) -> None:
+def _form(context: Context, now: ItemCounts, notice: str) -> None:
     say = context.say
     labels = {each.key: f"{each.label[context.language]} ({each.cases:,})" for each in now.groups}
     with st.container(border=True):

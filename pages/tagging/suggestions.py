@@ -20,7 +20,7 @@ from services.models.workspace_models import roles
 from services.tagging.suggestions import (
     KIND,
     SuggestDone,
-    Wish,
+    SuggestionOptions,
     close_suggesting,
     start_suggesting,
     suggesting,
@@ -109,6 +109,6 @@ def _form(context: Context) -> None:
         )
         words = say("factor_report.suggest.run")
         if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
-            wish = Wish(limit=int(limit) or None, seed=int(seed))
+            wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
             start_suggesting(context.workspace, context.project, wish, context.person.id)
             st.rerun()

@@ -8,7 +8,7 @@ from typing import Any
 from annotation.forms.open_item import AnswersView
 from annotation.tagging.case_views import Progress, Suggested, own_case
 from construction.tagging.codebook import Factor, SubFactor
-from corpus.cases.model import Part, Section
+from corpus.cases.model import JudgmentPart, Section
 from storage.db.workspace import Workspace
 
 
@@ -34,7 +34,7 @@ def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) 
     }
 
 
-def parts(text: str, found: Iterable[Part]) -> list[list[Any]]:
+def parts(text: str, found: Iterable[JudgmentPart]) -> list[list[Any]]:
     """Return [section, start, end] that cover the text; what is in no section is ``rest``.
 
     White space between two sections belongs to the first of them.

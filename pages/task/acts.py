@@ -29,7 +29,7 @@ Act = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Sitting:
+class TaskSession:
     """One person at the desk in one browser session: the open item and what was acknowledged.
 
     `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
@@ -62,7 +62,7 @@ class Sitting:
         self.failed, self.queue, self.thread, self.notice = [], None, None, None
 
 
-AnySitting = TypeVar("AnySitting", bound=Sitting)
+AnySitting = TypeVar("AnySitting", bound=TaskSession)
 Handlers = Mapping[str, Callable[[Workspace, AnySitting, Act], None]]
 
 
@@ -104,20 +104,20 @@ def carry_out(
             failed = True
 
 
-def leave(ws: Workspace, sitting: Sitting, act: Act, what: str) -> None:
+def leave(ws: Workspace, sitting: TaskSession, act: Act, what: str) -> None:
     """Go on to the next item, and say what became of this one."""
     tell(sitting, act, what)
     sitting.item_id = queue_service.next_item(ws, sitting.person_id, after=act["item"])
 
 
-def tell(sitting: Sitting, act: Act, what: str) -> None:
+def tell(sitting: TaskSession, act: Act, what: str) -> None:
     """Have the viewer say what became of an act's item."""
     named = str(act.get("externalId", ""))
     sitting.notice = {"what": what, "externalId": named, "item": act["item"]}
 
 
 @contextmanager
-def stepping(ws: Workspace, sitting: Sitting, item_id: int) -> Iterator[None]:
+def stepping(ws: Workspace, sitting: TaskSession, item_id: int) -> Iterator[None]:
     """Note what an act on the draft leads from and to; an act elsewhere in between ends the row."""
     before = queue_service.revision(ws, sitting.person_id, item_id)
     if sitting.stepped != item_id or sitting.steps[-1:] != [before]:
@@ -126,7 +126,7 @@ def stepping(ws: Workspace, sitting: Sitting, item_id: int) -> Iterator[None]:
     sitting.steps.append(queue_service.revision(ws, sitting.person_id, item_id))
 
 
-def expected(sitting: Sitting, act: Act) -> str | None:
+def expected(sitting: TaskSession, act: Act) -> str | None:
     """Return the revision that an act is meant for: what was shown, and own acts since on top."""
     shown = act.get("revision")
     if sitting.stepped == act["item"] and shown in sitting.steps:
@@ -134,7 +134,7 @@ def expected(sitting: Sitting, act: Act) -> str | None:
     return None if shown is None else str(shown)
 
 
-def basis(sitting: Sitting, act: Act) -> Basis:
+def basis(sitting: TaskSession, act: Act) -> Basis:
     """Return what an act was made from: what it says it was, or else the draft that was shown."""
     if "revision" in act:
         return Basis(revision=expected(sitting, act))
@@ -172,52 +172,52 @@ def _try(
     return {}
 
 
-def _comment(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _comment(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         commands.set_comment(
             ws, sitting.person_id, act["item"], str(act["text"]), basis(sitting, act)
         )
 
 
-def _flag(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _flag(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         commands.set_flag(
             ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act)
         )
 
 
-def _skip(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _skip(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     commands.skip(ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act))
     leave(ws, sitting, act, "skipped")
 
 
-def _say(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _say(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     item = act["item"]
     threads.say(ws, sitting.person_id, item, str(act["text"]), act.get("replyTo"))
     _thread(ws, sitting, act)
 
 
-def _thread(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _thread(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     sitting.thread = act["item"], threads.thread(ws, sitting.person_id, act["item"])
 
 
-def _next(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _next(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     sitting.item_id = queue_service.next_item(ws, sitting.person_id, after=act["item"])
 
 
-def _undo(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _undo(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         commands.undo(ws, sitting.person_id, act["item"], expected(sitting, act))
     sitting.item_id = act["item"]
 
 
-def _take_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _take_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     commands.take_back(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
     tell(sitting, act, "taken_back")
 
 
-def _back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Open the item that the person left last, or that they submitted last; change nothing."""
     find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
     found = find(ws, sitting.person_id, sitting.task)
@@ -226,27 +226,27 @@ def _back(ws: Workspace, sitting: Sitting, act: Act) -> None:
     sitting.item_id = found
 
 
-def _ask_back(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _ask_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     giving_back.ask_back(ws, sitting.person_id, act["item"], str(act["reason"]))
     tell(sitting, act, "asked_back")
 
 
-def _keep(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _keep(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     discussion_views.keep(ws, sitting.person_id, act["item"])
     leave(ws, sitting, act, "kept")
 
 
-def _recheck(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _recheck(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     commands.recheck(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
     tell(sitting, act, "rechecked")
 
 
-def _open(_ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _open(_ws: Workspace, sitting: TaskSession, act: Act) -> None:
     sitting.item_id = act["item"]
 
 
-def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
+def _queue(ws: Workspace, sitting: TaskSession, _act: Act) -> None:
     sitting.queue = [
         [
             each.item_id,
@@ -260,7 +260,7 @@ def _queue(ws: Workspace, sitting: Sitting, _act: Act) -> None:
     ]
 
 
-def _refresh(_ws: Workspace, sitting: Sitting, _act: Act) -> None:
+def _refresh(_ws: Workspace, sitting: TaskSession, _act: Act) -> None:
     sitting.held = ""
 
 

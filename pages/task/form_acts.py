@@ -13,33 +13,33 @@ from storage.db.workspace import Workspace
 
 
 @dataclass(slots=True)
-class Sitting(acts.Sitting):
+class FormSession(acts.TaskSession):
     """A sitting over a form; `told` answers the newest batch once, under the task's own names."""
 
     told: dict[str, Any] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop what answered an earlier batch."""
-        acts.Sitting.forget(self)  # a class with slots is made anew: super() cannot find it
+        acts.TaskSession.forget(self)  # a class with slots is made anew: super() cannot find it
         self.told = {}
 
 
-Handler = Callable[[Workspace, Sitting, Act], None]
+Handler = Callable[[Workspace, FormSession, Act], None]
 
 
-def _answer(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _answer(ws: Workspace, sitting: FormSession, act: Act) -> None:
     with stepping(ws, sitting, act["item"]):
         given = str(act["field"]), act.get("value")
         commands.answer(ws, sitting.person_id, act["item"], *given, basis(sitting, act))
 
 
-def _take_up(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _take_up(ws: Workspace, sitting: FormSession, act: Act) -> None:
     commands.take_up(ws, sitting.person_id, act["item"])
     sitting.item_id = act["item"]
     tell(sitting, act, "rechecked")
 
 
-def _submit(ws: Workspace, sitting: Sitting, act: Act) -> None:
+def _submit(ws: Workspace, sitting: FormSession, act: Act) -> None:
     where = ws, sitting.person_id, act["item"]
     commands.submit(*where, act.get("confidence"), expected(sitting, act))
     leave(ws, sitting, act, "submitted")

@@ -19,8 +19,8 @@ from pages.shell.permission_notice import allowed
 from pages.task import acts as task_acts
 from pages.task.batch_banner import draw_batch
 from pages.task.documents import guideline_part, options_of
-from pages.task.form_acts import FORM_ACTS, Handler, Sitting
-from pages.task.task_session import open_seat, sit_down
+from pages.task.form_acts import FORM_ACTS, FormSession, Handler
+from pages.task.task_session import open_seat, open_session
 from pages.task.viewer import Viewer, rerun_button
 from pages.task.viewer_data import finished_part, frame_part, thread_part, ui_words
 from storage.db.workspace import Workspace
@@ -64,7 +64,7 @@ class AnswersPage:
 def _desk(context: Context, page: AnswersPage) -> None:
     """Draw the viewer. A fragment, so that an answer draws this and nothing else again."""
     with guarded(context.language):
-        sitting = sit_down(context, Sitting, page.task, f"{page.task}_sitting")
+        sitting = open_session(context, FormSession, page.task, f"{page.task}_sitting")
         item = open_seat(context, sitting, _opener(page.task))
         draw_batch(context, None if item is None else item.item_id)
         data = _data(context, page, sitting, item)
@@ -72,7 +72,7 @@ def _desk(context: Context, page: AnswersPage) -> None:
     timing.finish(page.task)
 
 
-def _receive(context: Context, page: AnswersPage, sitting: Sitting) -> None:
+def _receive(context: Context, page: AnswersPage, sitting: FormSession) -> None:
     timing.start()
     acts = {**FORM_ACTS, **page.acts}
     sent = page.viewer.sent()
@@ -92,7 +92,7 @@ def _opener(task: Task) -> Callable[[Workspace, int, int], AnswersView]:
 
 
 def _data(
-    context: Context, page: AnswersPage, sitting: Sitting, item: AnswersView | None
+    context: Context, page: AnswersPage, sitting: FormSession, item: AnswersView | None
 ) -> dict[str, Any]:
     """Return what the viewer is told; the fixed part only if the viewer does not hold it."""
     workspace, person, language = context.workspace, context.person.id, context.language

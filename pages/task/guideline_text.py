@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from corpus.compare.diff import Kind, Piece
+from corpus.compare.diff import DiffKind, Piece
 from pages.shell.plain_text import Span
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*|(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?!\*)")
@@ -52,10 +52,10 @@ def around(pieces: Sequence[Piece], lines: int = 2) -> list[Piece]:
     """Return what changed with so many lines before and after; what is left out is a ``⋯``."""
     found = []
     for at, piece in enumerate(pieces):
-        if piece.kind is Kind.SAME:
+        if piece.kind is DiffKind.SAME:
             first, last = at == 0, at == len(pieces) - 1
             kept = _ends(piece.text, 0 if first else lines, 0 if last else lines)
-            piece = Piece(Kind.SAME, kept)
+            piece = Piece(DiffKind.SAME, kept)
         found.append(piece)
     return found
 

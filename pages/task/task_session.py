@@ -12,17 +12,17 @@ from annotation.work import queue_service
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.task.acts import Sitting
+from pages.task.acts import TaskSession
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-Seat = TypeVar("Seat", bound=Sitting)
+SessionT = TypeVar("SessionT", bound=TaskSession)
 View = TypeVar("View")
 _ITEM = "item"  # the viewer names the open item in the address
 _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
 
 
-def sit_down(context: Context, kind: type[Seat], task: Task, key: str) -> Seat:
+def open_session(context: Context, kind: type[SessionT], task: Task, key: str) -> SessionT:
     """Return this session's sitting at the task; another person or project sits down anew."""
     sitting = st.session_state.get(key)
     if isinstance(sitting, kind) and (sitting.project, sitting.person_id) == (
@@ -40,7 +40,7 @@ def sit_down(context: Context, kind: type[Seat], task: Task, key: str) -> Seat:
 
 
 def open_seat(
-    context: Context, sitting: Sitting, open_item: Callable[[Workspace, int, int], View]
+    context: Context, sitting: TaskSession, open_item: Callable[[Workspace, int, int], View]
 ) -> View | None:
     """Return the sitting's item. One that cannot be opened is said, and the next one taken."""
     workspace, person = context.workspace, context.person.id

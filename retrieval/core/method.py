@@ -30,7 +30,7 @@ class DamagedIndexError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelPrompt:
     """What a language model is asked: the prompt of that name in that language, with `values`."""
 
     prompt: str
@@ -39,7 +39,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ModelReply:
     """What it said; `problem` says why there is nothing to read: refused, invalid or failed.
 
     Where the prompt asks for a form, `text` is JSON of that form.
@@ -52,7 +52,7 @@ class Told:
 class Asker(Protocol):
     """Asks a language model; what it said once it says again."""
 
-    def __call__(self, asked: Sequence[Asked]) -> list[Told]:
+    def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
         """Return what the model says to each.
 
         Raises UserError where there is no model, and where it takes no calls.

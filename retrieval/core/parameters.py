@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from errors import UserError
-from messages import Said, say
+from messages import Localized, say
 
 Spec = Mapping[str, Any]
 Kind = Literal["int", "float", "bool", "choice", "text", "numbers", "texts", "method", "methods"]
@@ -45,7 +45,7 @@ class Parameter:
                 method=method,
                 name=self.name,
                 value=_shown(value),
-                wanted=Said(self.takes),
+                wanted=Localized(self.takes),
             )
         return read
 

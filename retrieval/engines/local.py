@@ -18,7 +18,7 @@ _SCORES_AT_ONCE = 2**23  # single-precision scores held at a time: 32 MiB
 _ROWS_AT_ONCE = 2**14
 
 
-class Found(NamedTuple):
+class FoundRows(NamedTuple):
     """Rows found for one query, best first, equal scores by ascending row."""
 
     rows: NDArray[np.int64]
@@ -28,7 +28,7 @@ class Found(NamedTuple):
 class Engine(Protocol):
     """Finds the rows whose inner product with a query is highest."""
 
-    def search(self, queries: NDArray[np.float32], k: int) -> list[Found]:
+    def search(self, queries: NDArray[np.float32], k: int) -> list[FoundRows]:
         """Return the best `k` rows for each row of `queries`; rows of zeros are never found."""
         ...
 
@@ -39,7 +39,7 @@ class LocalEngine:
     def __init__(self, vectors: NDArray[np.float32]) -> None:
         self._vectors = vectors
 
-    def search(self, queries: NDArray[np.float32], k: int) -> list[Found]:
+    def search(self, queries: NDArray[np.float32], k: int) -> list[FoundRows]:
         """Return the best `k` rows for each row of `queries`; rows of zeros are never found."""
         if not len(self._vectors):
             return [exact(self._vectors, query, np.arange(0), k) for query in queries]
@@ -87,8 +87,8 @@ def products(
 
 def exact(
     vectors: NDArray[np.float32], query: NDArray[np.float32], rows: NDArray[np.int64], k: int
-) -> Found:
+) -> FoundRows:
     """Return the best `k` of `rows`, which ascend."""
     scores = products(vectors, query, rows)
     order = np.argsort(-scores, kind="stable")[:k]
-    return Found(rows[order], scores[order])
+    return FoundRows(rows[order], scores[order])

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.engines.local import Found, exact
+from retrieval.engines.local import FoundRows, exact
 
 MOST = 16_384  # hits that Milvus returns at most
 _ROWS_AT_ONCE = 1_000
@@ -136,9 +136,9 @@ class MilvusEngine:
         self._vectors = vectors
         self._collection = Collection(uri, token, content, vectors.shape[1])
 
-    def search(self, queries: NDArray[np.float32], k: int) -> list[Found]:
+    def search(self, queries: NDArray[np.float32], k: int) -> list[FoundRows]:
         """Return the best `k` rows for each row of `queries`; rows of zeros are never found."""
-        nothing = Found(np.arange(0), np.zeros(0))
+        nothing = FoundRows(np.arange(0), np.zeros(0))
         asked = [at for at, query in enumerate(queries) if query.any()]
         if not asked or not len(self._vectors):
             return [nothing] * len(queries)

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from errors import UserError
-from retrieval.core.method import Asked, Asker, Method, Resources
+from retrieval.core.method import Asker, Method, ModelPrompt, Resources
 from retrieval.core.model import Query
 from retrieval.core.parameters import Parameter, Spec
 from retrieval.text.readable import readable
@@ -60,7 +60,7 @@ class Asking(Method):
         """
         chosen = self.spec.get("language", AUTO)
         asked = [
-            Asked(
+            ModelPrompt(
                 prompt, language_of(query.text, chosen), {"question": readable(query.text)} | values
             )
             for query in queries

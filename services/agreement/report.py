@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from annotation.agreement.views import Report, Row, Table, TimesTable, View
+from annotation.agreement.views import FigureRow, Report, Table, TimesTable, View
 from evaluation.agreement.interpretation import read
 from messages import say
 
@@ -51,12 +51,12 @@ def as_markdown(report: Report, language: str = "en") -> str:
     return "\n".join(lines)
 
 
-def reading(row: Row, language: str) -> str:
+def reading(row: FigureRow, language: str) -> str:
     """Return in words what the figure says, or why there is none."""
     return " ".join(each.say(language) for each in read(row.finding))
 
 
-def name_of(table: Table, row: Row, language: str) -> str:
+def name_of(table: Table, row: FigureRow, language: str) -> str:
     """Return what a figure is of, in words; "" for everybody together."""
     names = list(row.names)
     if table.part == "categories" and table.view is View.CANDIDATES:
@@ -74,7 +74,7 @@ def _table(table: Table) -> dict[str, object]:
     }
 
 
-def _figure(row: Row) -> dict[str, object]:
+def _figure(row: FigureRow) -> dict[str, object]:
     found = row.finding
     return {
         "of": list(row.names),
@@ -106,7 +106,7 @@ def _times(times: TimesTable) -> dict[str, object]:
     }
 
 
-def _line(table: Table, row: Row, language: str) -> list[object]:
+def _line(table: Table, row: FigureRow, language: str) -> list[object]:
     figure = row.finding.figure
     cells = (
         str(table.part),
@@ -144,7 +144,7 @@ def _markdown(table: Table, language: str) -> Iterator[str]:
     )
 
 
-def cells(row: Row) -> tuple[str, str, str]:
+def cells(row: FigureRow) -> tuple[str, str, str]:
     """Return value, interval and n as a table shows them; a dash where there is none."""
     figure = row.finding.figure
     value = "–" if figure.value is None else f"{figure.value:.3f}"

@@ -19,7 +19,7 @@ from llm.batch import Progress, Stop
 from retrieval.core.describe import describe
 from retrieval.core.parameters import Spec
 from retrieval.core.registry import complete
-from services.background.tasks import Task, forget, latest, start
+from services.background.tasks import BackgroundTask, forget, latest, start
 from services.mapping.candidates import CandidateReport, build_candidates
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
@@ -32,7 +32,7 @@ STOPPED = "retrieval_stopped"
 """The error that ends work which somebody stopped."""
 
 
-class Kind(StrEnum):
+class RetrievalWork(StrEnum):
     """What goes on."""
 
     RUN = "run"
@@ -41,9 +41,9 @@ class Kind(StrEnum):
 
 
 _ACTS = {
-    Kind.RUN: Act.RUN_RETRIEVAL,
-    Kind.EXPERIMENT: Act.RUN_RETRIEVAL,
-    Kind.CANDIDATES: Act.BUILD_CANDIDATES,
+    RetrievalWork.RUN: Act.RUN_RETRIEVAL,
+    RetrievalWork.EXPERIMENT: Act.RUN_RETRIEVAL,
+    RetrievalWork.CANDIDATES: Act.BUILD_CANDIDATES,
 }
 
 
@@ -57,32 +57,32 @@ class Made:
 
 def start_run(
     ws: Workspace, project_slug: str, spec: Spec, k: int, label: str = "", by: int | None = None
-) -> Task[Made]:
+) -> BackgroundTask[Made]:
     """Begin what `services.runs.retrieving.retrieve` does, and return at once.
 
     Raises UserError for who may not, for a spec that cannot be, and while a run is under way in the
     project.
     """
-    _allow(ws, project_slug, Kind.RUN, by)
+    _allow(ws, project_slug, RetrievalWork.RUN, by)
     spec = complete(spec)
 
     def do(report: Report) -> Made:
         run = retrieve(ws, project_slug, spec, k, by=by, progress=report, label=label)
         return Made(run, label)
 
-    return _begin(ws, project_slug, Kind.RUN, label or describe(spec), by, do)
+    return _begin(ws, project_slug, RetrievalWork.RUN, label or describe(spec), by, do)
 
 
 def start_experiment(
     ws: Workspace, project_slug: str, text: str, by: int | None = None
-) -> Task[ExperimentView]:
+) -> BackgroundTask[ExperimentView]:
     """Begin what `services.runs.experiments.running.run_experiment` does, and return at once.
 
     Progress counts the questions of all lines, or texts while a line is being fitted. Raises
     UserError for who may not, for a text that is no experiment, and while one is under way in the
     project.
     """
-    _allow(ws, project_slug, Kind.EXPERIMENT, by)
+    _allow(ws, project_slug, RetrievalWork.EXPERIMENT, by)
     name = parse(text).name
 
     def do(report: Report) -> ExperimentView:
@@ -92,29 +92,31 @@ def start_experiment(
 
         return run_experiment(ws, project_slug, text, by=by, progress=told)
 
-    return _begin(ws, project_slug, Kind.EXPERIMENT, name, by, do)
+    return _begin(ws, project_slug, RetrievalWork.EXPERIMENT, name, by, do)
 
 
 def start_candidates(
     ws: Workspace, project_slug: str, spec: Spec | None = None, by: int | None = None
-) -> Task[CandidateReport]:
+) -> BackgroundTask[CandidateReport]:
     """Begin what `services.mapping.candidates.build_candidates` does, and return at once.
 
     Raises UserError for who may not, for a spec that cannot be, and while they are being built in
     the project.
     """
-    _allow(ws, project_slug, Kind.CANDIDATES, by)
+    _allow(ws, project_slug, RetrievalWork.CANDIDATES, by)
     asked = complete(spec) if spec else None
 
     def do(report: Report) -> CandidateReport:
         return build_candidates(ws, project_slug, report, spec=asked, by=by)
 
-    return _begin(ws, project_slug, Kind.CANDIDATES, describe(asked) if asked else "", by, do)
+    return _begin(
+        ws, project_slug, RetrievalWork.CANDIDATES, describe(asked) if asked else "", by, do
+    )
 
 
 def retrieval_work(
-    ws: Workspace, project_slug: str, kind: Kind, by: int | None = None
-) -> Task[Any] | None:
+    ws: Workspace, project_slug: str, kind: RetrievalWork, by: int | None = None
+) -> BackgroundTask[Any] | None:
     """Return the latest work of a kind that this process started, under way or over.
 
     Raises UserError for who may not start such work.
@@ -123,24 +125,26 @@ def retrieval_work(
     return latest(ws, project_slug, kind)
 
 
-def close_retrieval(ws: Workspace, project_slug: str, kind: Kind, by: int | None = None) -> None:
+def close_retrieval(
+    ws: Workspace, project_slug: str, kind: RetrievalWork, by: int | None = None
+) -> None:
     """Forget work that is over. Raises UserError for who may not start such work."""
     _allow(ws, project_slug, kind, by)
     forget(ws, project_slug, kind)
 
 
-def _allow(ws: Workspace, project_slug: str, kind: Kind, by: int | None) -> None:
+def _allow(ws: Workspace, project_slug: str, kind: RetrievalWork, by: int | None) -> None:
     allow(ws, project_slug, by, _ACTS[kind])
 
 
 def _begin(
     ws: Workspace,
     project_slug: str,
-    kind: Kind,
+    kind: RetrievalWork,
     name: str,
     by: int | None,
     do: Callable[[Report], Result],
-) -> Task[Result]:
+) -> BackgroundTask[Result]:
     at: dict[str, object] = {}
 
     async def work(progress: Progress, stop: Stop) -> Result:

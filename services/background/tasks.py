@@ -22,7 +22,7 @@ Work = Callable[[Progress, Stop], Coroutine[Any, Any, Result]]
 _LOOK = 0.1  # seconds between looks at how far it is
 
 
-class Task(Generic[Result]):
+class BackgroundTask(Generic[Result]):
     """Work under way or over.
 
     `name` says which, `by` is the person who started it, `at` what the work says of where it is
@@ -66,7 +66,7 @@ class Task(Generic[Result]):
         return self.beside.error
 
 
-_TASKS: dict[tuple[str, str, str], Task[Any]] = {}
+_TASKS: dict[tuple[str, str, str], BackgroundTask[Any]] = {}
 _LOCK = Lock()
 
 
@@ -78,18 +78,18 @@ def start(
     name: str = "",
     by: int | None = None,
     at: Mapping[str, object] | None = None,
-) -> Task[Result]:
+) -> BackgroundTask[Result]:
     """Start work of a kind. Raises UserError while such work is under way in the project."""
     place = ws.place, project_slug, kind
     with _LOCK:
         known = _TASKS.get(place)
         if known is not None and known.running:
             raise UserError("work_under_way")
-        _TASKS[place] = task = Task(work, name, by, at)
+        _TASKS[place] = task = BackgroundTask(work, name, by, at)
     return task
 
 
-def latest(ws: Workspace, project_slug: str, kind: str) -> Task[Any] | None:
+def latest(ws: Workspace, project_slug: str, kind: str) -> BackgroundTask[Any] | None:
     """Return the latest work of a kind that this process started, under way or over."""
     return _TASKS.get((ws.place, project_slug, kind))
 
@@ -108,7 +108,7 @@ def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
     An interrupt stops it: calls under way are finished and kept; a second one breaks it off.
     Raises what the work raises.
     """
-    task = Task(work)
+    task = BackgroundTask(work)
     try:
         _wait(task, report)
     except KeyboardInterrupt:
@@ -120,7 +120,7 @@ def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
     return task.result
 
 
-def _wait(task: Task[Any], report: Callable[[int, int], None]) -> None:
+def _wait(task: BackgroundTask[Any], report: Callable[[int, int], None]) -> None:
     while task.running:
         report(task.progress.done, task.progress.total)
         time.sleep(_LOOK)

@@ -60,7 +60,7 @@ class CaseGroups:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class RegroupedCase:
     """A case that another typology puts elsewhere: its groups before and after."""
 
     case: CaseLine
@@ -72,7 +72,7 @@ class Move:
 class Moves:
     """What another typology would change: the cases it moves, and the coverage before and after."""
 
-    moved: tuple[Move, ...]
+    moved: tuple[RegroupedCase, ...]
     before: Coverage
     after: Coverage
     gone: tuple[str, ...]
@@ -123,7 +123,7 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
     keys = [[group.key for *_, group in each.groups()] for each in (old, new)]
     return Moves(
         moved=tuple(
-            Move(case, before[case.id].groups, after[case.id].groups)
+            RegroupedCase(case, before[case.id].groups, after[case.id].groups)
             for case in cases
             if before[case.id].groups != after[case.id].groups
         ),

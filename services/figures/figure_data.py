@@ -64,7 +64,7 @@ class View:
 STANDARD = View()
 
 
-class Ground:
+class FigureData:
     """Neighbourhoods of the gold questions of one snapshot, over the `levels` that are searched.
 
     Gold outside them is in no neighbourhood: `outside` says which that is.
@@ -135,7 +135,7 @@ def ground(
     view: View,
     snapshot_id: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> tuple[Ground, GoldSet, Mapping[str, Query]]:
+) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
     """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
     `progress` is told how far fitting the method has come, as `services.runs.retrieving.retrieve`
@@ -159,4 +159,4 @@ def ground(
     asked = {
         each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
     }
-    return Ground(ws, snapshot.id, method, view, levels, outside), gold, asked
+    return FigureData(ws, snapshot.id, method, view, levels, outside), gold, asked

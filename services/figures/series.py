@@ -14,11 +14,11 @@ from annotation.people.roles import Act
 from errors import UserError
 from evaluation.figures.bars import Bar
 from evaluation.figures.buckets import WIDTH, Curve, curve
-from evaluation.figures.hits import Asked, HitRate, hit_rate
+from evaluation.figures.hits import HitRate, QuestionHits, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.measures import Measure
 from retrieval.text.tokenise import DEFAULT
-from services.figures.figure_data import STANDARD, Ground, View, ground
+from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
@@ -96,7 +96,7 @@ def hit_rates(
     }
     wanted = [query for query, units in searched.items() if units]
     seeds = base.seeds([queries[query] for query in wanted])
-    asked = [Asked(each, seeds[each], searched[each]) for each in wanted]
+    asked = [QuestionHits(each, seeds[each], searched[each]) for each in wanted]
     every = sorted({seed for each in seeds.values() for seed in each})
     graphs = _graphs(base, every)
     rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
@@ -200,7 +200,7 @@ def _mark(run: RunView) -> str:
     return f" ({searched.code})" if searched.gold_added else ""
 
 
-def _graphs(base: Ground, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:
+def _graphs(base: FigureData, units: Sequence[str]) -> dict[str, Mapping[str, Sequence[str]]]:
     cited = base.cited(units)
     longest = min(_MOST_MATCHED, max((len(ends) for ends in cited.values()), default=0))
     near = base.nearest(units, max(longest, base.view.neighbours))

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from errors import UserError
 from llm.batch import Progress, Stop
 from services.judging.answering import Answering, answer_questions, plan_answers, system_name
-from services.judging.model_judging import Plan, judge_name, plan_calls, run_judge
+from services.judging.model_judging import JudgingPlan, judge_name, plan_calls, run_judge
 from storage.db.workspace import Workspace
 
 Work = Callable[[Progress, Stop], object]
 
 
-class Run:
+class JudgeRun:
     """A run in a thread of its own. `progress` may be read at any time; `error` says what broke.
 
     `name` is what its verdicts or answers are called.
@@ -53,11 +53,11 @@ class Run:
         self._thread.join(seconds)
 
 
-_RUNS: dict[tuple[str, str], Run] = {}
+_RUNS: dict[tuple[str, str], JudgeRun] = {}
 _LOCK = threading.Lock()
 
 
-def start(ws: Workspace, slug: str, plan: Plan, by: int | None = None) -> Run:
+def start(ws: Workspace, slug: str, plan: JudgingPlan, by: int | None = None) -> JudgeRun:
     """Begin to ask a judge.
 
     Raises UserError as `services.judging.model_judging.plan_calls` does, and while another run is
@@ -72,7 +72,7 @@ def start(ws: Workspace, slug: str, plan: Plan, by: int | None = None) -> Run:
     return _begun(ws, slug, name, total, work)
 
 
-def start_answers(ws: Workspace, slug: str, plan: Answering, by: int | None = None) -> Run:
+def start_answers(ws: Workspace, slug: str, plan: Answering, by: int | None = None) -> JudgeRun:
     """Begin to ask for answers.
 
     Raises UserError as `services.judging.answering.plan_answers` does, and while another run is
@@ -87,15 +87,15 @@ def start_answers(ws: Workspace, slug: str, plan: Answering, by: int | None = No
     return _begun(ws, slug, name, total, work)
 
 
-def newest(ws: Workspace, slug: str) -> Run | None:
+def newest(ws: Workspace, slug: str) -> JudgeRun | None:
     """Return the run of the project that was begun last since the process started."""
     return _RUNS.get((ws.place, slug))
 
 
-def _begun(ws: Workspace, slug: str, name: str, total: int, work: Work) -> Run:
+def _begun(ws: Workspace, slug: str, name: str, total: int, work: Work) -> JudgeRun:
     with _LOCK:
         before = _RUNS.get((ws.place, slug))
         if before is not None and before.running:
             raise UserError("judging_under_way")
-        _RUNS[ws.place, slug] = run = Run(name, total, work)
+        _RUNS[ws.place, slug] = run = JudgeRun(name, total, work)
     return run

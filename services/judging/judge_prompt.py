@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from sqlmodel import Session, col, select
 
-from annotation.judging.answer_views import BlindCase, OpenCase, Said
+from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase
 from annotation.people.authorization import require
 from annotation.people.roles import Act
 from llm.prompts.prompt_files import PACKAGED, Prompt, read_prompt
@@ -51,7 +51,7 @@ def asked(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
     return [_told(case, each, wordings.get(each.prompt)) for each in case.verdicts]
 
 
-def _told(case: OpenCase, said: Said, wording: Prompt | None) -> str:
+def _told(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
     if wording is None:
         return ""
     if said.kind == "pairwise":

@@ -43,7 +43,7 @@ from storage.tables.judging import Verdict
 _AT_ONCE = 200  # verdicts that are written together
 
 
-class Kind(StrEnum):
+class JudgeTask(StrEnum):
     """What a judge is asked."""
 
     BINARY = "binary"  # is the answer correct?
@@ -51,7 +51,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JudgingPlan:
     """What to ask: `judge` names the verdicts (by default the model's name).
 
     `systems` are those whose answers are judged, all of them where it is empty. A pairwise judge
@@ -59,7 +59,7 @@ class Plan:
     `repeat` asks anew what was asked with another number.
     """
 
-    kind: Kind = Kind.BINARY
+    kind: JudgeTask = JudgeTask.BINARY
     judge: str = ""
     systems: tuple[str, ...] = ()
     against: str | None = None
@@ -79,7 +79,7 @@ class Asking:
 def plan_calls(
     ws: Workspace,
     project_slug: str,
-    plan: Plan,
+    plan: JudgingPlan,
     by: int | None = None,
 ) -> list[Asking]:
     """Return the calls of a plan, in the order of the cases, in the project's own wording if any.
@@ -99,7 +99,7 @@ def plan_calls(
     return found
 
 
-def judge_name(ws: Workspace, plan: Plan) -> str:
+def judge_name(ws: Workspace, plan: JudgingPlan) -> str:
     """Return the name that the verdicts of a plan get. Raises UserError for one that is no name."""
     name = " ".join((plan.judge or load_settings(ws).of(Role.JUDGE).model).split())
     if name == MAJORITY:
@@ -112,7 +112,7 @@ def judge_name(ws: Workspace, plan: Plan) -> str:
 def run_judge(
     ws: Workspace,
     project_slug: str,
-    plan: Plan,
+    plan: JudgingPlan,
     by: int | None = None,
     *,
     progress: Progress | None = None,
@@ -139,13 +139,13 @@ def run_judge(
 
 
 def _askings(
-    everything: Sequence[CaseView], plan: Plan, endpoint: Endpoint, source: PromptSource
+    everything: Sequence[CaseView], plan: JudgingPlan, endpoint: Endpoint, source: PromptSource
 ) -> Iterator[Asking]:
     others = {each.external_id: each for each in everything if each.system == plan.against}
     for case in everything:
         if case.system == plan.against or (plan.systems and case.system not in plan.systems):
             continue
-        if plan.kind is Kind.BINARY:
+        if plan.kind is JudgeTask.BINARY:
             yield Asking(case, None, False, _binary(case, endpoint, plan.repeat, source))
         elif plan.against is None or case.external_id in others:
             other = others.get(case.external_id)
@@ -176,7 +176,7 @@ class _Keeper:
     """Turns replies into verdicts and adds those that do not stand already, some at a time."""
 
     def __init__(
-        self, ws: Workspace, slug: str, judge: str, kind: Kind, askings: Sequence[Asking]
+        self, ws: Workspace, slug: str, judge: str, kind: JudgeTask, askings: Sequence[Asking]
     ) -> None:
         self._ws, self._judge, self._kind = ws, judge, kind
         self._askings: dict[str, list[Asking]] = {}
@@ -229,12 +229,12 @@ class _Keeper:
         )
 
 
-def _read(kind: Kind, reply: Reply, swapped: bool) -> tuple[str | None, str]:
+def _read(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:
     if reply.status is Status.REFUSED:
         return None, "refused"
     if reply.status is not Status.ANSWERED:
         return None, "failed"
-    if kind is Kind.BINARY:
+    if kind is JudgeTask.BINARY:
         return read_binary(reply.text)
     return read_pairwise(reply.text, swapped)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from corpus.files.rows import Row, read_rows
+from corpus.files.rows import RowReader, read_rows
 from corpus.files.textfile import is_storable
 from corpus.language import language_of
 from corpus.limits import (
@@ -118,7 +118,7 @@ def _without_verdict(raw: str) -> str:
     return "refused" if refuses(raw) else "unread"
 
 
-def _case(row: Row) -> CaseLine:
+def _case(row: RowReader) -> CaseLine:
     question = row.text("question", limit=QUESTION)
     return CaseLine(
         where=row.at(),
@@ -133,7 +133,7 @@ def _case(row: Row) -> CaseLine:
     )
 
 
-def _verdict(row: Row) -> VerdictLine:
+def _verdict(row: RowReader) -> VerdictLine:
     judge = _name(row, "judge")
     if judge == MAJORITY:
         raise UserError("judging_name_taken", row.at("judge"), name=judge)
@@ -156,7 +156,7 @@ def _verdict(row: Row) -> VerdictLine:
     )
 
 
-def _said(row: Row, swapped: bool) -> tuple[str, str | None, str]:
+def _said(row: RowReader, swapped: bool) -> tuple[str, str | None, str]:
     """Return kind, verdict and state; without a verdict they are read from what was written."""
     value = row.fields.get("verdict")
     if value is None:
@@ -167,7 +167,7 @@ def _said(row: Row, swapped: bool) -> tuple[str, str | None, str]:
     return "binary", "correct" if _correct(row, "verdict") else "incorrect", "said"
 
 
-def _unsaid(row: Row, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
+def _unsaid(row: RowReader, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
     """Return verdict and state of a line without a verdict."""
     if (state := row.text("state")) in _WITHOUT:
         return None, state
@@ -175,7 +175,7 @@ def _unsaid(row: Row, pairwise: bool, swapped: bool) -> tuple[str | None, str]:
     return read_pairwise(raw, swapped) if pairwise else read_binary(raw)
 
 
-def _rating(row: Row) -> RatingLine:
+def _rating(row: RowReader) -> RatingLine:
     if not row.has("rating"):
         raise UserError("field_missing", row.at("rating"))
     return RatingLine(
@@ -188,7 +188,7 @@ def _rating(row: Row) -> RatingLine:
     )
 
 
-def _correct(row: Row, field: str) -> bool:
+def _correct(row: RowReader, field: str) -> bool:
     value: Any = row.fields[field]
     if isinstance(value, int):  # also true and false
         value = str(int(value))
@@ -198,28 +198,28 @@ def _correct(row: Row, field: str) -> bool:
     return found
 
 
-def _id(row: Row) -> str:
+def _id(row: RowReader) -> str:
     found = row.code("id", "question_id")
     if not found:
         raise UserError("field_missing", row.at("id"))
     return found
 
 
-def _name(row: Row, field: str) -> str:
+def _name(row: RowReader, field: str) -> str:
     found = " ".join(row.required(field).split())
     if len(found) > NAME_CHARACTERS:
         raise UserError("judging_name_long", row.at(field), limit=NAME_CHARACTERS)
     return found
 
 
-def _flag(row: Row, field: str) -> bool:
+def _flag(row: RowReader, field: str) -> bool:
     value = row.fields.get(field)
     if value is not None and not isinstance(value, bool):
         raise UserError("judging_flag", row.at(field))
     return bool(value)
 
 
-def _language(row: Row, question: str) -> str:
+def _language(row: RowReader, question: str) -> str:
     said = row.text("language")
     if not said:
         return language_of(question) if question else ""
@@ -228,7 +228,7 @@ def _language(row: Row, question: str) -> str:
     return said
 
 
-def _provisions(row: Row) -> tuple[dict[str, str], ...]:
+def _provisions(row: RowReader) -> tuple[dict[str, str], ...]:
     """Return the provisions; a text alone is one without a label."""
     value = row.fields.get("provisions")
     if value is None:
@@ -238,7 +238,7 @@ def _provisions(row: Row) -> tuple[dict[str, str], ...]:
     return tuple(_provision(each, row) for each in value)
 
 
-def _provision(value: object, row: Row) -> dict[str, str]:
+def _provision(value: object, row: RowReader) -> dict[str, str]:
     said = {"text": value} if isinstance(value, str) else value
     if not isinstance(said, dict):
         raise UserError("judging_provisions", row.at("provisions"))

@@ -20,7 +20,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a fo
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportRow:
     """A figure: in which part of the report, of which judge ("" for people alone), of what."""
 
     part: str
@@ -29,7 +29,7 @@ class Line:
     figure: Figure
 
 
-def lines(report: JudgeReport) -> list[Line]:
+def lines(report: JudgeReport) -> list[ReportRow]:
     """Return every figure of the report, in its order."""
     found = list(_between("people", "", "", report.people))
     for each in report.people_pairs:
@@ -116,12 +116,12 @@ def of_words(part: str, of: str, language: str) -> str:
     return of
 
 
-def _judge(line: JudgeLine) -> Iterator[Line]:
+def _judge(line: JudgeLine) -> Iterator[ReportRow]:
     shares = line.shares
     for figure in (shares.agreement, shares.sensitivity, shares.specificity):
-        yield Line("judge", line.judge, "", figure)
+        yield ReportRow("judge", line.judge, "", figure)
     for figure in (shares.over, shares.under):
-        yield Line("judge", line.judge, "", figure)
+        yield ReportRow("judge", line.judge, "", figure)
     yield from _between("judge", line.judge, "", line.between, raw=False)
     for person, between in line.raters:
         yield from _between("rater", line.judge, person, between)
@@ -133,27 +133,29 @@ def _judge(line: JudgeLine) -> Iterator[Line]:
         yield from _group("length", line.judge, f"{group.shortest}–{group.longest}", group)
 
 
-def _between(part: str, judge: str, of: str, found: Between, raw: bool = True) -> Iterator[Line]:
+def _between(
+    part: str, judge: str, of: str, found: Between, raw: bool = True
+) -> Iterator[ReportRow]:
     for each in (*([found.raw] if raw else []), found.kappa, found.ac1):
-        yield Line(part, judge, of, each.figure)
+        yield ReportRow(part, judge, of, each.figure)
 
 
-def _accuracy(judge: str, system: str, found: Accuracy) -> Iterator[Line]:
+def _accuracy(judge: str, system: str, found: Accuracy) -> Iterator[ReportRow]:
     for figure in (found.naive, found.people, found.corrected, found.tuned):
-        yield Line("accuracy", judge, system, figure)
+        yield ReportRow("accuracy", judge, system, figure)
     for figure in (found.sampled, found.unsampled):
-        yield Line("sample", judge, system, figure)
+        yield ReportRow("sample", judge, system, figure)
 
 
-def _group(part: str, judge: str, of: str, group: Group) -> Iterator[Line]:
+def _group(part: str, judge: str, of: str, group: Group) -> Iterator[ReportRow]:
     for figure in (group.shares.agreement, group.shares.over, group.shares.under):
-        yield Line(part, judge, of, figure)
+        yield ReportRow(part, judge, of, figure)
 
 
-def _pair(line: PairLine) -> Iterator[Line]:
+def _pair(line: PairLine) -> Iterator[ReportRow]:
     of = f"{line.system} : {line.against}" if line.against else line.system
     for figure in (line.bias.wins, line.bias.consistent, line.bias.shown_first):
-        yield Line("position", line.judge, of, figure)
+        yield ReportRow("position", line.judge, of, figure)
 
 
 def _judge_json(line: JudgeLine) -> dict[str, object]:

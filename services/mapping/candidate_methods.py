@@ -47,7 +47,7 @@ _NAME = 80  # characters of a method's description in the name of a candidate se
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CandidateMethod:
     """How candidates are proposed: its `name`, and the method `asked` to search the texts.
 
     `spec` describes that method; both are empty for the standard way. `in_place_of` names the way
@@ -88,7 +88,7 @@ class StandIn:
 class Made:
     """What was proposed for an item, and how."""
 
-    way: Way
+    way: CandidateMethod
     proposal: CandidateSet
 
 
@@ -113,9 +113,9 @@ def method_name(asked: Method | None = None) -> str:
     return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
 
 
-def standard() -> Way:
+def standard() -> CandidateMethod:
     """Return the way that needs no method: BM25 over the texts."""
-    return Way(method_name())
+    return CandidateMethod(method_name())
 
 
 def way_of(
@@ -124,19 +124,19 @@ def way_of(
     snapshot_id: int,
     spec: Spec | None,
     progress: Progress | None = None,
-) -> Way:
+) -> CandidateMethod:
     """Return the way that searches the texts with a method. Raises UserError as `make` does."""
     if not spec:
         return standard()
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), told=progress))
-    return Way(method_name(asked), asked.spec, asked)
+    return CandidateMethod(method_name(asked), asked.spec, asked)
 
 
 def proposals(
     ws: Workspace,
     project_slug: str,
     snapshot_id: int,
-    way: Way,
+    way: CandidateMethod,
     items: Sequence[ItemQuestion],
     by: int | None,
     progress: Progress | None = None,
@@ -224,7 +224,7 @@ def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
 
 def _recalled(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str, progress: Progress | None
-) -> tuple[Way, UserError | None]:
+) -> tuple[CandidateMethod, UserError | None]:
     """Return the way of that name and, where another takes its place, why."""
     usual = standard()
     if name == usual.name:

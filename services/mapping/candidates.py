@@ -17,11 +17,11 @@ from corpus.citations.model import Reason
 from errors import UserError
 from retrieval.core.parameters import Spec
 from services.mapping.candidate_methods import (
+    CandidateMethod,
     Made,
     MadeForWants,
     Propose,
     StandIn,
-    Way,
     keep_made,
     made_for,
     proposals,
@@ -119,7 +119,11 @@ def build_candidates(
 
 
 def _plan(
-    session: Session, project_id: int, snapshot_id: int, way: Way, items: Sequence[ItemQuestion]
+    session: Session,
+    project_id: int,
+    snapshot_id: int,
+    way: CandidateMethod,
+    items: Sequence[ItemQuestion],
 ) -> _Plan:
     """Return what to make. What decisions wait for comes first, for the newest set is shown."""
     newest = newest_methods(session, project_id)
@@ -139,7 +143,7 @@ def _keep(
     ws: Workspace,
     project_id: int,
     snapshot_id: int,
-    way: Way,
+    way: CandidateMethod,
     plan: _Plan,
     proposed: Sequence[CandidateSet],
     beside: MadeForWants,

@@ -7,18 +7,18 @@ from typing import Any
 from annotation.people.authorization import allow
 from annotation.people.roles import Act
 from llm.batch import Progress, Stop
-from services.background.tasks import Task, forget, latest, start
+from services.background.tasks import BackgroundTask, forget, latest, start
 from services.mcq import generation, solving
-from services.mcq.generation import Generated, Wish, generate, plan
-from services.mcq.solving import Ask, Solved, plan_solving, solve
+from services.mcq.generation import Generated, GenerationOptions, generate, plan
+from services.mcq.solving import Solved, SolvingOptions, plan_solving, solve
 from storage.db.workspace import Workspace
 
 KINDS = (generation.KIND, solving.KIND)
 
 
 def start_writing(
-    ws: Workspace, project_slug: str, wish: Wish, by: int | None = None
-) -> Task[Generated]:
+    ws: Workspace, project_slug: str, wish: GenerationOptions, by: int | None = None
+) -> BackgroundTask[Generated]:
     """Begin to have questions written; return at once.
 
     Raises UserError as `services.mcq.generation.plan` does, and while it is under way already.
@@ -32,8 +32,8 @@ def start_writing(
 
 
 def start_solving(
-    ws: Workspace, project_slug: str, ask: Ask, by: int | None = None
-) -> Task[Solved]:
+    ws: Workspace, project_slug: str, ask: SolvingOptions, by: int | None = None
+) -> BackgroundTask[Solved]:
     """Begin to have questions solved; return at once.
 
     Raises UserError as `services.mcq.solving.plan_solving` does, and while it is under way already.
@@ -46,7 +46,9 @@ def start_solving(
     return start(ws, project_slug, solving.KIND, work)
 
 
-def work_of(ws: Workspace, project_slug: str, kind: str, by: int | None = None) -> Task[Any] | None:
+def work_of(
+    ws: Workspace, project_slug: str, kind: str, by: int | None = None
+) -> BackgroundTask[Any] | None:
     """Return the latest work of a kind that this process started, under way or over.
 
     Raises UserError for who may not start such work.

@@ -18,7 +18,7 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from construction.mcq.model import Mcq
 from evaluation.replies.outcomes import READER
-from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.questions import QuestionState, standing_questions, wordings_of
 from services.mcq.report import in_scope, mcq_report
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
@@ -83,7 +83,7 @@ def _question(item: Mcq) -> dict[str, Any]:
     }
 
 
-def _lineage(each: Standing, snapshots: Mapping[int, str]) -> dict[str, Any]:
+def _lineage(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str, Any]:
     state, asked = each.state, each.kept.question
     return _question(each.item) | {
         "edges": list(asked.pair.types),
@@ -99,7 +99,7 @@ def _lineage(each: Standing, snapshots: Mapping[int, str]) -> dict[str, Any]:
     }
 
 
-def _votes(cast: Sequence[VoteView], found: Sequence[Standing]) -> Iterable[dict[str, Any]]:
+def _votes(cast: Sequence[VoteView], found: Sequence[QuestionState]) -> Iterable[dict[str, Any]]:
     names = {each.id: each.item.id for each in found}
     for each in read_votes(cast, wordings_of(found)):
         vote, reading = each.vote, each.reading

@@ -13,7 +13,7 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from construction.mcq.items import GENERATE, generation_values, item_of
 from construction.mcq.model import Draft, Pair
-from construction.mcq.pairs import Wanted, linked_pairs, sample_pairs
+from construction.mcq.pairs import PairFilter, linked_pairs, sample_pairs
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.prompts.prompt_files import Prompt, prompt
@@ -41,13 +41,13 @@ _REPAIR = "json_repair"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class GenerationOptions:
     """Which pairs to write questions on: `number` of the wanted, drawn by the seed.
 
     At most `per_source` share their first provision; None is any number.
     """
 
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: PairFilter = field(default_factory=PairFilter)
     number: int = 100
     seed: int = 0
     per_source: int | None = None
@@ -72,7 +72,7 @@ class Generated:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GenerationPlan:
     """Everything needed to begin: the pairs that are left to ask about, and what to say.
 
     `names` number the attempts at a pair, `numbers` are its units' database ids; `wordings` and
@@ -82,7 +82,7 @@ class Plan:
     project_id: int
     snapshot_id: int
     person_id: int | None
-    wish: Wish
+    wish: GenerationOptions
     endpoint: Endpoint
     linked: int
     already: int
@@ -93,7 +93,7 @@ class Plan:
     repairs: Mapping[str, Prompt]
 
 
-def count_pairs(ws: Workspace, project_slug: str, wanted: Wanted, by: int | None = None) -> int:
+def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | None = None) -> int:
     """Return how many linked pairs of the snapshot in use are as wanted.
 
     Raises UserError for who may not, and for a project without a snapshot or a graph.
@@ -105,7 +105,9 @@ def count_pairs(ws: Workspace, project_slug: str, wanted: Wanted, by: int | None
     return len(linked_pairs(found.edges, found.passages, wanted))
 
 
-def plan(ws: Workspace, project_slug: str, wish: Wish, by: int | None = None) -> Plan:
+def plan(
+    ws: Workspace, project_slug: str, wish: GenerationOptions, by: int | None = None
+) -> GenerationPlan:
     """Return what is to be asked. `by` is the person who asks for it, None for the operator.
 
     Pairs that this model has written on, under the same prompt, are not asked about again. Raises
@@ -127,7 +129,7 @@ def plan(ws: Workspace, project_slug: str, wish: Wish, by: int | None = None) ->
     pairs = linked_pairs(found.edges, found.passages, wish.wanted)
     drawn = sample_pairs(pairs, wish.number, wish.seed, wish.per_source)
     left = [each for each in drawn if _ends(each, found.numbers) not in tried]
-    return Plan(
+    return GenerationPlan(
         project_id=project.id,
         snapshot_id=snapshot,
         person_id=by,
@@ -143,7 +145,9 @@ def plan(ws: Workspace, project_slug: str, wish: Wish, by: int | None = None) ->
     )
 
 
-async def generate(ws: Workspace, plan: Plan, progress: Progress, stop: Stop) -> Generated:
+async def generate(
+    ws: Workspace, plan: GenerationPlan, progress: Progress, stop: Stop
+) -> Generated:
     """Ask about every pair of the plan, keep what passes the filters, and return what came of it.
 
     It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
@@ -171,7 +175,7 @@ async def generate(ws: Workspace, plan: Plan, progress: Progress, stop: Stop) ->
 
 async def _ask(
     ws: Workspace,
-    plan: Plan,
+    plan: GenerationPlan,
     language: str,
     places: Sequence[int],
     found: dict[int, Structured[McqDraft]],
@@ -200,7 +204,7 @@ def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:
     return Request(endpoint, wording.messages(generation_values(pair)), wording.name)
 
 
-def _kept(ws: Workspace, plan: Plan, found: Mapping[int, Structured[McqDraft]]) -> Made:
+def _kept(ws: Workspace, plan: GenerationPlan, found: Mapping[int, Structured[McqDraft]]) -> Made:
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in found.values()])
     attempts = [
@@ -214,7 +218,7 @@ def _kept(ws: Workspace, plan: Plan, found: Mapping[int, Structured[McqDraft]]) 
 
 
 def _attempt(
-    plan: Plan, place: int, found: Structured[McqDraft], calls: Mapping[str, int]
+    plan: GenerationPlan, place: int, found: Structured[McqDraft], calls: Mapping[str, int]
 ) -> Attempt:
     pair, last = plan.pairs[place], found.replies[-1]
     a, b = _ends(pair, plan.numbers)
@@ -239,7 +243,7 @@ def _attempt(
     )
 
 
-def _making(ws: Workspace, plan: Plan) -> McqMaking:
+def _making(ws: Workspace, plan: GenerationPlan) -> McqMaking:
     wanted = plan.wish.wanted
     said = asdict(wanted) | {
         "types": sorted(wanted.types),

@@ -14,7 +14,7 @@ from storage.mcq.readings import Wordings
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QuestionState:
     """A question with what has become of it; `item` is as people put it right where they did."""
 
     id: int
@@ -33,17 +33,17 @@ class Standing:
         return self.state.fate in (Fate.KEPT, Fate.FIXED)
 
 
-def standing_questions(session: Session, project_id: int) -> list[Standing]:
+def standing_questions(session: Session, project_id: int) -> list[QuestionState]:
     """Return every question of the project with what has become of it, in order of id."""
     states = mcq_states(session, project_id)
     return [
-        Standing(each.id, _as_put_right(each.question, state), each, state)
+        QuestionState(each.id, _as_put_right(each.question, state), each, state)
         for each in questions(session, project_id)
         for state in (states.get(each.id, WAITING),)
     ]
 
 
-def wordings_of(found: Iterable[Standing]) -> dict[int, Wordings]:
+def wordings_of(found: Iterable[QuestionState]) -> dict[int, Wordings]:
     """Return the wordings that votes on the questions may be on: as they are, and as written."""
     return {each.id: Wordings.of(each.item, [each.kept.question]) for each in found}
 

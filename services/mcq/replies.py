@@ -10,7 +10,7 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
-from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.questions import QuestionState, standing_questions, wordings_of
 from services.mcq.report import SCOPES, in_scope, require_scope, solver_names
 from storage.db.workspace import Workspace
 from storage.mcq.readings import ReadVote, read_votes
@@ -95,7 +95,7 @@ def _letters(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _lines(
-    read: list[ReadVote], asked: Mapping[int, Standing], names: Mapping[tuple[str, str], str]
+    read: list[ReadVote], asked: Mapping[int, QuestionState], names: Mapping[tuple[str, str], str]
 ) -> Iterator[ReplyLine]:
     for each in read:
         if not each.present:

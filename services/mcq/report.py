@@ -16,10 +16,18 @@ from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.mcq.funnel import Step, funnel
 from evaluation.mcq.paired import Change, Difference, between_models, between_settings
-from evaluation.mcq.safety import Baseline, Counts, Row, able_and_safe, baselines, counts, table
-from evaluation.mcq.votes import Ballots, Key, Of, Said, Setting, Vote, gathered
+from evaluation.mcq.safety import (
+    Baseline,
+    Counts,
+    SafetyRow,
+    able_and_safe,
+    baselines,
+    counts,
+    table,
+)
+from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
 from evaluation.replies.outcomes import READER
-from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.questions import QuestionState, standing_questions, wordings_of
 from storage.db.workspace import Workspace
 from storage.mcq.questions import outcomes
 from storage.mcq.readings import read_votes
@@ -88,7 +96,7 @@ class McqReport:
     scope: str
     questions: int
     counts: list[Counts]
-    rows: list[Row]
+    rows: list[SafetyRow]
     constants: list[Baseline]
     models: list[ModelLine]
     changes: list[Change]
@@ -151,12 +159,12 @@ def require_scope(scope: str) -> None:
         raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
 
 
-def in_scope(each: Standing, scope: str) -> bool:
+def in_scope(each: QuestionState, scope: str) -> bool:
     """Return whether a question is in a scope."""
     return each.checked if scope == "checked" else not each.dropped
 
 
-def ballots_of(asked: Mapping[int, Standing], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
+def ballots_of(asked: Mapping[int, QuestionState], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
     """Return the votes on these questions' present wording, and how many are on another."""
     names = solver_names(cast)
     read = read_votes(cast, wordings_of(asked.values()))
@@ -169,7 +177,7 @@ def ballots_of(asked: Mapping[int, Standing], cast: Sequence[VoteView]) -> tuple
             str(each.vote.mcq_id),
             Setting(each.vote.setting),
             names[each.vote.server, each.vote.model],
-            Said(each.reading.outcome, each.option),
+            ReplyVote(each.reading.outcome, each.option),
             each.vote.repeat,
         )
         for each in counting
@@ -192,7 +200,7 @@ def _host(server: str) -> str:
     return f"{parts.netloc}{parts.path}".removesuffix("/v1") or server
 
 
-def _funnel(attempts: Counter[str], found: Sequence[Standing]) -> Funnel:
+def _funnel(attempts: Counter[str], found: Sequence[QuestionState]) -> Funnel:
     out = [(reason, attempts[reason]) for reason in _FILTERS]
     causes = Counter((*each.state.causes, "other")[0] for each in found if each.dropped)
     known = [cause for cause in CAUSES if cause in causes]

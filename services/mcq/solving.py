@@ -21,8 +21,8 @@ from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from services.mcq.questions import Standing, standing_questions
-from services.mcq.vote_writer import Asked, VoteKeeper
+from services.mcq.questions import QuestionState, standing_questions
+from services.mcq.vote_writer import AskedVote, VoteKeeper
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
@@ -34,7 +34,7 @@ _ALTERNATIVES = 10  # tokens whose probability is asked for at each place of an 
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class SolvingOptions:
     """What to ask of whom: models of the role's server, settings, and how often each.
 
     Without `models` it is the one that the role names.
@@ -66,9 +66,9 @@ class Solved:
 class SolvePlan:
     """Everything needed to begin."""
 
-    questions: tuple[Standing, ...]
+    questions: tuple[QuestionState, ...]
     endpoints: tuple[Endpoint, ...]
-    ask: Ask
+    ask: SolvingOptions
     own: PromptSource  # the project's own prompts
 
     @property
@@ -78,7 +78,9 @@ class SolvePlan:
         return each * len(self.endpoints)
 
 
-def plan_solving(ws: Workspace, project_slug: str, ask: Ask, by: int | None = None) -> SolvePlan:
+def plan_solving(
+    ws: Workspace, project_slug: str, ask: SolvingOptions, by: int | None = None
+) -> SolvePlan:
     """Return what is to be asked: every question that people have not dropped.
 
     One that they put right is asked as they put it. Raises UserError for who may not, a number
@@ -142,7 +144,7 @@ class Calls(Sequence[Request]):
             for setting in plan.ask.settings
             for repeat in range(plan.ask.repeats)
         ]
-        self._waiting: dict[str, list[Asked]] = {}
+        self._waiting: dict[str, list[AskedVote]] = {}
         self._wording = cache(lambda name, language: prompt(name, language, plan.own))
 
     def __len__(self) -> int:
@@ -157,11 +159,11 @@ class Calls(Sequence[Request]):
     def __iter__(self) -> Iterator[Request]:
         for at, (question, setting, repeat) in enumerate(self._places):
             request = self[at]
-            asked = Asked(question, setting, repeat)
+            asked = AskedVote(question, setting, repeat)
             self._waiting.setdefault(request.key, []).append(asked)
             yield request
 
-    def asked(self, request: Request) -> Asked:
+    def asked(self, request: Request) -> AskedVote:
         """Return what a call that was handed out asks; equal calls in the order of handing out."""
         waiting = self._waiting[request.key]
         return waiting.pop(0) if len(waiting) > 1 else self._waiting.pop(request.key)[0]

@@ -11,7 +11,7 @@ from annotation.people.roles import Act
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
-from services.mcq.questions import Standing, standing_questions, wordings_of
+from services.mcq.questions import QuestionState, standing_questions, wordings_of
 from services.mcq.report import solver_names
 from storage.db.workspace import Workspace
 from storage.mcq.readings import ReadVote, read_votes
@@ -50,7 +50,7 @@ class ItemDetail:
     `choices` counts, by setting, each option chosen, `outcomes` what replies came to.
     """
 
-    standing: Standing
+    standing: QuestionState
     choices: Mapping[Setting, Mapping[int | None, int]]
     outcomes: Mapping[Setting, Mapping[Outcome, int]]
     models: tuple[str, ...]
@@ -90,7 +90,7 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
     return ItemDetail(found[number], choices, came_to, tuple(models))
 
 
-def _line(each: Standing, cast: Sequence[VoteView]) -> ItemLine:
+def _line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
     present = _present(each, cast)
     pair = each.item.pair
     return ItemLine(
@@ -104,7 +104,7 @@ def _line(each: Standing, cast: Sequence[VoteView]) -> ItemLine:
     )
 
 
-def _present(each: Standing, cast: Iterable[VoteView]) -> list[ReadVote]:
+def _present(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVote]:
     return [read for read in read_votes(cast, wordings_of([each])) if read.present]
 
 

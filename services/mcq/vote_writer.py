@@ -14,7 +14,7 @@ from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import Reading, read_reply
 from llm.logprobs import option_logprobs
 from llm.reply import Reply, Status
-from services.mcq.questions import Standing
+from services.mcq.questions import QuestionState
 from storage.db.workspace import Workspace
 from storage.mcq.readings import CUT_OFF, REFUSED
 from storage.mcq.votes import call_ids, keep_votes
@@ -24,10 +24,10 @@ _TOGETHER = 250  # votes in one write
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedVote:
     """What a call asks: which question under which setting, and which repeat it is."""
 
-    question: Standing
+    question: QuestionState
     setting: Setting
     repeat: int
 
@@ -38,7 +38,7 @@ class VoteKeeper:
     def __init__(self, ws: Workspace, states: Counter[str]) -> None:
         """`states` counts the votes by outcome."""
         self._ws, self._states = ws, states
-        self._waiting: list[tuple[Asked, Reply]] = []
+        self._waiting: list[tuple[AskedVote, Reply]] = []
         self._pool = ThreadPoolExecutor(1, "votes")
         self._writes: list[Future[None]] = []
 
@@ -52,7 +52,7 @@ class VoteKeeper:
         for write in self._writes:
             write.result()
 
-    def add(self, asked: Asked, reply: Reply) -> None:
+    def add(self, asked: AskedVote, reply: Reply) -> None:
         """Keep what a reply says; one that failed says nothing."""
         if reply.status is Status.FAILED:
             return
@@ -65,7 +65,7 @@ class VoteKeeper:
         if some:
             self._writes.append(self._pool.submit(self._keep, some))
 
-    def _keep(self, some: list[tuple[Asked, Reply]]) -> None:
+    def _keep(self, some: list[tuple[AskedVote, Reply]]) -> None:
         with self._ws.writing() as session:
             calls = call_ids(session, [reply.key for _, reply in some])
             read = [_read(asked.question.item, reply) for asked, reply in some]
@@ -79,7 +79,7 @@ class VoteKeeper:
         self._states.update(reading.outcome.value for reading in read)
 
 
-def vote(asked: Asked, reply: Reply, reading: Reading, call: int | None) -> McqVote:
+def vote(asked: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
     """Return the vote that a reply is, read like that."""
     item = asked.question.item
     return McqVote(

@@ -22,7 +22,7 @@ from llm.structured.answers import Structured, without_thought
 from llm.structured.answers_batch import ask_all_for
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
-from retrieval.core.method import Asked, Told
+from retrieval.core.method import ModelPrompt, ModelReply
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
@@ -38,13 +38,13 @@ class ProjectAsker:
         self._ws, self._slug = ws, project_slug
         self._heard = False  # whether the model ever said anything
 
-    def __call__(self, asked: Sequence[Asked]) -> list[Told]:
+    def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
         """Return what the model says to each.
 
         Raises UserError where no model is set, where a prompt is not there or lacks a value, and
         where the budget is reached or the server takes no calls: what came until then is kept.
         """
-        told: list[Told] = [Told(problem=Status.FAILED.value)] * len(asked)
+        told: list[ModelReply] = [ModelReply(problem=Status.FAILED.value)] * len(asked)
         own = self._own()
         for name, language in dict.fromkeys((each.prompt, each.language) for each in asked):
             places = [
@@ -69,12 +69,14 @@ class ProjectAsker:
     def _own(self) -> PromptSource | None:
         return None if self._slug is None else project_prompts(self._ws, self._slug)
 
-    def _said(self, asked: Sequence[Asked], wording: Prompt, repair: Prompt) -> list[Told]:
+    def _said(
+        self, asked: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
+    ) -> list[ModelReply]:
         endpoint = load_settings(self._ws).of(Role.GENERATE)
         requests = [
             Request(endpoint, wording.messages(each.values), wording.name) for each in asked
         ]
-        told: dict[int, Told] = {}
+        told: dict[int, ModelReply] = {}
 
         async def work(progress: Progress, stop: Stop) -> None:
             async with model(self._ws, Role.GENERATE) as client:
@@ -84,7 +86,7 @@ class ProjectAsker:
         self._require(progress, told)
         return [told[at] for at in range(len(requests))]
 
-    def _require(self, progress: Progress, told: Mapping[int, Told]) -> None:
+    def _require(self, progress: Progress, told: Mapping[int, ModelReply]) -> None:
         """Raise UserError where not everything was asked, or the model has yet to say a thing.
 
         A run in which nothing was answered would be another method's under this one's name.
@@ -101,7 +103,7 @@ async def _ask(
     requests: Sequence[Request],
     wording: Prompt,
     repair: Prompt,
-    told: dict[int, Told],
+    told: dict[int, ModelReply],
     progress: Progress,
     stop: Stop,
 ) -> None:
@@ -113,7 +115,7 @@ async def _ask(
         shape = SHAPES[wording.schema]
         await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)
         return
-    replies: dict[str, Told] = {}  # equal requests are one call
+    replies: dict[str, ModelReply] = {}  # equal requests are one call
 
     def on_reply(request: Request, reply: Reply) -> None:
         replies[request.key] = _plain(reply)
@@ -124,15 +126,15 @@ async def _ask(
     }
 
 
-def _plain(reply: Reply) -> Told:
+def _plain(reply: Reply) -> ModelReply:
     if reply.status is not Status.ANSWERED:
-        return Told(problem=reply.status.value)
+        return ModelReply(problem=reply.status.value)
     # Some servers leave out where a thought begins; one that was cut off never ends.
     text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
-    return Told(text) if text else Told(problem=Status.INVALID.value)
+    return ModelReply(text) if text else ModelReply(problem=Status.INVALID.value)
 
 
-def _formed(found: Structured[BaseModel]) -> Told:
+def _formed(found: Structured[BaseModel]) -> ModelReply:
     if found.value is None:
-        return Told(problem=found.replies[-1].status.value)
-    return Told(found.value.model_dump_json())
+        return ModelReply(problem=found.replies[-1].status.value)
+    return ModelReply(found.value.model_dump_json())

@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from llm.batch import End, Progress, Stop
 from llm.reply import Problem
 from messages import say
-from services.background.tasks import Task, forget, latest, start
+from services.background.tasks import BackgroundTask, forget, latest, start
 from services.ocr import tesseract
 from services.ocr.drafting import DraftReport, draft_pages, plan_tesseract
 from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision
@@ -22,7 +22,7 @@ Drafted = DraftReport | VisionReport
 
 def start_drafting(
     ws: Workspace, project_slug: str, engine: str, every: bool = False, by: int | None = None
-) -> Task[Any]:
+) -> BackgroundTask[Any]:
     """Begin to have pages drafted by Tesseract or by the model; return at once.
 
     Raises UserError as `services.ocr.drafting.draft_pages` and
@@ -40,7 +40,7 @@ def start_drafting(
 
 def _start_tesseract(
     ws: Workspace, project_slug: str, every: bool, by: int | None
-) -> Task[DraftReport]:
+) -> BackgroundTask[DraftReport]:
     plan_tesseract(ws, project_slug, every, by)  # refused now, and not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:
@@ -54,7 +54,7 @@ def _start_tesseract(
     return start(ws, project_slug, KIND, read)
 
 
-def drafting(ws: Workspace, project_slug: str, by: int | None = None) -> Task[Any] | None:
+def drafting(ws: Workspace, project_slug: str, by: int | None = None) -> BackgroundTask[Any] | None:
     """Return the latest drafting that this process started, under way or over.
 
     Raises UserError for who may not start such work.

@@ -70,7 +70,7 @@ class DraftReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DraftPlan:
     """Which pages are to be drafted, in their order, and how many are drafted already."""
 
     project_id: int
@@ -80,7 +80,7 @@ class Plan:
 
 def plan_drafts(
     ws: Workspace, project_slug: str, name: str, every: bool = False, by: int | None = None
-) -> Plan:
+) -> DraftPlan:
     """Return the pages that lack a draft; with `every`, those that lack one of the engine `name`.
 
     Pages whose text is known need no engine, unless engines are to be compared. Raises UserError
@@ -95,12 +95,12 @@ def plan_drafts(
     names = [known.get(page.id, set()) for page in found]
     there = [name in had if every else bool(had) for had in names]
     todo = tuple(page for page, had in zip(found, there, strict=True) if not had)
-    return Plan(project.id, todo, sum(there))
+    return DraftPlan(project.id, todo, sum(there))
 
 
 def plan_tesseract(
     ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
-) -> Plan:
+) -> DraftPlan:
     """Return the pages for Tesseract. Raises UserError also where it is absent."""
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     version = tesseract.required_version()

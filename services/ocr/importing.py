@@ -48,7 +48,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ImportOptions:
     """How to bring pages in.
 
     `pages` says which, such as ``1-20,35``; all by default. `unit` is the semantic id of the unit
@@ -97,7 +97,7 @@ def import_pages(
     ws: Workspace,
     project_slug: str,
     path: Path,
-    wish: Wish | None = None,
+    wish: ImportOptions | None = None,
     progress: Progress | None = None,
     *,
     by: int | None = None,
@@ -109,7 +109,7 @@ def import_pages(
     who may not, for a unit that the corpus lacks, for any file or page that cannot be read, and
     for a page that the project has with another image; then nothing is kept.
     """
-    began, wanted = perf_counter(), wish or Wish()
+    began, wanted = perf_counter(), wish or ImportOptions()
     _check(ws, project_slug, wanted, by)
     with _files(path) as files, tempfile.TemporaryDirectory(prefix="touchstone-pages-") as name:
         opened = [(file, open_pages(file, shown, wanted.pages)) for file, shown in files]
@@ -127,7 +127,7 @@ def import_uploaded(
     ws: Workspace,
     project_slug: str,
     uploads: Sequence[Upload],
-    wish: Wish | None = None,
+    wish: ImportOptions | None = None,
     progress: Progress | None = None,
     *,
     by: int | None = None,
@@ -138,7 +138,7 @@ def import_uploaded(
         return import_pages(ws, project_slug, staged.path, wish, progress, by=by)
 
 
-def _check(ws: Workspace, project_slug: str, wish: Wish, by: int | None) -> None:
+def _check(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None) -> None:
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
@@ -223,7 +223,7 @@ def _keep(
     ws: Workspace,
     project: ProjectView,
     staged: Sequence[_Staged],
-    wish: Wish,
+    wish: ImportOptions,
     by: int | None,
 ) -> list[_Staged]:
     """Keep the pages that the project lacks, with an item of each; return them."""
@@ -243,7 +243,12 @@ def _keep(
 
 
 def _keep_page(
-    session: Session, project_id: int, each: _Staged, wish: Wish, by: int | None, at: datetime
+    session: Session,
+    project_id: int,
+    each: _Staged,
+    wish: ImportOptions,
+    by: int | None,
+    at: datetime,
 ) -> int:
     picture = each.picture
     image = PageImage(

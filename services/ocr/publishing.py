@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from corpus.model import Level, Statute, Tier, Unit
-from corpus.ocr.blocks import Block, Kind
+from corpus.ocr.blocks import Block, BlockKind
 from corpus.ocr.plain import text_of
 from corpus.place import slug
 from errors import UserError, Where
@@ -189,7 +189,7 @@ def _instrument(document: _Document) -> Statute:
 
 
 def _heading(blocks: Sequence[Block]) -> str:
-    return next((" ".join(b.text.split()) for b in blocks if b.kind is Kind.HEADING), "")
+    return next((" ".join(b.text.split()) for b in blocks if b.kind is BlockKind.HEADING), "")
 
 
 def _named(before: str, ready: Sequence[_Document]) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.tesseract_tsv import read_tsv
-from corpus.ocr.words import Line
+from corpus.ocr.words import WordLine
 from errors import UserError
 
 ENGINE = "tesseract"
@@ -42,7 +42,7 @@ def required_version(language: str = "ko") -> str:
     return found
 
 
-def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[Line]]:
+def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[WordLine]]:
     """Return the lines of each picture (PNG): whole pages with columns, or pieces of even text.
 
     Raises UserError where Tesseract is absent, breaks off or takes too long.

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from annotation.forms.submissions import Given, given
+from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.ocr.blocks import FIELD
 from corpus.ocr.blocks import Block, of_json
 from storage.subjects import shown_of
@@ -16,7 +16,7 @@ from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PageSubmission:
     """What one person submitted on a page, in how many active seconds."""
 
     annotation_id: int
@@ -31,8 +31,8 @@ class Said:
 class PageText:
     """A page's correction, and its verification if it came after that correction."""
 
-    correction: Said
-    verification: Said | None
+    correction: PageSubmission
+    verification: PageSubmission | None
 
     @property
     def best(self) -> tuple[Block, ...]:
@@ -46,8 +46,8 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
     A verification counts until somebody corrects the page again: what was changed since, nobody
     else has seen.
     """
-    corrected = _said(session, given(session, project_id, Task.OCR_CORRECTION))
-    verified = _said(session, given(session, project_id, Task.OCR_VERIFICATION))
+    corrected = _said(session, form_submissions(session, project_id, Task.OCR_CORRECTION))
+    verified = _said(session, form_submissions(session, project_id, Task.OCR_VERIFICATION))
     found = {}
     for page_id, correction in corrected.items():
         check = verified.get(page_id)
@@ -56,13 +56,13 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
     return found
 
 
-def _said(session: Session, items: Mapping[int, list[Given]]) -> dict[int, Said]:
+def _said(session: Session, items: Mapping[int, list[FormSubmission]]) -> dict[int, PageSubmission]:
     return {each[0].subject_id: _one(session, each[0]) for each in items.values() if each}
 
 
-def _one(session: Session, each: Given) -> Said:
+def _one(session: Session, each: FormSubmission) -> PageSubmission:
     shown = shown_of(session, each.candidate_set_id)
-    return Said(
+    return PageSubmission(
         each.annotation_id,
         each.person,
         of_json(each.answers.get(FIELD, [])),

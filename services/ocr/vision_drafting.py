@@ -26,7 +26,7 @@ from llm.structured.answers_batch import ask_all_for
 from llm.structured.shapes import OcrPage
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from services.ocr.drafting import Made, Plan, keep_page_draft, plan_drafts
+from services.ocr.drafting import DraftPlan, Made, keep_page_draft, plan_drafts
 from storage.db.workspace import Workspace
 from storage.mcq.votes import call_ids
 from storage.ocr.pages import PageInfo, image_content
@@ -57,7 +57,7 @@ class VisionReport:
 class VisionPlan:
     """Which pages are to be drafted, and by which model."""
 
-    plan: Plan
+    plan: DraftPlan
     endpoint: Endpoint
     own: PromptSource  # the project's own wordings
 

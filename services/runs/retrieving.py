@@ -71,7 +71,7 @@ def retrieve(
 
 
 @dataclass(frozen=True)
-class Ground:
+class RunBasis:
     """What runs are made on: a snapshot of a project, its gold, its levels; read at one moment."""
 
     ws: Workspace
@@ -113,7 +113,7 @@ class Ground:
         return make(spec, self.using).calls_models
 
 
-def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> Ground:
+def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> RunBasis:
     """Return what runs on a snapshot of the project are made on now.
 
     Raises UserError for an unknown project or snapshot, and when no question is settled.
@@ -122,11 +122,13 @@ def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> Ground:
     with ws.reading() as session:
         project = find_project(session, project_slug)
         levels = levels_searched(session, project.id)
-    return Ground(ws, project, snapshot_id, gold, levels, resources(ws, snapshot_id, project_slug))
+    return RunBasis(
+        ws, project, snapshot_id, gold, levels, resources(ws, snapshot_id, project_slug)
+    )
 
 
 def run_on(
-    on: Ground,
+    on: RunBasis,
     spec: Spec,
     k: int,
     *,

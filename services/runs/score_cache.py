@@ -31,7 +31,7 @@ _MOST = 60  # measures kept of a run: whoever asks for ever new ones must not fi
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """A question that a run was asked: how many units it returned, and where gold is among them.
 
     `gold` is the hash of the gold that it is scored on, "" where the question is not settled.
@@ -50,7 +50,7 @@ class KeptScores:
     """What a run scores by `measures`, which are keys; `rows` are by ascending question."""
 
     measures: tuple[str, ...]
-    rows: Mapping[str, Row]
+    rows: Mapping[str, ScoreRow]
 
     def table(self, measures: Sequence[str]) -> dict[str, dict[str, float | None]]:
         """Return question → measure → value, None where nothing can be scored, of settled ones."""
@@ -101,11 +101,11 @@ def _scored_anew(
 
 def _rows(
     rankings: Mapping[str, Sequence[str]], gold: GoldSet, measures: Sequence[str]
-) -> dict[str, Row]:
+) -> dict[str, ScoreRow]:
     asked = {query: gold.qrels[query] for query in rankings if query in gold.qrels}
     table = evaluate(rankings, asked, [parse_measure(key) for key in measures]).table
     return {
-        query: Row(
+        query: ScoreRow(
             gold=gold.question_hashes.get(query, ""),
             count=len(units),
             ranks=tuple(rank for rank, unit in enumerate(units, 1) if unit in asked.get(query, ())),
@@ -135,7 +135,7 @@ def _read(file: Path) -> KeptScores | None:
         return None
     said = json.loads(text)
     rows = {
-        query: Row(gold, count, tuple(ranks), tuple(values))
+        query: ScoreRow(gold, count, tuple(ranks), tuple(values))
         for query, (gold, count, ranks, values) in said["rows"].items()
     }
     return KeptScores(tuple(said["measures"]), rows)

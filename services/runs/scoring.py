@@ -15,7 +15,7 @@ from evaluation.ranking.compare import Comparison, compare
 from evaluation.ranking.measures import LEADERBOARD, OFFERED, Measure
 from evaluation.ranking.scoring import Evaluation, evaluate
 from services.gold.gold_set import GoldSet, gold_set
-from services.runs.score_cache import KeptScores, Row, kept_scores
+from services.runs.score_cache import KeptScores, ScoreRow, kept_scores
 from storage.db.workspace import Workspace
 from storage.db.workspace_key import ByDatabase
 from storage.export.trec import read_qrels, read_run
@@ -37,7 +37,7 @@ class ScoredRun:
     run: RunView
     project_slug: str
     gold: GoldSet
-    asked: Mapping[str, Row]
+    asked: Mapping[str, ScoreRow]
     evaluation: Evaluation
     source: ByDatabase
 
@@ -125,7 +125,7 @@ def _kept(
 @lru_cache(maxsize=512)  # each run of a board twice: without measures, and with those shown
 def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
-) -> tuple[Mapping[str, Row], Evaluation]:
+) -> tuple[Mapping[str, ScoreRow], Evaluation]:
     others = tuple(each for each in measures if each not in OFFERED)
     kept, qrels = _kept(source, run, gold, others), gold.value.qrels
     keys = tuple(map(repr, measures))

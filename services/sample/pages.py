@@ -13,7 +13,7 @@ from corpus.ocr.blocks import of_json
 from corpus.ocr.drafting import Draft
 from corpus.ocr.words import Word
 from services.ocr.drafting import Made, keep_page_draft
-from services.ocr.importing import Wish, import_pages
+from services.ocr.importing import ImportOptions, import_pages
 from storage.db.workspace import Workspace
 from storage.ocr.pages import PageInfo, drafted_by, pages
 from storage.projects import find_project
@@ -27,7 +27,7 @@ _UNITS = {  # by scan: the annex that it is of, and its language
 def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) -> None:
     """Bring in the scans of the folder with their drafts; those that are there stay as they are."""
     for name, (unit, language) in _UNITS.items():
-        wish = Wish(unit=unit, language=language)
+        wish = ImportOptions(unit=unit, language=language)
         import_pages(workspace, project_slug, folder / f"{name}.jpg", wish)
     for page in _undrafted(workspace, project_slug):
         kept = json.loads((folder / f"{page.external_id}.json").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from annotation.cases.queries import queries_of
-from construction.stricter.benchmark import CaseSet, Kind, Members, case_set
+from construction.stricter.benchmark import BenchmarkKind, CaseSet, Members, case_set
 from corpus.cases.model import Section
 from errors import UserError, Where
 from services.stricter.groups import GroupFound, Stricter, stricter_in
@@ -40,7 +40,7 @@ class Benchmark:
     """Both benchmarks, and what they were made of."""
 
     stricter: Stricter
-    sets: Mapping[Kind, CaseSet]
+    sets: Mapping[BenchmarkKind, CaseSet]
     drawing: Drawing
 
     @property
@@ -58,8 +58,8 @@ def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
     found = stricter_in(session, project_id)
     chosen = queries_of(session, project_id)
     groups = _members(found, chosen)
-    sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in Kind}
-    if not sets[Kind.STANDARD].queries:
+    sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in BenchmarkKind}
+    if not sets[BenchmarkKind.STANDARD].queries:
         raise UserError("case_benchmark_empty")
     return Benchmark(found, sets, drawing)
 

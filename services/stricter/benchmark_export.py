@@ -22,7 +22,7 @@ from annotation.people.authorization import allow
 from annotation.people.roles import Act
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
-from construction.stricter.benchmark import STRICTER_GRADE, Kind
+from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
 from services.stricter.datasheet import write_sheet
 from services.stricter.group_detail import key_of
@@ -77,7 +77,7 @@ def export_benchmark(
         write_sheet(part, project.title, found, said, licence)
         _write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}
-    stricter = found.sets[Kind.STRICTER].qrels.values()
+    stricter = found.sets[BenchmarkKind.STRICTER].qrels.values()
     return CaseExport(
         folder=str(folder),
         corpus=len(found.cases),

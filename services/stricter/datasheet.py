@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.tagging.tags import TaggedCase
-from construction.stricter.benchmark import STRICTER_GRADE, Kind
+from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
 from services.gold.datasheet import NOT_RECORDED, NOT_STATED
 from services.stricter.benchmark import Benchmark
 from storage.export.datasheet import as_markdown
@@ -72,7 +72,7 @@ def sheet_facts(
 def _composition(found: Benchmark) -> dict[str, Any]:
     groups = found.stricter.groups
     mapped = {case for each in groups for case in each.cases}
-    standard, stricter = found.sets[Kind.STANDARD], found.sets[Kind.STRICTER]
+    standard, stricter = found.sets[BenchmarkKind.STANDARD], found.sets[BenchmarkKind.STRICTER]
     grades = Counter(grade for units in stricter.qrels.values() for grade in units.values())
     return {
         "court cases of the corpus": len(found.cases),

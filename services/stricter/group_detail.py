@@ -8,7 +8,7 @@ from itertools import islice
 
 from construction.stricter.grouping import Grouping, Level, grouping, levels
 from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
-from construction.stricter.moving import Move, moves
+from construction.stricter.moving import CodeMove, moves
 from construction.stricter.splitting import Split, splits
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
@@ -165,7 +165,7 @@ def _split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
     return CaseSplit(columns[split.column], split.column >= len(rows.columns), tuple(parts))
 
 
-def _named(found: GroupFound, move: Move) -> CaseMove:
+def _named(found: GroupFound, move: CodeMove) -> CaseMove:
     rows = found.table.rows
     then = rows[move.beside[0]].answers[move.column]
     return CaseMove(
@@ -179,7 +179,7 @@ def _named(found: GroupFound, move: Move) -> CaseMove:
     )
 
 
-def _possible(stricter: Stricter, found: GroupFound, move: Move, read: Reader) -> bool:
+def _possible(stricter: Stricter, found: GroupFound, move: CodeMove, read: Reader) -> bool:
     """Return whether people could answer so, and nothing else would be asked then."""
     rows, column = found.table.rows, found.table.columns[move.column]
     row, then = rows[move.row], rows[move.beside[0]].answers[move.column]

@@ -39,7 +39,7 @@ _MADE_OF = (  # rows are only added to these, or with a row of another of them
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GroupPlace:
     """A standard group with the charge and the category that it is of."""
 
     category: Category
@@ -55,7 +55,7 @@ class GroupFound:
     nobody, or not everybody who should, has tagged. The rows of `found` are those of `table`.
     """
 
-    place: Place
+    place: GroupPlace
     cases: tuple[int, ...]
     untagged: tuple[int, ...]
     table: Table
@@ -165,16 +165,16 @@ def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
     return {group: tuple(cases) for group, cases in found.items()}
 
 
-def _places(typology: Typology, members: Collection[str]) -> Iterator[Place]:
+def _places(typology: Typology, members: Collection[str]) -> Iterator[GroupPlace]:
     """Yield the groups of a typology that cases are mapped to, in its order."""
     for category, charge, group in typology.groups():
         if group.key in members:
-            yield Place(category, charge, group)
+            yield GroupPlace(category, charge, group)
 
 
 def _found(
     book: Codebook,
-    place: Place,
+    place: GroupPlace,
     cases: tuple[int, ...],
     said: Mapping[int, Tagged],
 ) -> GroupFound:

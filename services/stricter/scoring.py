@@ -8,9 +8,9 @@ from pathlib import Path
 
 from annotation.people.authorization import allow
 from annotation.people.roles import Act
-from construction.stricter.benchmark import CaseQuery, CaseSet, Kind
+from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
 from errors import UserError
-from evaluation.ranking.grouped import Asked, Scores, score
+from evaluation.ranking.grouped import GroupedQuery, Scores, score
 from evaluation.ranking.measures import Measure
 from retrieval.lexical.bm25_index import BM25Index
 from services.runs.methods.unit_search import Recipe
@@ -39,8 +39,8 @@ class CaseScores:
     """
 
     method: str
-    queries: Mapping[Kind, int]
-    scores: Mapping[Kind, Scores]
+    queries: Mapping[BenchmarkKind, int]
+    scores: Mapping[BenchmarkKind, Scores]
     labels: Mapping[str, Mapping[str, str]]
     unknown_queries: tuple[str, ...] = ()
     unknown_cases: tuple[str, ...] = ()
@@ -137,8 +137,8 @@ def _score(asked: CaseSet, run: Mapping[str, Sequence[str]], measures: Sequence[
     return score(run, queries, qrels, measures, asked.kind.least)
 
 
-def _asked(query: CaseQuery) -> Asked:
-    return Asked(as_field(query.id), as_field(query.case), query.group, query.category)
+def _asked(query: CaseQuery) -> GroupedQuery:
+    return GroupedQuery(as_field(query.id), as_field(query.case), query.group, query.category)
 
 
 def _bm25(

@@ -18,7 +18,7 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act, may
 from annotation.tagging.option_uses import uses
 from construction.tagging.codebook import Codebook
-from construction.tagging.differences import OUTDATING, Change, Kind, differences
+from construction.tagging.differences import OUTDATING, Change, ChangeKind, differences
 from construction.tagging.reading import parse
 from construction.tagging.scoping import Labels, parts, unknown_parts
 from construction.tagging.writing import write
@@ -154,7 +154,7 @@ def _touched(
     found = []
     for each in changes:
         if each.kind in OUTDATING:
-            whole = each.kind in (Kind.REMOVED, Kind.RENAMED)
+            whole = each.kind in (ChangeKind.REMOVED, ChangeKind.RENAMED)
             count = used.get((each.sub_factor, "" if whole else each.option), 0)
             if count:
                 found.append(Touched(each, count))

@@ -60,7 +60,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ItemCounts:
     """How many items there are, how many mapped cases have none, and how many are unmapped.
 
     `groups` are those with waiting cases, in the order of the typology. A case of several groups
@@ -73,7 +73,7 @@ class Standing:
     groups: tuple[Waiting, ...]
 
 
-def standing(ws: Workspace, project_slug: str, by: int | None = None) -> Standing:
+def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
     """Return which court cases could become items. Raises UserError for who may not make them."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
@@ -83,7 +83,7 @@ def standing(ws: Workspace, project_slug: str, by: int | None = None) -> Standin
         there = {each.court_case_id for each in items_shown(session, project.id)}
     waiting = [groups for case, groups in found.items() if groups and case not in there]
     counts = Counter(key for groups in waiting for key in groups)
-    return Standing(
+    return ItemCounts(
         items=len(there),
         waiting=len(waiting),
         unmapped=sum(not groups for groups in found.values()),

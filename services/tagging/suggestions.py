@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from annotation.people.authorization import allow, require_by
 from annotation.people.roles import Act
 from annotation.tagging.codebook import book_of
-from annotation.tagging.suggestion_visibility import Shown, items_shown, show_newest
+from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
 from construction.tagging.applicability import in_scope
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from construction.tagging.suggesting import judgment_words, portions, question_words
@@ -29,7 +29,7 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured
 from llm.structured.answers_batch import ask_all_for
 from llm.structured.shapes import FactorAnswers
-from services.background.tasks import Task, forget, latest, start
+from services.background.tasks import BackgroundTask, forget, latest, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from services.tagging.suggestion_writer import Call, Keeper, told
@@ -46,7 +46,7 @@ _CASES_AT_ONCE = 20  # whose judgments are held in memory together
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SuggestionOptions:
     """What to ask about: all cases that have items and all factors, but for what is named here.
 
     `cases` are ids of court cases, `factors` keys of factors. `limit` cases are drawn by the seed.
@@ -95,7 +95,7 @@ class SuggestDone:
 
 
 def plan_suggesting(
-    ws: Workspace, project_slug: str, wish: Wish, by: int | None = None
+    ws: Workspace, project_slug: str, wish: SuggestionOptions, by: int | None = None
 ) -> SuggestPlan:
     """Return what is to be asked: the factors in whose scope each case is.
 
@@ -152,8 +152,8 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
 
 
 def start_suggesting(
-    ws: Workspace, project_slug: str, wish: Wish, by: int | None = None
-) -> Task[SuggestDone]:
+    ws: Workspace, project_slug: str, wish: SuggestionOptions, by: int | None = None
+) -> BackgroundTask[SuggestDone]:
     """Begin to ask beside everything else; return at once.
 
     Raises UserError as `plan_suggesting` does, and while it is under way already.
@@ -166,7 +166,9 @@ def start_suggesting(
     return start(ws, project_slug, KIND, work)
 
 
-def suggesting(ws: Workspace, project_slug: str, by: int | None = None) -> Task[SuggestDone] | None:
+def suggesting(
+    ws: Workspace, project_slug: str, by: int | None = None
+) -> BackgroundTask[SuggestDone] | None:
     """Return the latest run that this process started. Raises UserError for who may not start."""
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     return latest(ws, project_slug, KIND)
@@ -231,14 +233,14 @@ def _rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
     return {row.id or 0: row for row in found}
 
 
-def _factors(book: Codebook, wish: Wish) -> list[Factor]:
+def _factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
     known = {each.key for each in book.factors}
     if unknown := [key for key in wish.factors if key not in known]:
         raise UserError("factor_unknown", Where(field="factor"), factor=unknown[0])
     return [each for each in book.factors if not wish.factors or each.key in wish.factors]
 
 
-def _cases(items: Sequence[Shown], wish: Wish) -> list[Shown]:
+def _cases(items: Sequence[ItemShown], wish: SuggestionOptions) -> list[ItemShown]:
     names = {each.external_id for each in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])

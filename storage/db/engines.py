@@ -24,7 +24,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.db.address import Address
-from storage.db.write_lock import Turn, take_turn
+from storage.db.write_lock import WriteTurn, take_turn
 
 BUSY_TIMEOUT_MS = 10_000
 _ASK_AGAIN_S = 0.01
@@ -109,7 +109,7 @@ def _take_turn(connection: Connection) -> None:
 
 def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> None:
     """End the turn with the transaction: its connection goes back to the pool, or is given up."""
-    turn: Turn | None = record.info.pop(_TURN, None)
+    turn: WriteTurn | None = record.info.pop(_TURN, None)
     if turn is not None:
         turn.end()
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock, Thread
 
 
-class Turn:
+class WriteTurn:
     """A turn to write, until :meth:`end`."""
 
     def __init__(self, number: int) -> None:
@@ -28,7 +28,7 @@ class Turn:
             _give_up(number)
 
 
-def take_turn(folder: Path, seconds: float) -> Turn | None:
+def take_turn(folder: Path, seconds: float) -> WriteTurn | None:
     """Wait for a turn to write to the folder's database, at most so long; None when it passed."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -38,7 +38,7 @@ def take_turn(folder: Path, seconds: float) -> Turn | None:
     except OSError:
         os.close(number)
         raise
-    return Turn(number)
+    return WriteTurn(number)
 
 
 class _Wait:
@@ -49,13 +49,13 @@ class _Wait:
         self._deciding = Lock()
         self._ours = self._given_up = False
 
-    def turn(self, seconds: float) -> Turn | None:
+    def turn(self, seconds: float) -> WriteTurn | None:
         thread = Thread(target=self._block, daemon=True)
         thread.start()
         thread.join(seconds)
         with self._deciding:
             self._given_up = not self._ours
-            return Turn(self._number) if self._ours else None
+            return WriteTurn(self._number) if self._ours else None
 
     def _block(self) -> None:
         fcntl.flock(self._number, fcntl.LOCK_EX)

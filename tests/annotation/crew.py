@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.agreement.calibration import Known, set_known_answers
-from annotation.batches.commands import Plan, make_batch
+from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.mapping import commands
 from annotation.work import queue_service
@@ -28,7 +28,7 @@ def batch(house: House, *people: int, ids: tuple[str, ...] | None = None, **more
     """Make a batch of everything that is free, for these people or for all three."""
     everyone = people or (house.ann, house.ben, house.cho)
     name = more.pop("name", "First")
-    plan = Plan(name=name, people=everyone, choice=Choice(external_ids=ids), **more)
+    plan = BatchPlan(name=name, people=everyone, choice=Choice(external_ids=ids), **more)
     return make_batch(house.ws, SLUG, plan)
 
 

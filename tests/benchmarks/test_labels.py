@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.labels import Verdict, judge, level_of, unit_of_label
 from corpus.citations.find import find
-from corpus.citations.model import Place
+from corpus.citations.model import CitedPlace
 from corpus.citations.resolve import resolve
 from corpus.model import Level, Question
 from tests.corpus.citations.law import (
@@ -89,7 +89,7 @@ def test_a_branch_without_its_letter_is_written_and_its_article_is_not() -> None
     answer = f"「{ACT}」 제9조2(제목)"
     question = Question("1", "질문", answer, "ko", (f"「{ACT}」 제9조2",))
     (citation,) = find(answer)
-    misread = replace(citation, places=(Place(Level.ARTICLE, "9"),))
+    misread = replace(citation, places=(CitedPlace(Level.ARTICLE, "9"),))
     resolutions = resolve([misread], answer, CATALOGUE)
     gold, wrong = unit(ACT, "9조의2"), unit(ACT, "9조")
     pairs = judge(question, {gold}, resolutions, CATALOGUE, Level.ARTICLE)

@@ -8,7 +8,7 @@ from benchmarks import page_reading
 from benchmarks.ocr import a_page, measure
 from benchmarks.page_reading import reading_figures
 from corpus.model import Level, Unit
-from corpus.ocr.blocks import Kind
+from corpus.ocr.blocks import BlockKind
 from services.ocr import tesseract
 
 TEXT = (
@@ -30,8 +30,8 @@ def test_a_page_says_what_its_truth_says() -> None:
     truth, pdf = a_page(articles(), random.Random(1))
     assert pdf.startswith(b"%PDF")
     kinds = [block.kind for block in truth]
-    assert kinds[0] is Kind.HEADING
-    assert kinds[-2:] == [Kind.TABLE, Kind.PARAGRAPH]
+    assert kinds[0] is BlockKind.HEADING
+    assert kinds[-2:] == [BlockKind.TABLE, BlockKind.PARAGRAPH]
     assert a_page(articles(), random.Random(1))[0] == truth
 
 

@@ -11,10 +11,10 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 from sqlmodel import select
 
-from corpus.ocr.blocks import Block, Kind
+from corpus.ocr.blocks import Block, BlockKind
 from corpus.ocr.drafting import Draft
 from services.ocr.drafting import Made, draft_pages, keep_page_draft, plan_drafts
-from services.ocr.importing import Wish, import_pages
+from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.publishing import publish_pages
 from storage.db.workspace import Workspace
 from storage.tables.core import UnitRow
@@ -65,7 +65,7 @@ def test_a_scanned_annex_becomes_checked_text(
     scan = scanned(drawn(HEADING, (), cells, NOTE, (60, 100, 210, 535)), 2.1, 30, seed=3)
     ws = Workspace(workspace)
     import_pages(
-        ws, "sample", written(tmp_path, "annex-1.pdf", scanned_pdf(scan)), Wish(unit=ANNEX)
+        ws, "sample", written(tmp_path, "annex-1.pdf", scanned_pdf(scan)), ImportOptions(unit=ANNEX)
     )
     assert draft_pages(ws, "sample").drafted == 1
 
@@ -215,6 +215,6 @@ def drafted_slips(ws: Workspace, file: Path) -> None:
     import_pages(ws, "sample", file)
     for page in plan_drafts(ws, "sample", "an engine 1").todo:
         lead = f"제{page.number}조 "
-        block = Block(Kind.PARAGRAPH, f"{lead}소회기", doubt=((len(lead), len(lead) + 3),))
+        block = Block(BlockKind.PARAGRAPH, f"{lead}소회기", doubt=((len(lead), len(lead) + 3),))
         made = Made("an engine", "1", {}, Draft((block,), ()), None, 0.0)
         keep_page_draft(ws, page, made)

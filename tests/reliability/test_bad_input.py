@@ -16,7 +16,7 @@ from annotation.adjudication import disputes
 from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
 from annotation.batches import commands as batches_commands
-from annotation.batches.making import Plan, make_batch
+from annotation.batches.making import BatchPlan, make_batch
 from annotation.guidelines import editing
 from annotation.mapping import commands
 from annotation.people import accounts, invitations, members, sign_in
@@ -92,7 +92,7 @@ LONG: dict[str, Callable[[House], object]] = {
     "renamed": lambda h: members.rename(h.ws, h.ben, HUGE),
     "title": lambda h: create_project(h.ws, "more", HUGE),
     "slug": lambda h: create_project(h.ws, HUGE, "More"),
-    "batch": lambda h: make_batch(h.ws, SLUG, Plan(name=HUGE, people=(h.ann, h.ben))),
+    "batch": lambda h: make_batch(h.ws, SLUG, BatchPlan(name=HUGE, people=(h.ann, h.ben))),
     "note": lambda h: invitations.invite(h.ws, SLUG, "annotator", HUGE),
     "login": lambda h: accounts.add_account(h.ws, HUGE, "Name", PHRASE),
     "account": lambda h: accounts.add_account(h.ws, "login", HUGE, PHRASE),

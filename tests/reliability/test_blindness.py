@@ -26,7 +26,7 @@ from annotation.people.authorization import NotAllowedError
 from annotation.people.roles import MAY, Act, Role, may
 from pages.agreement.more_statistics import PARTS
 from pages.mapping.acts import _ACTS as ACTS
-from pages.mapping.acts import Sitting, carry_out
+from pages.mapping.acts import MappingSession, carry_out
 from pages.shell import auth_session
 from services.agreement.report import as_csv, as_markdown
 from services.history.export import history_bytes
@@ -205,7 +205,7 @@ def test_a_forged_message_is_answered_the_same(
     for seq, item in enumerate(items, 1):
         answers = []
         for house in (left, right):
-            sitting = Sitting(SLUG, house.ann)
+            sitting = MappingSession(SLUG, house.ann)
             act = {"seq": seq, "kind": kind, "item": item, "unit": house.units[2]}
             act |= {"decision": "accept", "value": True, "text": "t", "reason": "r"}
             act |= {"query": "lamp", "person": house.ben, "hops": 1, "confidence": 3, "replyTo": 1}
@@ -217,7 +217,7 @@ def test_a_forged_message_is_answered_the_same(
 
 def test_a_message_signed_with_anothers_id_does_nothing(pair: Pair) -> None:
     left, _ = pair.houses()
-    sitting = Sitting(SLUG, left.ann)
+    sitting = MappingSession(SLUG, left.ann)
     act = {"seq": 1, "kind": "open", "item": left.items[0]}
     carry_out(left.ws, sitting, {"person": left.ben, "client": "c", "acts": [act]}, "en")
     assert (sitting.seq, sitting.item_id) == (0, None)

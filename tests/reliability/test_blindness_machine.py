@@ -57,7 +57,7 @@ class Mapping(TwoWorlds):
         return mapping_house.build(folder, clock)
 
     def sitting(self, person: int) -> Any:
-        return mapping_acts.Sitting(self.slug, person)
+        return mapping_acts.MappingSession(self.slug, person)
 
     def screen(self, house: Any, item: int) -> Any:
         shown = queue_service.open_item(house.ws, house.ann, item)
@@ -101,7 +101,7 @@ class Questions(TwoWorlds):
         return mcq_project.build(folder, clock)
 
     def sitting(self, person: int) -> Any:
-        return form_acts.Sitting(self.slug, person, task=self.task)
+        return form_acts.FormSession(self.slug, person, task=self.task)
 
     def screen(self, house: Any, item: int) -> Any:
         shown = open_form(house.ws, house.ann, item)

@@ -17,7 +17,7 @@ from annotation.people.members import list_people
 from annotation.work import threads
 from pages.judging.viewer_data import review_part
 from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, Sitting
+from pages.task.form_acts import FORM_ACTS, FormSession
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
@@ -76,7 +76,7 @@ def test_no_message_opens_a_review_to_a_rater(worlds: list[Answered], kind: str)
     answered = worlds[0]
     item = answered.state().review_item or 0
     act: dict[str, Any] = {"kind": kind, "item": item, "field": "consensus", "value": "correct"}
-    sitting = Sitting(SLUG, answered.ann, task=Task.ANSWER_RATING)
+    sitting = FormSession(SLUG, answered.ann, task=Task.ANSWER_RATING)
     message = {"client": "x", "person": answered.ann, "acts": [{**act, "seq": 1}]}
     carry_out(answered.ws, sitting, message, "en", FORM_ACTS)
     assert "LEFTWORD" not in repr(sitting.told) + repr(sitting.thread)

@@ -17,7 +17,7 @@ from annotation.people.members import list_people
 from annotation.work import threads
 from pages.mcq.viewer_data import fixed_part
 from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, Sitting
+from pages.task.form_acts import FORM_ACTS, FormSession
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import page
@@ -93,7 +93,7 @@ def test_no_message_opens_a_step_before_its_turn(
     worlds: list[McqHouse], act: dict[str, Any]
 ) -> None:
     house, item = worlds[0], worlds[0].items[0]
-    sitting = Sitting(SLUG, house.ann, task=Task.MCQ_SOLVABILITY)
+    sitting = FormSession(SLUG, house.ann, task=Task.MCQ_SOLVABILITY)
     message = {"client": "x", "person": house.ann, "acts": [{**act, "item": item, "seq": 1}]}
     carry_out(house.ws, sitting, message, "en", FORM_ACTS)
     assert [each["seq"] for each in sitting.failed] == [1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from retrieval.core.method import Asked, Told
+from retrieval.core.method import ModelPrompt, ModelReply
 
 
 class Talker:
@@ -12,14 +12,16 @@ class Talker:
 
     PROBLEMS = ("refused", "invalid", "failed")
 
-    def __init__(self, says: Callable[[Asked], str], model: str = "talker") -> None:
+    def __init__(self, says: Callable[[ModelPrompt], str], model: str = "talker") -> None:
         self.says, self.model = says, model
-        self.asked: list[Asked] = []
+        self.asked: list[ModelPrompt] = []
 
-    def __call__(self, asked: Sequence[Asked]) -> list[Told]:
+    def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
         self.asked += asked
         said = [self.says(each) for each in asked]
-        return [Told(problem=each) if each in self.PROBLEMS else Told(each) for each in said]
+        return [
+            ModelReply(problem=each) if each in self.PROBLEMS else ModelReply(each) for each in said
+        ]
 
     def identity(self, prompts: Sequence[str]) -> str:
         return f"{self.model}:{'+'.join(prompts)}"

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpus.files.rows import Row
+from corpus.files.rows import RowReader
 from corpus.files.statute_files import statute_files
 from corpus.files.textfile import read_text
 from corpus.importers.english.headings import UnitHeading, division_rank, is_gone, unit_heading
@@ -83,21 +83,21 @@ def parse_english(text: str, file: str, notes: Notes) -> Statute:
     )
 
 
-def _fields(lines: list[str], file: str) -> tuple[Row, int]:
+def _fields(lines: list[str], file: str) -> tuple[RowReader, int]:
     """Return the fields at the head of a file, and the index of the line after them."""
     at = next(index for index, line in enumerate(lines) if line)
     if _FIELD.fullmatch(lines[at]) is None:
-        return Row(file, at + 1, {"Title": lines[at]}), at + 1
+        return RowReader(file, at + 1, {"Title": lines[at]}), at + 1
     begin, fields = at, dict[str, str]()
     while at < len(lines) and (found := _FIELD.fullmatch(lines[at])):
         fields[found[1]] = found[2]
         at += 1
-    row = Row(file, begin + 1, dict(fields))
+    row = RowReader(file, begin + 1, dict(fields))
     row.required("Title")
     return row, at
 
 
-def _standing(row: Row, title: str, notes: Notes) -> tuple[str, Tier]:
+def _standing(row: RowReader, title: str, notes: Notes) -> tuple[str, Tier]:
     if kind := row.line_text("Kind"):
         return kind, stated_tier(kind, row.at("Kind"))
     tier = tier_by_title(title)

@@ -36,7 +36,7 @@ _MARKS = re.compile(f"[{chr(_FIRST_LINK)}-{chr(_LAST_LINK)}\ufdd0-\ufdef]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HtmlLine:
     """A line of a page. `kind` is the part of the page: title, about, chapter, addendum, label
     (of an article), law or row (of a table); `tail` says that it stands among the addenda.
 
@@ -53,7 +53,7 @@ class Line:
 class Page:
     """The lines of a page, the destinations of its hyperlinks, and its hidden fields."""
 
-    lines: list[Line]
+    lines: list[HtmlLine]
     links: list[str]
     fields: dict[str, str]
     framed: bool
@@ -112,7 +112,7 @@ class _Reader(HTMLParser):
         self._pieces: list[str] = []
         self._kind, self._tail = "", False  # of the line that grows
         self._linked = False
-        self.lines: list[Line] = []
+        self.lines: list[HtmlLine] = []
         self.links: list[str] = []
         self.fields: dict[str, str] = {}
         self.framed = False
@@ -187,7 +187,7 @@ class _Reader(HTMLParser):
         text = _RUN.sub(_one_blank, "".join(self._pieces)).strip()
         self._pieces.clear()
         if self._kind and _MARKS.sub("", text).strip():
-            self.lines.append(Line(self._kind, text, self.getpos()[0], self._tail))
+            self.lines.append(HtmlLine(self._kind, text, self.getpos()[0], self._tail))
 
 
 def _one_blank(run: re.Match[str]) -> str:

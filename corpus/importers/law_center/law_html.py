@@ -16,7 +16,7 @@ from corpus.files.statute_files import statute_files
 from corpus.files.textfile import as_text, read_text
 from corpus.importers.law_center.articles import Chapters, bracketed
 from corpus.importers.law_center.html_links import with_links, without_marks
-from corpus.importers.law_center.html_page import HTML_FILE_BYTES, Line, Page, read_page
+from corpus.importers.law_center.html_page import HTML_FILE_BYTES, HtmlLine, Page, read_page
 from corpus.importers.law_center.lines import bare_line, escaped
 from corpus.importers.law_center.same_place import tell_places_apart
 from corpus.importers.law_center.tail import split_dated_addenda
@@ -115,7 +115,7 @@ def _day(found: re.Match[str], file: str) -> date:
         raise UserError("html_not_date", Where(file), value=value) from problem
 
 
-def _body(lines: list[Line], effective: date | None, file: str) -> Body:
+def _body(lines: list[HtmlLine], effective: date | None, file: str) -> Body:
     body, chapters, addenda = Body(vouched=True), Chapters(), _Addenda()
     for line in lines:
         text = without_marks(line.text)
@@ -148,7 +148,7 @@ def _date_versions(blocks: list[Block], file: str) -> None:
             block.effective = days[-1] if days else None
 
 
-def _opens_addenda(line: Line, text: str) -> bool:
+def _opens_addenda(line: HtmlLine, text: str) -> bool:
     return line.kind == "addendum" or (line.kind == "chapter" and text.startswith("부칙"))
 
 
@@ -174,7 +174,7 @@ class _Addenda:
         self.started = False
         self._label = ""
 
-    def add(self, line: Line, text: str) -> None:
+    def add(self, line: HtmlLine, text: str) -> None:
         """Take the next line of the addenda."""
         if not self.started:
             self.started, self.line = True, line.number

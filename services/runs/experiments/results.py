@@ -14,7 +14,7 @@ from typing import Any
 from annotation.people.authorization import allow
 from annotation.people.members import list_people
 from annotation.people.roles import Act
-from construction.experiments.model import Experiment, Line
+from construction.experiments.model import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from evaluation.ranking.strata import columns, strata
 from services.gold.gold_set import GoldSet, gold_set
@@ -63,7 +63,7 @@ class ResultLine:
     often a language model that it asked was of no use.
     """
 
-    line: Line
+    line: ExperimentMethod
     scores: RunScores | None
     strata: Mapping[Stratum, tuple[Cell, ...]]
     cost: Cost
@@ -221,7 +221,7 @@ def _strata(
 
 
 def _line(
-    line: Line,
+    line: ExperimentMethod,
     run: int | None,
     compared: Mapping[Stratum | None, Mapping[int, RunScores]],
     records: Mapping[int, RecordView],

@@ -16,12 +16,12 @@ from sqlmodel import Session
 
 from annotation.people.authorization import allow
 from annotation.people.roles import Act
-from construction.experiments.model import CURRENT, Experiment, Line
+from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import UserError, Where
 from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.availability import is_not_here
-from services.runs.retrieving import Ground, ground, run_on
+from services.runs.retrieving import RunBasis, ground, run_on
 from services.runs.strata import query_columns
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, project_snapshots
@@ -50,7 +50,9 @@ class LinesFailedError(UserError):
 
     SAID = 5  # reasons that are told; more of them is mostly one and the same
 
-    def __init__(self, failed: Sequence[tuple[Line, UserError]], lines: int, file: str | None):
+    def __init__(
+        self, failed: Sequence[tuple[ExperimentMethod, UserError]], lines: int, file: str | None
+    ):
         self.failed = tuple(failed)
         super().__init__("experiment_lines_failed", Where(file), count=len(failed), lines=lines)
 
@@ -64,7 +66,7 @@ class LinesFailedError(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExperimentPlan:
     """An experiment that can run here: what it is on, and the run of each line that is there.
 
     `runs` holds, line by line, the id of the run, None where it is still to be made. `lacking`
@@ -89,7 +91,7 @@ class Plan:
 
 def check_experiment(
     ws: Workspace, project_slug: str, text: str, file: str | None = None, *, by: int | None = None
-) -> Plan:
+) -> ExperimentPlan:
     """Return what running the experiment would do; nothing is computed or stored.
 
     `file` stands for the text in messages. What lines need and is not here, such as a model, the
@@ -153,7 +155,7 @@ def stored_experiment(
 
 def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
-) -> tuple[Plan, Ground]:
+) -> tuple[ExperimentPlan, RunBasis]:
     snapshot = _snapshot(ws, project_slug, experiment.corpus, file)
     on = ground(ws, project_slug, snapshot.id)
     if experiment.gold != CURRENT and not on.gold.hash.startswith(experiment.gold):
@@ -170,7 +172,7 @@ def _plan(
     ]
     if any(on.calls_models(spec) for spec in to_run):
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    plan = Plan(
+    plan = ExperimentPlan(
         experiment=experiment,
         snapshot=snapshot,
         gold_hash=on.gold.hash,
@@ -183,7 +185,7 @@ def _plan(
     return plan, on
 
 
-def _require_columns(on: Ground, experiment: Experiment, file: str | None) -> None:
+def _require_columns(on: RunBasis, experiment: Experiment, file: str | None) -> None:
     (rows,) = query_columns(on.ws, on.project.slug, on.gold)
     known = sorted({column for row in rows.values() for column in row})
     for column in experiment.strata:
@@ -204,7 +206,7 @@ def _snapshot(ws: Workspace, project_slug: str, named: str, file: str | None) ->
 
 
 def _keys(
-    on: Ground, experiment: Experiment, file: str | None
+    on: RunBasis, experiment: Experiment, file: str | None
 ) -> tuple[list[RunKey | None], dict[int, UserError]]:
     """Return what each line is found by, and by position what keeps a line from having that.
 
@@ -225,7 +227,9 @@ def _keys(
     return keys, lacking
 
 
-def _begun(session: Session, on: Ground, plan: Plan, text: str) -> ExperimentView | None:
+def _begun(
+    session: Session, on: RunBasis, plan: ExperimentPlan, text: str
+) -> ExperimentView | None:
     """Return the experiment of the same text, snapshot and gold that can go on, if there is one.
 
     Each of its lines that has a run has the one that it would have now, as far as can be told. Its
@@ -258,10 +262,14 @@ def _content_hash(
 
 
 def _run_lines(
-    on: Ground, plan: Plan, stored: ExperimentView, by: int | None, progress: Progress | None
-) -> list[tuple[Line, UserError]]:
+    on: RunBasis,
+    plan: ExperimentPlan,
+    stored: ExperimentView,
+    by: int | None,
+    progress: Progress | None,
+) -> list[tuple[ExperimentMethod, UserError]]:
     """Run every line; return those that could not be, with what was wrong."""
-    failed: list[tuple[Line, UserError]] = []
+    failed: list[tuple[ExperimentMethod, UserError]] = []
     for position, line in enumerate(plan.experiment.lines):
         try:
             _run_line(on, plan.experiment, stored, position, by, progress)
@@ -274,7 +282,7 @@ def _run_lines(
 
 
 def _run_line(
-    on: Ground,
+    on: RunBasis,
     experiment: Experiment,
     stored: ExperimentView,
     position: int,

@@ -7,8 +7,8 @@ from annotation.agreement.calibration import Known
 from annotation.agreement.progress import work_of
 from annotation.agreement.report import headline, part, report, totals
 from annotation.agreement.times import odd_times
-from annotation.agreement.views import Part, Row, Table, View
-from annotation.batches.making import Plan, make_batch
+from annotation.agreement.views import FigureRow, ReportPart, Table, View
+from annotation.batches.making import BatchPlan, make_batch
 from annotation.mapping import commands
 from annotation.people import members
 from annotation.people.authorization import NotAllowedError
@@ -16,7 +16,7 @@ from errors import UserError
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, given_back
 
-BEHIND = (Part.PAIRS, Part.DRIFT, Part.CATEGORIES, Part.CALIBRATION)
+BEHIND = (ReportPart.PAIRS, ReportPart.DRIFT, ReportPart.CATEGORIES, ReportPart.CALIBRATION)
 
 
 def annotated(house: House) -> House:
@@ -34,7 +34,7 @@ def of(tables: list[Table], view: View) -> Table:
     return next(each for each in tables if each.view is view)
 
 
-def row(table: Table, *names: str, statistic: str | None = None) -> Row:
+def row(table: Table, *names: str, statistic: str | None = None) -> FigureRow:
     return next(
         each
         for each in table.rows
@@ -44,7 +44,7 @@ def row(table: Table, *names: str, statistic: str | None = None) -> Row:
 
 def test_an_empty_project_says_why_there_is_nothing(house: House) -> None:
     found = report(house.ws, SLUG)
-    assert {each.part for each in found.tables} == set(Part)
+    assert {each.part for each in found.tables} == set(ReportPart)
     for table in found.tables:
         assert table.items == 0
         assert all(each.finding.figure.value is None for each in table.rows)
@@ -86,7 +86,7 @@ def test_each_pair_has_its_own_items(house: House) -> None:
         submit(house, who, item, (1,))
     submit(house, house.cho, second, (2,))
     submit(house, house.cho, third, (2,))
-    answers = of(part(house.ws, SLUG, Part.PAIRS), View.QUESTIONS)
+    answers = of(part(house.ws, SLUG, ReportPart.PAIRS), View.QUESTIONS)
     assert [each.names for each in answers.rows] == [("Ann", "Ben"), ("Ann", "Cho"), ("Ben", "Cho")]
     assert [[line.external_id for line in each.items] for each in answers.rows] == [
         ["q1"],
@@ -97,7 +97,7 @@ def test_each_pair_has_its_own_items(house: House) -> None:
 
 
 def test_categories_are_labels_and_provisions_most_chosen_first(house: House) -> None:
-    tables = part(annotated(house).ws, SLUG, Part.CATEGORIES)
+    tables = part(annotated(house).ws, SLUG, ReportPart.CATEGORIES)
     labels, units = of(tables, View.CANDIDATES), of(tables, View.QUESTIONS)
     assert [each.names[0] for each in labels.rows] == ["accept", "reject", "unsure"]
     assert row(labels, "accept").finding.figure.value == 1.0
@@ -115,7 +115,7 @@ def test_drift_is_in_the_order_in_which_items_were_completed(house: House) -> No
     for who, item in ((house.ann, second), (house.ben, second), (house.ann, first)):
         submit(house, who, item, (1,))
     submit(house, house.ben, first, (2,))
-    drift = part(house.ws, SLUG, Part.DRIFT)
+    drift = part(house.ws, SLUG, ReportPart.DRIFT)
     (window,) = of(drift, View.QUESTIONS).rows
     assert window.names[0] <= window.names[1]
     assert window.finding.figure.n == 2
@@ -124,7 +124,7 @@ def test_drift_is_in_the_order_in_which_items_were_completed(house: House) -> No
 
 def test_drift_of_candidate_decisions_keeps_a_questions_candidates_together(house: House) -> None:
     annotated(house)
-    (window,) = of(part(house.ws, SLUG, Part.DRIFT), View.CANDIDATES).rows
+    (window,) = of(part(house.ws, SLUG, ReportPart.DRIFT), View.CANDIDATES).rows
     assert window.finding.figure.n == 3  # 1 and 2 of the first question, 3 of the second
     assert [line.external_id for line in window.items] == ["q1", "q2"]
 
@@ -159,11 +159,11 @@ def test_behind_a_persons_progress_are_their_questions(house: House) -> None:
 def test_calibration_opens_the_items_missed_then_those_right(house: House) -> None:
     known = [Known("q1", ("lake-act_article-1",)), Known("q2", ("lake-act_article-2",))]
     calibration.set_known_answers(house.ws, SLUG, known)
-    plan = Plan(name="Batch", people=(house.ann, house.ben), calibration=0.5)
+    plan = BatchPlan(name="Batch", people=(house.ann, house.ben), calibration=0.5)
     make_batch(house.ws, SLUG, plan)
     for item in house.items:
         submit(house, house.ann, item, (1,))
-    (table,) = part(house.ws, SLUG, Part.CALIBRATION)
+    (table,) = part(house.ws, SLUG, ReportPart.CALIBRATION)
     ann = row(table, "Ann")
     assert ann.finding.figure.n >= 1
     assert len(ann.items) == ann.finding.figure.n
@@ -191,10 +191,10 @@ def test_who_annotates_sees_totals_and_nothing_behind_them(house: House, role: s
     annotated(house)
     who = members.change_role(house.ws, house.ann, role).id
     found = report(house.ws, SLUG, who)
-    assert {each.part for each in found.tables} == {Part.STATISTICS}
+    assert {each.part for each in found.tables} == {ReportPart.STATISTICS}
     assert found.times is None
     everything = report(house.ws, SLUG, house.judge)
-    assert {each.part for each in everything.tables} == set(Part)
+    assert {each.part for each in everything.tables} == set(ReportPart)
     for own, full in zip(found.tables, everything.tables, strict=False):
         assert all(each.items == () for each in own.rows)
         assert [each.finding for each in own.rows] == [each.finding for each in full.rows]

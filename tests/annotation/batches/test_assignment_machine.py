@@ -61,7 +61,9 @@ class Assignment(RuleBasedStateMachine):
             answer = Known("q3", ("lake-act_article-1",))
             set_known_answers(self.house.ws, SLUG, [answer])
         if begins:  # mostly, so that the story gets to the crowded places
-            plan = batches_commands.Plan(name="first", people=tuple(self.people), overlap=overlap)
+            plan = batches_commands.BatchPlan(
+                name="first", people=tuple(self.people), overlap=overlap
+            )
             batches_commands.make_batch(self.house.ws, SLUG, plan)
 
     def teardown(self) -> None:
@@ -84,7 +86,7 @@ class Assignment(RuleBasedStateMachine):
     def make(self, people: set[int], **plan: Any) -> None:
         self.turn += 1
         chosen = tuple(self.people[each] for each in sorted(people))
-        made = batches_commands.Plan(
+        made = batches_commands.BatchPlan(
             name=f"batch {self.turn}", people=chosen, choice=Choice(), **plan
         )
         allowed = {"batch_empty", "batch_known_missing", "batch_overlap", "calibration_short"}

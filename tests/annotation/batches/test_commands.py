@@ -9,7 +9,7 @@ from sqlmodel import select
 from annotation.adjudication import disputes
 from annotation.agreement.overview import report
 from annotation.batches.commands import (
-    Plan,
+    BatchPlan,
     add_people,
     close,
     make_batch,
@@ -148,7 +148,7 @@ def test_items_nobody_has_begun_can_be_moved_out(house: House) -> None:
 
 def test_every_act_is_told(house: House) -> None:
     lead = leader(house)
-    plan = Plan(name=" First  batch ", people=(house.ann, house.ben), sample=2, seed=3)
+    plan = BatchPlan(name=" First  batch ", people=(house.ann, house.ben), sample=2, seed=3)
     made = make_batch(house.ws, SLUG, plan, lead)
     add_people(house.ws, SLUG, made, [house.cho, house.ann], lead)
     set_deadline(house.ws, SLUG, made, house.ws.clock() + timedelta(days=3), lead)
@@ -201,7 +201,7 @@ def test_a_plan_that_cannot_be_is_refused_whole(
     house: House, change: dict[str, Any], code: str
 ) -> None:
     plan = {"name": "First", "people": (house.ann, house.ben, house.cho), **change}
-    assert refused(make_batch, house.ws, SLUG, Plan(**plan)) == code
+    assert refused(make_batch, house.ws, SLUG, BatchPlan(**plan)) == code
     assert list_batches(house.ws, SLUG) == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.forms.form import Answers, Form
-from annotation.people.authorization import Standing
+from annotation.people.authorization import ProjectMember
 from errors import UserError, Where
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
@@ -34,7 +34,7 @@ class Letters(Form):
         if "vowel" not in answers:
             raise UserError("nothing_decided")
 
-    def hidden(self, session: Session, who: Standing) -> frozenset[int]:
+    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
         return self.kept_from
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.batches.commands import Plan, make_batch, move_out
+from annotation.batches.commands import BatchPlan, make_batch, move_out
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import list_batches
 from annotation.check.project import check
@@ -27,7 +27,7 @@ def test_a_batch_of_a_task_is_for_its_people_and_holds_its_items_alone(house: Ho
     seen = preview(house.ws, SLUG, Choice(task=RATING))
     assert [each.external_id for each in seen.items] == ["a", "b", "c"]
     choice = Choice(external_ids=("a", "b"), task=RATING)
-    number = make_batch(house.ws, SLUG, Plan("Letters", (house.ann,), choice, overlap=1))
+    number = make_batch(house.ws, SLUG, BatchPlan("Letters", (house.ann,), choice, overlap=1))
     assert (queued(house, house.ann), queued(house, house.ben)) == ([a, b, c], [c])
     assert [each.item_id for each in queue_service.queue(house.ws, house.ben)] == house.items
     answer(house.ws, house.ann, a, "vowel", True)
@@ -51,5 +51,5 @@ def test_a_batch_of_a_task_is_for_its_people_and_holds_its_items_alone(house: Ho
 def test_what_cannot_be_given_out_is_refused(house: House, choice: Choice, code: str) -> None:
     letters(house, "a")
     with pytest.raises(UserError) as refused:
-        make_batch(house.ws, SLUG, Plan("Letters", (house.ann,), choice, overlap=1))
+        make_batch(house.ws, SLUG, BatchPlan("Letters", (house.ann,), choice, overlap=1))
     assert refused.value.code == code

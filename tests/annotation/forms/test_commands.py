@@ -10,7 +10,7 @@ from annotation.check.project import check
 from annotation.forms import commands
 from annotation.forms.adjudication import settle, settled
 from annotation.forms.open_item import open_item
-from annotation.forms.submissions import given, given_so_far
+from annotation.forms.submissions import form_submissions, submissions_so_far
 from annotation.mapping import commands as frame
 from annotation.work import queue_service
 from annotation.work.basis import Basis, ChangedElsewhereError, DecidedMeanwhileError
@@ -26,7 +26,7 @@ RATING = Task.ANSWER_RATING
 def standing(house: House) -> dict[int, list[dict[str, Any]]]:
     with house.ws.reading() as session:
         project = find_project(session, SLUG)
-        found = given(session, project.id, RATING)
+        found = form_submissions(session, project.id, RATING)
         return {item: [dict(each.answers) for each in every] for item, every in found.items()}
 
 
@@ -49,7 +49,7 @@ def test_others_answers_are_read_when_all_are_in(house: House) -> None:
     commands.submit(house.ws, house.ann, a)
     assert standing(house) == {}
     with house.ws.reading() as session:
-        assert given_so_far(session, find_project(session, SLUG).id, RATING) == {a: 1}
+        assert submissions_so_far(session, find_project(session, SLUG).id, RATING) == {a: 1}
     commands.answer(house.ws, house.ben, a, "vowel", False)
     commands.submit(house.ws, house.ben, a)
     assert standing(house) == {a: [{"vowel": True}, {"vowel": False}]}

@@ -18,28 +18,28 @@ from hypothesis import strategies as st
 
 import annotation
 import services
-from annotation.agreement.views import Part
-from annotation.batches.making import Plan
+from annotation.agreement.views import ReportPart
+from annotation.batches.making import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
 from annotation.people import members
 from annotation.people.authorization import NotAllowedError
 from annotation.people.roles import MAY, Act, Role, may, who_may
-from construction.mcq.pairs import Wanted
+from construction.mcq.pairs import PairFilter
 from corpus.cases.mapping import CaseRules
 from corpus.importers.column_mapping import ReadingRules
 from errors import UserError
 from evaluation.ranking.measures import Measure
 from messages import say
-from services.background.retrieval import Kind as Retrieval
+from services.background.retrieval import RetrievalWork as Retrieval
 from services.exchange.label_mapping import Guide
 from services.gold.datasheet import Sheet
 from services.judging.answering import Answering
-from services.judging.model_judging import Plan as JudgePlan
+from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
-from services.mcq.generation import Wish
-from services.mcq.solving import Ask
-from services.tagging.suggestions import Wish as FactorWish
+from services.mcq.generation import GenerationOptions
+from services.mcq.solving import SolvingOptions
+from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
@@ -317,7 +317,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
     "annotation.batches.making.make_batch": (
         Act.ASSIGN,
-        of_project(lambda s: Plan(name="Batch", people=(s.house.ann,))),
+        of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
     ),
     "annotation.batches.views.batch_of": (Act.ANNOTATE, mine(item)),
     "annotation.batches.views.last_batch": (Act.COMMENT, mine()),
@@ -335,7 +335,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
-    "annotation.agreement.report.part": (Act.READ_OTHERS_LABELS, of_project(value(Part.PAIRS))),
+    "annotation.agreement.report.part": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value(ReportPart.PAIRS)),
+    ),
     "annotation.agreement.report.report": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.report.totals": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.practice.feedback": (Act.ANNOTATE, mine(item)),
@@ -500,17 +503,20 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "questions"),
     ),
-    "services.mcq.generation.count_pairs": (Act.MAKE_ITEMS, of_project(value(Wanted()))),
-    "services.mcq.generation.plan": (Act.MAKE_ITEMS, of_project(value(Wish()))),
+    "services.mcq.generation.count_pairs": (Act.MAKE_ITEMS, of_project(value(PairFilter()))),
+    "services.mcq.generation.plan": (Act.MAKE_ITEMS, of_project(value(GenerationOptions()))),
     "services.mcq.importing.import_mcqs": (Act.MAKE_ITEMS, of_project(lambda s: s.folder / "none")),
     "services.mcq.views.mcq_detail": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "services.mcq.views.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
+    "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.background.close_work": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
-    "services.mcq.background.start_solving": (Act.MAKE_ITEMS, of_project(value(Ask()))),
-    "services.mcq.background.start_writing": (Act.MAKE_ITEMS, of_project(value(Wish()))),
+    "services.mcq.background.start_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
+    "services.mcq.background.start_writing": (
+        Act.MAKE_ITEMS,
+        of_project(value(GenerationOptions())),
+    ),
     "services.mcq.background.work_of": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
     "services.ocr.drafting.draft_pages": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.drafting.plan_drafts": (Act.MAKE_ITEMS, of_project(value("tesseract 5"))),

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from construction.mcq.model import Pair
-from construction.mcq.pairs import LEADING, Wanted, linked_pairs, sample_pairs
+from construction.mcq.pairs import LEADING, PairFilter, linked_pairs, sample_pairs
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from tests.construction.mcq.law import edge, pair, passage
@@ -40,22 +40,22 @@ def ids(pairs: list[Pair]) -> list[str]:
 
 
 def test_delegations_between_provisions_with_a_text() -> None:
-    found = linked_pairs(EDGES, UNITS, Wanted())
+    found = linked_pairs(EDGES, UNITS, PairFilter())
     assert ids(found) == ["act_1 → decree_1", "act_2 → rule_1"]
 
 
 def test_edges_of_several_types_make_one_pair() -> None:
-    found = linked_pairs(EDGES, UNITS, Wanted(types=LEADING))
+    found = linked_pairs(EDGES, UNITS, PairFilter(types=LEADING))
     assert ids(found) == ["act_1 → decree_1", "act_2 → rule_1", "other_1 → act_1"]
     assert found[0].types == (EdgeType.DELEGATES_TO, EdgeType.REFERENCES)
 
 
 def test_by_tiers_statutes_and_length() -> None:
     tiers = {(Tier.ACT, Tier.RULE)}
-    assert ids(linked_pairs(EDGES, UNITS, Wanted(tiers=tiers))) == ["act_2 → rule_1"]
-    other = Wanted(types=LEADING, statutes={"other"})
+    assert ids(linked_pairs(EDGES, UNITS, PairFilter(tiers=tiers))) == ["act_2 → rule_1"]
+    other = PairFilter(types=LEADING, statutes={"other"})
     assert ids(linked_pairs(EDGES, UNITS, other)) == ["other_1 → act_1"]
-    loose = linked_pairs(EDGES, UNITS, Wanted(shortest=1, longest=10_000))
+    loose = linked_pairs(EDGES, UNITS, PairFilter(shortest=1, longest=10_000))
     assert {"act_1 → short_1", "long_1 → act_1"} <= set(ids(loose))
 
 

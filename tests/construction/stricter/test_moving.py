@@ -4,8 +4,8 @@ from hypothesis import given
 
 from construction.stricter.codes import encoded
 from construction.stricter.grouping import Grouping, grouping
-from construction.stricter.moving import Move, changed, left_out, moves
-from construction.stricter.splitting import Part, Split, splits
+from construction.stricter.moving import CodeMove, changed, left_out, moves
+from construction.stricter.splitting import CodeRows, Split, splits
 from tests.construction.stricter.test_grouping import tables
 
 
@@ -42,18 +42,21 @@ def test_leaving_a_row_out_is_grouping_the_others(table):
 def test_a_changed_answer_can_bring_in_a_case_or_make_a_longer_match():
     codes = encoded(["abc", "abd", "xbe"], 3)
     assert list(moves(codes, 2)) == [
-        Move(0, 0, 0, 1, 2, (2,)),
-        Move(1, 0, 0, 1, 2, (2,)),
-        Move(2, 0, 1, 0, 2, (0, 1)),
-        Move(0, 2, 0, 1, 3, (1,)),
-        Move(1, 2, 1, 0, 3, (0,)),
+        CodeMove(0, 0, 0, 1, 2, (2,)),
+        CodeMove(1, 0, 0, 1, 2, (2,)),
+        CodeMove(2, 0, 1, 0, 2, (0, 1)),
+        CodeMove(0, 2, 0, 1, 3, (1,)),
+        CodeMove(1, 2, 1, 0, 3, (0,)),
     ]
 
 
 def test_a_further_answer_parts_the_group_the_largest_part_first():
     codes = encoded(["ax1", "ay1", "ay1", "bq1"], 3)
     found = splits(codes, (0, 1, 2), (1, 2))
-    assert found == (Split(1, (Part(1, (1, 2)), Part(0, (0,)))), Split(2, (Part(0, (0, 1, 2)),)))
+    assert found == (
+        Split(1, (CodeRows(1, (1, 2)), CodeRows(0, (0,)))),
+        Split(2, (CodeRows(0, (0, 1, 2)),)),
+    )
     assert [split.whole for split in found] == [False, True]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from construction.tagging.codebook import Codebook
-from construction.tagging.differences import OUTDATING, Kind, differences
+from construction.tagging.differences import OUTDATING, ChangeKind, differences
 from construction.tagging.reading import parse
 from tests.construction.tagging.codebooks import SMALL, codebooks
 
@@ -50,10 +50,10 @@ def test_what_is_gone_comes_with_its_factor() -> None:
     text = SMALL.replace(DRINK, "").replace(", drink", "")
     head = text[text.index("  - key: road") : text.index("  - key: general")]
     found = differences(OLD, parse(text.replace(head, "")))
-    assert [each.kind for each in found] == [Kind.FACTOR_REMOVED, Kind.REMOVED]
+    assert [each.kind for each in found] == [ChangeKind.FACTOR_REMOVED, ChangeKind.REMOVED]
     assert found[1].kind in OUTDATING
     back = differences(parse(text.replace(head, "")), OLD)
-    assert [each.kind for each in back] == [Kind.FACTOR_ADDED, Kind.ADDED]
+    assert [each.kind for each in back] == [ChangeKind.FACTOR_ADDED, ChangeKind.ADDED]
 
 
 @given(codebooks(), codebooks())

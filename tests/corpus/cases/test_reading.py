@@ -14,7 +14,7 @@ from corpus.cases.model import Judgment, Section
 from corpus.cases.patterns import packaged
 from corpus.cases.reading import _Reader, judgment_columns, read_judgments
 from corpus.cases.survey import survey
-from corpus.files.rows import Row
+from corpus.files.rows import RowReader
 from errors import UserError
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 
@@ -184,7 +184,7 @@ def test_a_mapping_file_comes_back(tmp_path):
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(SECTIONS, st.text(max_size=30))))
 def test_sections_from_columns_cover_the_text(given_sections):
     rules = CaseRules({"id": "id"} | {name: name for name in SECTIONS})
-    row = Row("f", 1, {"id": "a", "rest": "…"} | given_sections)
+    row = RowReader("f", 1, {"id": "a", "rest": "…"} | given_sections)
     try:
         found = _Reader(rules, packaged()).read(row).judgment
     except UserError as error:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.cases.model import Part, Section
+from corpus.cases.model import JudgmentPart, Section
 from corpus.cases.patterns import NO_PATTERNS, packaged, patterns_with
 from corpus.cases.sections import split
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
@@ -51,7 +51,7 @@ def test_a_word_inside_a_line_is_no_heading():
 
 
 def test_nothing_that_begins_a_section_leaves_one_part_that_nobody_named():
-    assert split("no headings here", NO_PATTERNS) == (Part(REST, 0, 16),)
+    assert split("no headings here", NO_PATTERNS) == (JudgmentPart(REST, 0, 16),)
     assert split("", packaged()["en"]) == ()
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.citations.find import find
-from corpus.citations.model import Kind
+from corpus.citations.model import NameKind
 from corpus.model import Level
 
 
@@ -26,7 +26,7 @@ def test_the_number_and_what_stands_in_the_addendum_are_read(
     (found,) = find(text)
     (place,) = found.places
     assert (place.level, place.number, place.pinpoint) == (Level.ADDENDUM, number, inner)
-    assert found.mention.kind is Kind.TITLE
+    assert found.mention.kind is NameKind.TITLE
     assert found.mention.name.startswith("주택법")
     assert "개정" not in found.mention.name
     assert text.startswith(found.text)

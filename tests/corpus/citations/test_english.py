@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.citations.find import find
-from corpus.citations.model import Kind, Role
+from corpus.citations.model import NameKind, Role
 from tests.corpus.citations.law import ENGLISH, ENGLISH_DECREE, targets, unit
 
 FORMS = [
@@ -59,7 +59,7 @@ def test_an_abbreviation_that_the_answer_defines() -> None:
 
 def test_a_section_of_a_standard() -> None:
     (citation,) = find("Section 2.1.1 of LBTC 102 sets limits.")
-    assert (citation.text, citation.mention.kind) == ("Section 2.1.1 of LBTC 102", Kind.CODE)
+    assert (citation.text, citation.mention.kind) == ("Section 2.1.1 of LBTC 102", NameKind.CODE)
     assert citation.mention.code == "LBTC102"
 
 
@@ -79,9 +79,9 @@ def test_addenda_are_not_articles_of_the_body() -> None:
     "text", ["this article 5 minutes ago", "Section A", "an Act of God", "Form follows"]
 )
 def test_nothing_where_nothing_is(text: str) -> None:
-    assert [c for c in find(text) if c.mention.kind is not Kind.NONE] == []
+    assert [c for c in find(text) if c.mention.kind is not NameKind.NONE] == []
 
 
 def test_the_enforcement_rule_has_the_role_of_a_rule() -> None:
     (citation,) = find("Article 2 of the Enforcement Rule of the same Act")
-    assert (citation.mention.kind, citation.mention.role) == (Kind.SAME, Role.RULE)
+    assert (citation.mention.kind, citation.mention.role) == (NameKind.SAME, Role.RULE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.citations.find import find
-from corpus.citations.model import Kind, Role
+from corpus.citations.model import NameKind, Role
 from corpus.model import Level
 
 # text, (span, kind, [(level, number, pinpoint, last)]) …
@@ -117,23 +117,23 @@ def test_one_place(text: str, span: str, level: str, number: str, pinpoint: str)
 
 
 MENTIONS = [
-    ("같은 법 제5조", Kind.SAME, Role.ACT, False),
-    ("같은법 시행령 제5조", Kind.SAME, Role.DECREE, False),
-    ("동법 시행규칙 제5조", Kind.SAME, Role.RULE, False),
-    ("같은 영 제5조", Kind.SAME, Role.DECREE, True),
-    ("같은 규칙 제5조", Kind.SAME, Role.RULE, True),
-    ("같은 기준 2.4", Kind.SAME, Role.STANDARD, True),
-    ("법 제5조", Kind.LEVEL, Role.ACT, False),
-    ("영 제5조", Kind.LEVEL, Role.DECREE, False),
-    ("규칙 제5조", Kind.LEVEL, Role.RULE, False),
-    ("시행령 별표 2", Kind.LEVEL, Role.DECREE, False),
-    ("법 시행규칙 별표2", Kind.LEVEL, Role.RULE, False),
-    ("행정안전부령 제7조", Kind.LEVEL, Role.RULE, False),
+    ("같은 법 제5조", NameKind.SAME, Role.ACT, False),
+    ("같은법 시행령 제5조", NameKind.SAME, Role.DECREE, False),
+    ("동법 시행규칙 제5조", NameKind.SAME, Role.RULE, False),
+    ("같은 영 제5조", NameKind.SAME, Role.DECREE, True),
+    ("같은 규칙 제5조", NameKind.SAME, Role.RULE, True),
+    ("같은 기준 2.4", NameKind.SAME, Role.STANDARD, True),
+    ("법 제5조", NameKind.LEVEL, Role.ACT, False),
+    ("영 제5조", NameKind.LEVEL, Role.DECREE, False),
+    ("규칙 제5조", NameKind.LEVEL, Role.RULE, False),
+    ("시행령 별표 2", NameKind.LEVEL, Role.DECREE, False),
+    ("법 시행규칙 별표2", NameKind.LEVEL, Role.RULE, False),
+    ("행정안전부령 제7조", NameKind.LEVEL, Role.RULE, False),
 ]
 
 
 @pytest.mark.parametrize(("text", "kind", "role", "direct"), MENTIONS)
-def test_what_points_at_an_instrument(text: str, kind: Kind, role: Role, direct: bool) -> None:
+def test_what_points_at_an_instrument(text: str, kind: NameKind, role: Role, direct: bool) -> None:
     (citation,) = find(text)
     mention = citation.mention
     assert (mention.kind, mention.role, mention.direct) == (kind, role, direct)
@@ -162,7 +162,7 @@ LISTS = [
 def test_lists(text: str, expected: list[tuple[str, str]]) -> None:
     citations = find(text)
     assert [(p.number, p.pinpoint) for c in citations for p in c.places] == expected
-    assert all(c.mention.kind is Kind.CONTINUED for c in citations[1:])
+    assert all(c.mention.kind is NameKind.CONTINUED for c in citations[1:])
 
 
 @pytest.mark.parametrize(
@@ -211,14 +211,14 @@ def test_a_bare_section_needs_a_standard_named_before() -> None:
     assert find("펌프는 2.6.2.5에 따른다") == []
     found = find("LBTC 102에 따르면 펌프는 2.6.2.5에 따른다")
     assert [(c.text, c.mention.kind) for c in found] == [
-        ("LBTC 102", Kind.CODE),
-        ("2.6.2.5", Kind.NONE),
+        ("LBTC 102", NameKind.CODE),
+        ("2.6.2.5", NameKind.NONE),
     ]
 
 
 def test_an_annex_right_after_an_article_has_its_instrument() -> None:
     found = find("영 제18조제2항 별표 8 제2호")
     assert [(c.text, c.mention.kind) for c in found] == [
-        ("영 제18조제2항", Kind.LEVEL),
-        ("별표 8 제2호", Kind.CONTINUED),
+        ("영 제18조제2항", NameKind.LEVEL),
+        ("별표 8 제2호", NameKind.CONTINUED),
     ]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.compare import diff as module
-from corpus.compare.diff import Kind, Piece, apply, diff, spans, words
+from corpus.compare.diff import DiffKind, Piece, apply, diff, spans, words
 
 WORDS = st.sampled_from(
     ["소화기를 ", "소화기는 ", "둔다", ".", "\n", "lamp ", "lamps ", "10", "①", " "]
@@ -17,7 +17,7 @@ TEXTS = st.lists(WORDS, max_size=25).map("".join) | st.text(max_size=20)
 
 def marked(old: str, new: str) -> str:
     """Return the diff as one line: what is removed in [], what is inserted in {}."""
-    signs = {Kind.SAME: "{}", Kind.REMOVED: "[{}]", Kind.INSERTED: "({})"}
+    signs = {DiffKind.SAME: "{}", DiffKind.REMOVED: "[{}]", DiffKind.INSERTED: "({})"}
     return "".join(signs[piece.kind].format(piece.text) for piece in diff(old, new))
 
 
@@ -43,8 +43,8 @@ def test_what_is_marked(old: str, new: str, expected: str) -> None:
 def test_spans_stand_in_the_text_they_belong_to() -> None:
     old, new = "소화기를 한 대 둔다.", "소화기는 두 대 둔다."
     pieces = diff(old, new)
-    assert [old[a:b] for a, b in spans(pieces, Kind.REMOVED)] == ["를", "한"]
-    assert [new[a:b] for a, b in spans(pieces, Kind.INSERTED)] == ["는", "두"]
+    assert [old[a:b] for a, b in spans(pieces, DiffKind.REMOVED)] == ["를", "한"]
+    assert [new[a:b] for a, b in spans(pieces, DiffKind.INSERTED)] == ["는", "두"]
 
 
 @given(TEXTS, TEXTS)
@@ -57,14 +57,14 @@ def test_applied_to_the_old_text_it_gives_the_new_one(old: str, new: str) -> Non
 
 @given(TEXTS)
 def test_a_text_does_not_differ_from_itself(text: str) -> None:
-    assert diff(text, text) == ([Piece(Kind.SAME, text)] if text else [])
+    assert diff(text, text) == ([Piece(DiffKind.SAME, text)] if text else [])
 
 
 @given(TEXTS, TEXTS)
 def test_spans_cover_what_is_not_shared(old: str, new: str) -> None:
     pieces = diff(old, new)
-    kept = "".join(piece.text for piece in pieces if piece.kind is Kind.SAME)
-    for text, kind in ((old, Kind.REMOVED), (new, Kind.INSERTED)):
+    kept = "".join(piece.text for piece in pieces if piece.kind is DiffKind.SAME)
+    for text, kind in ((old, DiffKind.REMOVED), (new, DiffKind.INSERTED)):
         cut = spans(pieces, kind)
         for start, end in reversed(cut):
             text = text[:start] + text[end:]

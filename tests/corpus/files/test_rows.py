@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.files import rows
-from corpus.files.rows import Row, read_rows
+from corpus.files.rows import RowReader, read_rows
 from errors import UserError
 
 OBJECTS = st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=20)), min_size=1)
@@ -72,7 +72,7 @@ def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_fields_are_read_with_their_types() -> None:
-    row = Row("f", 1, {"a": None, "b": " x  y ", "n": 7, "l": ["p", 2], "d": "2026-01-05"})
+    row = RowReader("f", 1, {"a": None, "b": " x  y ", "n": 7, "l": ["p", 2], "d": "2026-01-05"})
     assert (row.text("a", "b"), row.line_text("b"), row.text("n")) == ("x  y", "x y", "7")
     assert row.texts("l") == ("p", "2") and row.texts("none") == ()
     assert str(row.day("d")) == "2026-01-05" and row.day("none") is None
@@ -81,5 +81,5 @@ def test_fields_are_read_with_their_types() -> None:
 @pytest.mark.parametrize("value", [True, 1.5, {}, [], 10**30])
 def test_what_is_no_text_is_refused(value: object) -> None:
     with pytest.raises(UserError) as caught:
-        Row("f", 3, {"a": value}).text("a")
+        RowReader("f", 3, {"a": value}).text("a")
     assert (caught.value.code, caught.value.where.field) == ("field_not_text", "a")

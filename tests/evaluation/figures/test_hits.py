@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.figures.hits import Asked, hit_rate
+from evaluation.figures.hits import QuestionHits, hit_rate
 
 # a cites b and c, b cites a, c cites nothing, d cites b.
 EDGES = {"a": ["b", "c"], "b": ["a"], "d": ["b"]}
 
 
-def asked(question: str, seeds: str, gold: str) -> Asked:
-    return Asked(question, tuple(seeds), frozenset(gold))
+def asked(question: str, seeds: str, gold: str) -> QuestionHits:
+    return QuestionHits(question, tuple(seeds), frozenset(gold))
 
 
 def test_an_edge_to_a_gold_unit_that_was_missed_is_a_hit() -> None:

@@ -9,7 +9,7 @@ from evaluation.figure import Figure
 from evaluation.figures.bars import Bar
 from evaluation.figures.buckets import curve
 from evaluation.figures.datasets import BINS, Dataset, Likeness, describe, differences
-from evaluation.figures.hits import Asked, hit_rate
+from evaluation.figures.hits import QuestionHits, hit_rate
 from evaluation.figures.neighbourhood import neighbourhood
 from evaluation.figures.sheets import (
     bar_sheet,
@@ -46,7 +46,7 @@ def test_a_curve_has_a_row_for_each_bucket_and_its_slope() -> None:
 
 
 def test_hit_rates_have_their_intervals_and_counts() -> None:
-    asked = [Asked("q", ("a",), frozenset("b"))]
+    asked = [QuestionHits("q", ("a",), frozenset("b"))]
     found = rows(hit_sheet([hit_rate("explicit", asked, {"a": ["b"]})]))
     assert [(row["figure"], row["value"], row["n"]) for row in found] == [
         ("missed", "1.0", "1"),

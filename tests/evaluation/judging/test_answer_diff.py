@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.judging import answer_diff as module
-from evaluation.judging.answer_diff import Compared, Kind, Piece, compare
+from evaluation.judging.answer_diff import Compared, DiffKind, Piece, compare
 
 WORDS = st.sampled_from(
     [
@@ -30,7 +30,7 @@ TEXTS = st.lists(WORDS, max_size=25).map("".join) | st.text(max_size=30)
 
 def marked(pieces: Sequence[Piece]) -> str:
     """Return an answer as one line: what is alone in [], what is moved in <>."""
-    signs = {Kind.SHARED: "{}", Kind.ALONE: "[{}]", Kind.MOVED: "<{}>"}
+    signs = {DiffKind.SHARED: "{}", DiffKind.ALONE: "[{}]", DiffKind.MOVED: "<{}>"}
     return "".join(signs[piece.kind].format(piece.text) for piece in pieces)
 
 
@@ -65,11 +65,15 @@ def test_what_is_marked(one: str, other: str, left: str, right: str) -> None:
 def test_the_words_are_counted() -> None:
     assert compare("소화기를 층마다 둔다.", "소화기는 둔다.") == Compared(
         (
-            Piece(Kind.SHARED, "소화기"),
-            Piece(Kind.ALONE, "를 층마다"),
-            Piece(Kind.SHARED, " 둔다."),
+            Piece(DiffKind.SHARED, "소화기"),
+            Piece(DiffKind.ALONE, "를 층마다"),
+            Piece(DiffKind.SHARED, " 둔다."),
         ),
-        (Piece(Kind.SHARED, "소화기"), Piece(Kind.ALONE, "는"), Piece(Kind.SHARED, " 둔다.")),
+        (
+            Piece(DiffKind.SHARED, "소화기"),
+            Piece(DiffKind.ALONE, "는"),
+            Piece(DiffKind.SHARED, " 둔다."),
+        ),
         (3, 2),
         2,
     )
@@ -100,7 +104,7 @@ def test_the_pieces_make_the_answers(one: str, other: str) -> None:
 @given(TEXTS)
 def test_an_answer_shares_every_word_with_itself(text: str) -> None:
     found = compare(text, text)
-    assert found.one == found.other == ((Piece(Kind.SHARED, text),) if text else ())
+    assert found.one == found.other == ((Piece(DiffKind.SHARED, text),) if text else ())
     assert found.words == (found.shared, found.shared)
 
 
@@ -117,5 +121,5 @@ def test_a_word_is_alone_exactly_when_the_other_does_not_say_it(
 ) -> None:
     found = compare(" ".join(names), other)
     said = {each.key for each in module._words(other)}
-    runs = [piece.text for piece in found.one if piece.kind is Kind.ALONE]
+    runs = [piece.text for piece in found.one if piece.kind is DiffKind.ALONE]
     assert {each.key for run in runs for each in module._words(run)} == set(names) - said

@@ -7,32 +7,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.mcq.paired import between_models, between_settings
-from evaluation.mcq.safety import EVERYWHERE, Row, able_and_safe, baselines, counts, table
-from evaluation.mcq.votes import Ballots, Key, Of, Said, Setting, Vote, gathered
+from evaluation.mcq.safety import EVERYWHERE, SafetyRow, able_and_safe, baselines, counts, table
+from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
 from evaluation.replies.outcomes import Outcome
 
 KEYS = {"q1": Key(0, 4), "q2": Key(1, 4), "q3": Key(1, 4), "q4": Key(3, 4)}
 
 
-WORDS, REFUSED = Said(Outcome.ABSTAINED_WORDS), Said(Outcome.REFUSED)
-UNREADABLE = Said(Outcome.UNREADABLE)
+WORDS, REFUSED = ReplyVote(Outcome.ABSTAINED_WORDS), ReplyVote(Outcome.REFUSED)
+UNREADABLE = ReplyVote(Outcome.UNREADABLE)
 
 
-def said(choice: int | Said) -> Said:
+def said(choice: int | ReplyVote) -> ReplyVote:
     """Return a choice as what was said; the last of five options is that it cannot be told."""
-    if isinstance(choice, Said):
+    if isinstance(choice, ReplyVote):
         return choice
-    return Said(Outcome.ABSTAINED_OPTION if choice == 4 else Outcome.ANSWERED, choice)
+    return ReplyVote(Outcome.ABSTAINED_OPTION if choice == 4 else Outcome.ANSWERED, choice)
 
 
-def votes(model: str, setting: Setting, *choices: int | Said, repeat: int = 0) -> list[Vote]:
+def votes(model: str, setting: Setting, *choices: int | ReplyVote, repeat: int = 0) -> list[Vote]:
     return [
         Vote(item, setting, model, said(choice), repeat)
         for item, choice in zip(KEYS, choices, strict=False)
     ]
 
 
-def row(ballots: Ballots, model: str, setting: Setting, of: Of = Of.READABLE) -> Row:
+def row(ballots: Ballots, model: str, setting: Setting, of: Of = Of.READABLE) -> SafetyRow:
     at = model, setting, of
     [found] = [each for each in table(ballots) if (each.model, each.setting, each.of) == at]
     return found
@@ -44,7 +44,7 @@ def test_refusing_in_words_is_no_answer() -> None:
     Read by labels alone, only four counted: .75 would have answered anyway where .30 is right.
     """
     keys = {f"q{n}": Key(0, 4) for n in range(10)}
-    replies: tuple[int | Said, ...] = (0, 1, 2, 4, *([WORDS] * 4), REFUSED, REFUSED)
+    replies: tuple[int | ReplyVote, ...] = (0, 1, 2, 4, *([WORDS] * 4), REFUSED, REFUSED)
     cast = [
         Vote(item, Setting.A, "m", said(choice)) for item, choice in zip(keys, replies, strict=True)
     ]
@@ -168,7 +168,7 @@ _REPLIES = st.lists(_SAID, min_size=4, max_size=4)
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(Setting), st.sampled_from(Of), _REPLIES)
 def test_every_reply_comes_to_one_thing(
-    setting: Setting, of: Of, replies: list[int | Said]
+    setting: Setting, of: Of, replies: list[int | ReplyVote]
 ) -> None:
     ballots = gathered(KEYS, votes("m", setting, *replies))
     [told] = counts(ballots)
@@ -188,7 +188,7 @@ def test_every_reply_comes_to_one_thing(
 @settings(max_examples=30, deadline=None)
 @given(_REPLIES, _REPLIES)
 def test_a_difference_turns_round_with_its_sides(
-    first: list[int | Said], second: list[int | Said]
+    first: list[int | ReplyVote], second: list[int | ReplyVote]
 ) -> None:
     ballots = gathered(KEYS, votes("x", Setting.A, *first) + votes("y", Setting.A, *second))
     there, back = between_models(ballots, "x", "y")[1], between_models(ballots, "y", "x")[1]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.ocr.blocks import Block, Cell, Kind
+from corpus.ocr.blocks import Block, BlockKind, Cell
 from evaluation.ocr.error_rates import (
     PageScore,
     cell_accuracy,
@@ -27,13 +27,15 @@ WORDS = st.lists(st.sampled_from(["화재", "안전", "600", "제곱미터", "a"
 
 
 def paragraph(text: str, *doubt: tuple[int, int]) -> Block:
-    return Block(Kind.PARAGRAPH, text, doubt=doubt)
+    return Block(BlockKind.PARAGRAPH, text, doubt=doubt)
 
 
 def table(*cells: tuple[int, int, int, int, str]) -> Block:
     rows = max(cell[0] + cell[2] for cell in cells)
     columns = max(cell[1] + cell[3] for cell in cells)
-    return Block(Kind.TABLE, rows=rows, columns=columns, cells=tuple(Cell(*cell) for cell in cells))
+    return Block(
+        BlockKind.TABLE, rows=rows, columns=columns, cells=tuple(Cell(*cell) for cell in cells)
+    )
 
 
 def test_errors_counted_by_hand() -> None:

@@ -4,15 +4,15 @@ import math
 
 import pytest
 
-from evaluation.ranking.grouped import Asked, score
+from evaluation.ranking.grouped import GroupedQuery, score
 from evaluation.ranking.measures import parse_measure
 
 P2, NDCG2 = parse_measure("P@2"), parse_measure("nDCG@2")
 QUERIES = [
-    Asked("g1/a", "a", "g1", "fraud"),
-    Asked("g1/b", "b", "g1", "fraud"),
-    Asked("g2/c", "c", "g2", "fraud"),
-    Asked("g3/d", "d", "g3", "drug"),
+    GroupedQuery("g1/a", "a", "g1", "fraud"),
+    GroupedQuery("g1/b", "b", "g1", "fraud"),
+    GroupedQuery("g2/c", "c", "g2", "fraud"),
+    GroupedQuery("g3/d", "d", "g3", "drug"),
 ]
 QRELS = {
     "g1/a": {"b": 2, "x": 1},

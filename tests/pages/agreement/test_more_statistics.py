@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
-from annotation.agreement.views import ItemLine, Row
-from annotation.batches.making import Plan, make_batch
+from annotation.agreement.views import FigureRow, ItemLine
+from annotation.batches.making import BatchPlan, make_batch
 from annotation.mapping import commands
 from annotation.people.members import PersonView
 from annotation.work import queue_service
@@ -116,8 +116,8 @@ def test_pairs_name_both_annotators(workspace: Workspace) -> None:
 
 def test_the_matrix_has_each_pair_both_ways_round_and_no_cell_without_a_value() -> None:
     rows = [
-        Row(("A", "B"), Finding(Figure("alpha_masi", 0.5, 9)), ()),
-        Row(("A", "C"), Finding(Figure("alpha_masi", None, 0), Reason.NO_PAIRS), ()),
+        FigureRow(("A", "B"), Finding(Figure("alpha_masi", 0.5, 9)), ()),
+        FigureRow(("A", "C"), Finding(Figure("alpha_masi", None, 0), Reason.NO_PAIRS), ()),
     ]
     found = matrix_frame(rows)
     assert found["at"].tolist() == [0, 0]
@@ -145,7 +145,9 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
     small = small_project(workspace)
     known = [Known(f"q{n}", ("화재안전법_1조",)) for n in range(1, 4)]
     calibration.set_known_answers(workspace, SLUG, known)
-    make_batch(workspace, SLUG, Plan(name="B", people=(small.ara.id,), calibration=0.5, overlap=1))
+    make_batch(
+        workspace, SLUG, BatchPlan(name="B", people=(small.ara.id,), calibration=0.5, overlap=1)
+    )
     for entry in queue_service.queue(workspace, small.ara.id):
         unit = small.unit(entry.external_id, "제1조")
         commands.label(workspace, small.ara.id, entry.item_id, unit, "accept")

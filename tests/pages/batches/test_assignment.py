@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.agreement.calibration import Known, set_known_answers
-from annotation.batches.commands import Plan, make_batch, move_out
+from annotation.batches.commands import BatchPlan, make_batch, move_out
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import list_batches, open_batch
 from annotation.people.members import PersonView, add_person
@@ -107,7 +107,7 @@ def _detail(seen, at):
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_detail_shows_who_holds_what(small: Small, lead: PersonView, language: str) -> None:
     people = (small.ara.id, small.jun.id)
-    made = make_batch(small.workspace, SLUG, Plan(HOSTILE, people), lead.id)
+    made = make_batch(small.workspace, SLUG, BatchPlan(HOSTILE, people), lead.id)
     open_item(small.workspace, small.ara.id, small.items["q1"])
     at = details(small, lead, made, language)
     assert "Kim Ara" in shown(at)
@@ -117,7 +117,7 @@ def test_the_detail_shows_who_holds_what(small: Small, lead: PersonView, languag
 
 
 def test_changing_a_batch(small: Small, lead: PersonView) -> None:
-    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    made = make_batch(small.workspace, SLUG, BatchPlan("First", (small.ara.id, small.jun.id)))
     at = details(small, lead, made)
     at.number_input(key=f"assign-new-overlap-{made}").set_value(1)
     at.button(key="assign-overlap-save").click().run()
@@ -131,7 +131,7 @@ def test_changing_a_batch(small: Small, lead: PersonView) -> None:
 
 
 def test_an_adjudicator_looks_and_changes_nothing(small: Small) -> None:
-    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    made = make_batch(small.workspace, SLUG, BatchPlan("First", (small.ara.id, small.jun.id)))
     assert not details(small, small.sora, made).button
     at = run(small, small.sora)
     assert "researcher, administrator" in shown(at)
@@ -139,7 +139,7 @@ def test_an_adjudicator_looks_and_changes_nothing(small: Small) -> None:
 
 
 def test_questions_are_taken_out_by_their_ids(small: Small, lead: PersonView) -> None:
-    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id, small.jun.id)))
+    made = make_batch(small.workspace, SLUG, BatchPlan("First", (small.ara.id, small.jun.id)))
     at = details(small, lead, made)
     at.text_input(key=f"assign-out-{made}").set_value("q1, q2").run()
     at.button(key="assign-out-save").click().run()
@@ -169,7 +169,7 @@ def test_one_known_answer_is_set_in_a_form(small: Small, lead: PersonView) -> No
 def test_the_same_seed_draws_the_same_questions_of_a_filter(small: Small, lead: PersonView) -> None:
     drawn: list[list[int]] = []
     for seed in (7, 7, 8):
-        plan = Plan(f"B{len(drawn)}", (small.ara.id,), sample=3, seed=seed, overlap=1)
+        plan = BatchPlan(f"B{len(drawn)}", (small.ara.id,), sample=3, seed=seed, overlap=1)
         at = run(small, lead)
         at.selectbox(key="assign-language").set_value("ko")
         at.text_input(key="assign-name").set_value(plan.name)

@@ -11,7 +11,7 @@ import pytest
 from annotation.mapping.views import ItemView
 from annotation.work import queue_service
 from annotation.work.threads import thread
-from pages.mapping.acts import Sitting, carry_out
+from pages.mapping.acts import MappingSession, carry_out
 from pages.mapping.viewer_data import moving_part
 from pages.task.viewer_data import thread_part
 from storage.db.workspace import Workspace
@@ -25,15 +25,15 @@ def small(tmp_path: Path, clock: FakeClock) -> Small:
 
 
 @pytest.fixture
-def sitting(small: Small) -> Sitting:
-    return Sitting(SLUG, small.ara.id, small.items["q1"])
+def sitting(small: Small) -> MappingSession:
+    return MappingSession(SLUG, small.ara.id, small.items["q1"])
 
 
 def message(small: Small, *acts: dict[str, Any], client: str = "c1") -> dict[str, Any]:
     return {"client": client, "person": small.ara.id, "have": "", "acts": list(acts)}
 
 
-def send(small: Small, sitting: Sitting, *acts: dict[str, Any], client: str = "c1") -> None:
+def send(small: Small, sitting: MappingSession, *acts: dict[str, Any], client: str = "c1") -> None:
     carry_out(small.workspace, sitting, message(small, *acts, client=client), "en")
 
 
@@ -51,13 +51,13 @@ def decisions(small: Small) -> list[str | None]:
     return [candidate.decision for candidate in view(small).candidates]
 
 
-def test_acts_are_carried_out_in_the_order_of_their_numbers(small: Small, sitting: Sitting):
+def test_acts_are_carried_out_in_the_order_of_their_numbers(small: Small, sitting: MappingSession):
     send(small, sitting, label(small, 2, 0, "reject"), label(small, 1, 0, "accept"))
     assert decisions(small)[0] == "reject"
     assert sitting.answer() == {"client": "c1", "seq": 2, "failed": []}
 
 
-def test_a_repeated_message_changes_nothing(small: Small, sitting: Sitting):
+def test_a_repeated_message_changes_nothing(small: Small, sitting: MappingSession):
     first = label(small, 1, 0, "accept")
     send(small, sitting, first)
     send(small, sitting, first, label(small, 2, 0, None))
@@ -66,7 +66,7 @@ def test_a_repeated_message_changes_nothing(small: Small, sitting: Sitting):
     assert sitting.seq == 2
 
 
-def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting: Sitting):
+def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting: MappingSession):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
     submit = {"seq": 2, "kind": "submit", "item": item, "externalId": "q1"}
@@ -77,12 +77,12 @@ def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting
     assert view(small).status == "submitted"
 
 
-def test_a_number_twice_in_one_message_counts_once(small: Small, sitting: Sitting):
+def test_a_number_twice_in_one_message_counts_once(small: Small, sitting: MappingSession):
     send(small, sitting, label(small, 1, 0, "accept"), label(small, 1, 0, "reject"))
     assert decisions(small)[0] == "accept"
 
 
-def test_a_failure_stops_the_batch(small: Small, sitting: Sitting):
+def test_a_failure_stops_the_batch(small: Small, sitting: MappingSession):
     item = small.items["q1"]
     unknown = {"seq": 2, "kind": "label", "item": item, "unit": 10**9, "decision": "reject"}
     submit = {"seq": 3, "kind": "submit", "item": item}
@@ -94,7 +94,7 @@ def test_a_failure_stops_the_batch(small: Small, sitting: Sitting):
     assert "is not on this item's list" in sitting.failed[0]["message"]
 
 
-def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: Sitting):
+def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: MappingSession):
     send(small, sitting, {"seq": 1, "kind": "submit", "item": small.items["q1"]})
     assert sitting.failed
     send(small, sitting, label(small, 2, 0, "accept"))
@@ -102,14 +102,14 @@ def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: Si
     assert decisions(small)[0] == "accept"
 
 
-def test_another_viewer_counts_anew(small: Small, sitting: Sitting):
+def test_another_viewer_counts_anew(small: Small, sitting: MappingSession):
     send(small, sitting, label(small, 7, 0, "accept"), client="c1")
     send(small, sitting, label(small, 1, 0, "reject"), client="c2")
     assert decisions(small)[0] == "reject"
 
 
 def test_acts_of_whoever_sat_here_before_are_dropped(small: Small):
-    sitting = Sitting(SLUG, small.jun.id, small.items["q1"])
+    sitting = MappingSession(SLUG, small.jun.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     other = queue_service.open_item(small.workspace, small.jun.id, small.items["q1"])
     assert decisions(small)[0] is None
@@ -127,7 +127,7 @@ def test_acts_of_whoever_sat_here_before_are_dropped(small: Small):
         {"acts": [{"seq": 1, "kind": "erase"}]},
     ],
 )
-def test_what_is_no_act_is_left_alone(small: Small, sitting: Sitting, sent: Any):
+def test_what_is_no_act_is_left_alone(small: Small, sitting: MappingSession, sent: Any):
     if isinstance(sent, dict):
         sent = {"client": "c1", "person": small.ara.id, **sent}
     carry_out(small.workspace, sitting, sent, "en")
@@ -136,14 +136,14 @@ def test_what_is_no_act_is_left_alone(small: Small, sitting: Sitting, sent: Any)
 
 
 def test_an_act_without_its_parts_is_told_as_a_defect(
-    small: Small, sitting: Sitting, caplog: pytest.LogCaptureFixture
+    small: Small, sitting: MappingSession, caplog: pytest.LogCaptureFixture
 ):
     send(small, sitting, {"seq": 1, "kind": "label"})
     assert "defect of ours" in sitting.failed[0]["message"]
     assert caplog.records[0].name == "touchstone"
 
 
-def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: Sitting):
+def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: MappingSession):
     item = small.items["q1"]
     send(
         small,
@@ -158,7 +158,7 @@ def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: Sit
     assert view(small).no_provision is False
 
 
-def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: Sitting):
+def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: MappingSession):
     skipped = {"seq": 1, "kind": "skip", "item": small.items["q1"], "reason": "later"}
     send(small, sitting, skipped)
     assert sitting.item_id == small.items["q2"]
@@ -169,7 +169,7 @@ def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: Sit
     assert view(small).status == "todo"
 
 
-def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: Sitting):
+def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: MappingSession):
     send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
     send(small, sitting, {"seq": 3, "kind": "undo", "item": small.items["q2"]})
     assert [failed["code"] for failed in sitting.failed] == ["nothing_to_undo"]
@@ -177,7 +177,9 @@ def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: Sitting
     assert sitting.item_id == small.items["q2"]
 
 
-def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(small: Small, sitting: Sitting):
+def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(
+    small: Small, sitting: MappingSession
+):
     item = small.items["q1"]
     send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
     assert sitting.notice == {"what": "submitted", "externalId": "", "item": item}
@@ -195,14 +197,14 @@ def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(small: Small,
     ("how", "code"), [({}, "nothing_left"), ({"submitted": True}, "nothing_submitted")]
 )
 def test_where_nothing_was_left_there_is_no_way_back(
-    small: Small, sitting: Sitting, how: dict[str, Any], code: str
+    small: Small, sitting: MappingSession, how: dict[str, Any], code: str
 ):
     send(small, sitting, {"seq": 1, "kind": "back", "item": small.items["q1"], **how})
     assert [failed["code"] for failed in sitting.failed] == [code]
     assert sitting.item_id == small.items["q1"]
 
 
-def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: Sitting):
+def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: MappingSession):
     item = small.items["q1"]
     send(small, sitting, {"seq": 1, "kind": "search", "item": item, "query": "피난 안내"})
     assert sitting.found is not None
@@ -214,14 +216,14 @@ def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: Sitting):
     assert added["제3조"] == "accept"
 
 
-def test_the_queue_tells_where_every_item_stands(small: Small, sitting: Sitting):
+def test_the_queue_tells_where_every_item_stands(small: Small, sitting: MappingSession):
     send(small, sitting, label(small, 1, 0, "accept"), {"seq": 2, "kind": "queue"})
     assert sitting.queue is not None
     assert [row[4] for row in sitting.queue] == ["draft", *["todo"] * 5]
     assert sitting.queue[1][:3] == [small.items["q2"], 2, "q2"]
 
 
-def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitting: Sitting):
+def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitting: MappingSession):
     item = small.items["q1"]
     act = {"seq": 1, "kind": "say", "item": item, "text": "Which paragraph?", "replyTo": None}
     send(small, sitting, act)
@@ -240,10 +242,10 @@ def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitti
     assert json.loads(json.dumps(told)) == told
 
 
-def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sitting: Sitting):
+def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sitting: MappingSession):
     act = {"seq": 1, "kind": "say", "item": small.items["q1"], "text": "Once."}
     send(small, sitting, act)
-    anew = Sitting(SLUG, small.ara.id, small.items["q1"])
+    anew = MappingSession(SLUG, small.ara.id, small.items["q1"])
     send(small, anew, act)
     assert anew.failed == []
     assert [each.text for each in thread(small.workspace, small.ara.id, small.items["q1"])] == [
@@ -251,7 +253,7 @@ def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sittin
     ]
 
 
-def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: Sitting):
+def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: MappingSession):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
     send(small, sitting, none, {"seq": 2, "kind": "submit", "item": item, "confidence": "5"})
@@ -266,8 +268,8 @@ def submission(small: Small, seq: int, revision: str | None) -> dict[str, Any]:
     return {"seq": seq, "kind": "submit", "item": small.items["q1"], "revision": revision}
 
 
-def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting: Sitting):
-    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting: MappingSession):
+    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     shown = view(small).revision
     send(small, other, label(small, 1, 1, "accept"), client="c2")
@@ -279,8 +281,10 @@ def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting
     assert view(small).status == "submitted"
 
 
-def test_an_own_act_on_top_does_not_hide_what_another_window_did(small: Small, sitting: Sitting):
-    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+def test_an_own_act_on_top_does_not_hide_what_another_window_did(
+    small: Small, sitting: MappingSession
+):
+    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     shown = view(small).revision
     send(small, other, label(small, 1, 1, "accept"), client="c2")
@@ -290,7 +294,7 @@ def test_an_own_act_on_top_does_not_hide_what_another_window_did(small: Small, s
 
 
 def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(
-    small: Small, sitting: Sitting
+    small: Small, sitting: MappingSession
 ):
     """A newer message may replace the answer that told of a failure."""
     bad = {**label(small, 1, 0, "accept"), "unit": 999}
@@ -304,8 +308,8 @@ def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(
     assert (sitting.failed, decisions(small)[1]) == ([], "accept")
 
 
-def test_two_windows_meet_over_a_label(small: Small, sitting: Sitting):
-    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+def test_two_windows_meet_over_a_label(small: Small, sitting: MappingSession):
+    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
     send(small, other, {**label(small, 1, 0, "reject"), "was": None}, client="c2")
     send(
         small, sitting, {**label(small, 1, 0, "accept"), "was": None}, label(small, 2, 1, "accept")
@@ -319,8 +323,10 @@ def test_two_windows_meet_over_a_label(small: Small, sitting: Sitting):
     assert (sitting.failed, decisions(small)[0]) == ([], "unsure")
 
 
-def test_undo_does_not_take_back_what_another_window_did_unseen(small: Small, sitting: Sitting):
-    other = Sitting(SLUG, small.ara.id, small.items["q1"])
+def test_undo_does_not_take_back_what_another_window_did_unseen(
+    small: Small, sitting: MappingSession
+):
+    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     shown, item = view(small).revision, small.items["q1"]
     send(small, other, label(small, 1, 1, "reject"), client="c2")
@@ -335,7 +341,7 @@ def test_undo_does_not_take_back_what_another_window_did_unseen(small: Small, si
 
 @pytest.mark.parametrize("together", [True, False])
 def test_acts_still_on_their_way_make_no_submission_stale(
-    small: Small, sitting: Sitting, together: bool
+    small: Small, sitting: MappingSession, together: bool
 ):
     shown = view(small).revision
     item = small.items["q1"]
@@ -366,7 +372,7 @@ FIELDS = {"comment": "text", "flag": "reason", "skip": "reason", "say": "text", 
 @pytest.mark.parametrize("kind", FIELDS)
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_text_in_any_field_is_refused_in_words_or_kept_as_text(
-    small: Small, sitting: Sitting, kind: str, bad: str, caplog: pytest.LogCaptureFixture
+    small: Small, sitting: MappingSession, kind: str, bad: str, caplog: pytest.LogCaptureFixture
 ):
     item = small.items["q1"]
     send(small, sitting, label(small, 1, 0, "accept"))
@@ -389,7 +395,9 @@ def test_bad_text_in_any_field_is_refused_in_words_or_kept_as_text(
 
 @pytest.mark.parametrize("wrong", [None, "1", -1, 2**70, 1.5, [1], {"a": 1}, True])
 @pytest.mark.parametrize("field", ["item", "replyTo", "confidence"])
-def test_no_forged_number_reaches_anything(small: Small, sitting: Sitting, field: str, wrong: Any):
+def test_no_forged_number_reaches_anything(
+    small: Small, sitting: MappingSession, field: str, wrong: Any
+):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
     say = {"seq": 2, "kind": "say", "item": item, "text": "Hm", "replyTo": None}

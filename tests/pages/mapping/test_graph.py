@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.mapping.acts import Sitting, carry_out
+from pages.mapping.acts import MappingSession, carry_out
 from pages.mapping.graph import graph_part, look
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
@@ -37,7 +37,7 @@ def test_types_and_hops_are_the_viewers_choice(workspace: Workspace):
 def test_a_graph_that_is_not_there_is_told_and_holds_up_no_decision(workspace: Workspace):
     small = small_project(workspace)
     unit = small.unit("q1", "제1조")
-    sitting = Sitting(SLUG, small.ara.id, small.items["q1"])
+    sitting = MappingSession(SLUG, small.ara.id, small.items["q1"])
     item = small.items["q1"]
     acts = [
         {"seq": 1, "kind": "graph", "item": item, "node": "화재안전법_1조"},

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.work import queue_service
-from pages.mapping.acts import Sitting, carry_out
+from pages.mapping.acts import MappingSession, carry_out
 from pages.mapping.viewer_data import fixed_part, moving_part
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.conftest import house as house_fixture
@@ -34,7 +34,7 @@ def test_an_outrun_item_is_taken_up_by_an_act(
     before = queue_service.open_item(house.ws, house.ann, item)
     assert moving_part(before)["outrun"]
     assert {each["since"] for each in fixed_part(before, language)["candidates"]} == {""}
-    sitting = Sitting(SLUG, house.ann, item)
+    sitting = MappingSession(SLUG, house.ann, item)
     act: dict[str, Any] = {"seq": 1, "kind": "recheck", "item": item, "externalId": "q1"}
     message = {"client": "c", "person": house.ann, "have": "", "acts": [act]}
     carry_out(house.ws, sitting, message, language)
@@ -55,7 +55,7 @@ def test_what_cannot_be_taken_up_is_said(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, (1,))
     amend(house)
-    sitting = Sitting(SLUG, house.ann, item)
+    sitting = MappingSession(SLUG, house.ann, item)
     act = {"seq": 1, "kind": "recheck", "item": item}
     carry_out(house.ws, sitting, {"client": "c", "person": house.ann, "acts": [act]}, "en")
     assert "Data page" in sitting.failed[0]["message"]

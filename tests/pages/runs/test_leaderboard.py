@@ -15,7 +15,7 @@ from messages import catalogue, say
 from retrieval.core.presets import PRESETS
 from retrieval.core.registry import parameters
 from retrieval.text.tokenise import TOKENISERS
-from services.background.retrieval import Kind, start_run
+from services.background.retrieval import RetrievalWork, start_run
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
 from services.runs import questions
@@ -52,7 +52,7 @@ def small(workspace: Workspace) -> Small:
 
 def run_button(at: AppTest, small: Small) -> AppTest:
     at = at.button(key="run-go").click().run()
-    return ended(at, small.workspace, SLUG, Kind.RUN)
+    return ended(at, small.workspace, SLUG, RetrievalWork.RUN)
 
 
 def select(at: AppTest, key: str, row: int) -> AppTest:
@@ -269,7 +269,7 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert not other.error and not other.exception
     assert other.button(key="run-go").disabled
     go.set()
-    at = ended(at, small.workspace, SLUG, Kind.RUN)
+    at = ended(at, small.workspace, SLUG, RetrievalWork.RUN)
     assert "Run 2 is kept" in at.success[0].value
     assert not other.run().success  # it is told to who started it
     kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
@@ -312,7 +312,7 @@ def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.Mo
     at = at.button(key="stop-run").click().run()
     assert at.button(key="stop-run").disabled and at.button(key="stop-run").label == "Stopping…"
     go.set()
-    at = ended(at, small.workspace, SLUG, Kind.RUN)
+    at = ended(at, small.workspace, SLUG, RetrievalWork.RUN)
     assert not at.error and "stopped before it was done" in at.info[0].value
     assert not leaderboard(small.workspace, SLUG).runs
 

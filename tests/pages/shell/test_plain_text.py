@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from corpus.compare.diff import Kind
+from corpus.compare.diff import DiffKind
 from pages.shell import plain_text
 from pages.shell.plain_text import Span, split_by_marks
 
@@ -49,5 +49,5 @@ def test_the_script_sets_text_and_never_html():
 
 def test_every_mark_of_a_comparison_has_a_look():
     style = Path(plain_text.__file__).with_suffix(".css").read_text(encoding="utf-8")
-    for kind in (Kind.REMOVED, Kind.INSERTED):
+    for kind in (DiffKind.REMOVED, DiffKind.INSERTED):
         assert f".{kind} {{" in style

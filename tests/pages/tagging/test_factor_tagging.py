@@ -13,7 +13,7 @@ from annotation.people.members import list_people
 from messages import LANGUAGES, say
 from pages.tagging.factor_tagging import PAGE
 from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, Sitting
+from pages.task.form_acts import FORM_ACTS, FormSession
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
@@ -38,7 +38,7 @@ def told(house: TaggingHouse, who: int, item: int, language: str = "en") -> dict
     return found
 
 
-def acted(house: TaggingHouse, sitting: Sitting, **act: Any) -> Sitting:
+def acted(house: TaggingHouse, sitting: FormSession, **act: Any) -> FormSession:
     """Carry out one act of Ann's on her first case."""
     number = sitting.seq + 1
     message = {
@@ -53,9 +53,9 @@ def acted(house: TaggingHouse, sitting: Sitting, **act: Any) -> Sitting:
     return sitting
 
 
-def sat(house: TaggingHouse) -> Sitting:
+def sat(house: TaggingHouse) -> FormSession:
     open_item(house.ws, house.ann, house.items[0])
-    return Sitting(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
+    return FormSession(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

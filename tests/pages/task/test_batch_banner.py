@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.agreement.calibration import Known, set_known_answers
-from annotation.batches.commands import Plan, close, make_batch
+from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
 from annotation.mapping.commands import label, set_no_provision, submit
 from services.batches.assigning import deadline_of
@@ -44,7 +44,7 @@ def test_nothing_is_said_where_there_is_no_batch(small: Small) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_batch_and_its_deadline_are_named(small: Small, language: str) -> None:
-    plan = Plan("First", (small.ara.id, small.jun.id), deadline=deadline_of("2100-01-31"))
+    plan = BatchPlan("First", (small.ara.id, small.jun.id), deadline=deadline_of("2100-01-31"))
     make_batch(small.workspace, SLUG, plan)
     said = banner(small, small.items["q1"], language).replace("\\", "")
     assert "First" in said
@@ -63,7 +63,7 @@ def test_the_days_left_are_counted(small: Small, after: timedelta, en: str, ko: 
     clock = small.workspace.clock
     assert isinstance(clock, FakeClock)
     day = (clock.now + timedelta(days=3)).date().isoformat()
-    plan = Plan("First", (small.ara.id, small.jun.id), deadline=deadline_of(day))
+    plan = BatchPlan("First", (small.ara.id, small.jun.id), deadline=deadline_of(day))
     make_batch(small.workspace, SLUG, plan)
     clock.now += after
     assert en in banner(small, small.items["q1"]).replace("\\", "")
@@ -72,7 +72,7 @@ def test_the_days_left_are_counted(small: Small, after: timedelta, en: str, ko: 
 
 def test_a_finished_and_a_closed_batch_say_so(small: Small) -> None:
     choice = Choice(external_ids=("q1",))
-    made = make_batch(small.workspace, SLUG, Plan("First", (small.ara.id,), choice, overlap=1))
+    made = make_batch(small.workspace, SLUG, BatchPlan("First", (small.ara.id,), choice, overlap=1))
     where = (small.workspace, small.ara.id, small.items["q1"])
     set_no_provision(*where, True)
     submit(*where)
@@ -85,7 +85,7 @@ def test_a_finished_and_a_closed_batch_say_so(small: Small) -> None:
 def test_feedback_follows_a_practice_submission(small: Small, language: str) -> None:
     known = Known("q1", ("화재안전법_1조",), explanation=HOSTILE)
     set_known_answers(small.workspace, SLUG, [known])
-    make_batch(small.workspace, SLUG, Plan("Practice", (small.ara.id,), practice=True))
+    make_batch(small.workspace, SLUG, BatchPlan("Practice", (small.ara.id,), practice=True))
     where = (small.workspace, small.ara.id, small.items["q1"])
     assert HOSTILE[:8] not in banner(small, where[2], language)
     label(*where, small.unit("q1", "제2조"), "accept")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.guidelines.builtin_documents import TASK, packaged, without_number
-from corpus.compare.diff import Kind, diff
+from corpus.compare.diff import DiffKind, diff
 from messages import LANGUAGES
 from pages.task.guideline_text import around, guideline_blocks, guideline_spans
 
@@ -69,16 +69,16 @@ def test_what_changed_is_shown_with_the_lines_around_it():
     assert "line 19" in told and "line 21" in told
     assert "line 10\n" not in told and "line 30\n" not in told
     assert told.count("⋯\n") == 2
-    assert [each for each in shown if each.kind is not Kind.SAME] == [
-        each for each in diff(old, new) if each.kind is not Kind.SAME
+    assert [each for each in shown if each.kind is not DiffKind.SAME] == [
+        each for each in diff(old, new) if each.kind is not DiffKind.SAME
     ]
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_no_change_is_left_out(old: str, new: str):
     pieces = diff(old, new)
-    kept = [each for each in around(pieces) if each.kind is not Kind.SAME]
-    assert kept == [each for each in pieces if each.kind is not Kind.SAME]
+    kept = [each for each in around(pieces) if each.kind is not DiffKind.SAME]
+    assert kept == [each for each in pieces if each.kind is not DiffKind.SAME]
 
 
 @given(st.text(st.characters(exclude_characters="*#-.", codec="utf-8"), max_size=200))

@@ -8,11 +8,11 @@ import pytest
 
 from annotation.agreement.report import report
 from annotation.agreement.views import (
+    FigureRow,
     ItemLine,
     OddDecision,
-    Part,
     Report,
-    Row,
+    ReportPart,
     Table,
     TimesTable,
     View,
@@ -33,8 +33,8 @@ def house(tmp_path, clock: FakeClock) -> House:
     return build(tmp_path / "ws", clock)
 
 
-def small(*rows: Row) -> Report:
-    table = Table(Part.PAIRS, View.QUESTIONS, 3, rows)
+def small(*rows: FigureRow) -> Report:
+    table = Table(ReportPart.PAIRS, View.QUESTIONS, 3, rows)
     odd = OddDecision("Ann", LINE, 900.0, 30.0, 4.2)
     return Report((table,), TimesTable((odd,), ()))
 
@@ -59,7 +59,7 @@ def test_every_figure_is_a_line_with_its_questions(house: House) -> None:
 
 
 def test_text_that_a_spreadsheet_would_run_is_kept_from_it() -> None:
-    row = Row((NASTY, "Ben"), Finding(Figure("raw", 0.5, 2, 0.1, 0.9)), (LINE,))
+    row = FigureRow((NASTY, "Ben"), Finding(Figure("raw", 0.5, 2, 0.1, 0.9)), (LINE,))
     pair, odd = lines(as_csv(small(row)))
     assert pair["of"] == f"'{NASTY} – Ben"
     assert (odd["part"], odd["value"], odd["questions"]) == ("times", "900.0", "q1")
@@ -67,8 +67,8 @@ def test_text_that_a_spreadsheet_would_run_is_kept_from_it() -> None:
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Raw agreement"), ("ko", "단순 일치율")])
 def test_markdown_has_the_value_the_interval_and_the_reading(language: str, word: str) -> None:
-    known = Row(("A|B", "Ben"), Finding(Figure("raw", 0.5, 2, 0.1, 0.9)), (LINE,))
-    none = Row(("Ann", "Ben"), Finding(Figure("raw", None, 0), Reason.NO_PAIRS), ())
+    known = FigureRow(("A|B", "Ben"), Finding(Figure("raw", 0.5, 2, 0.1, 0.9)), (LINE,))
+    none = FigureRow(("Ann", "Ben"), Finding(Figure("raw", None, 0), Reason.NO_PAIRS), ())
     text = as_markdown(small(known, none), language)
     assert f"| A\\|B – Ben | {word} | 0.500 | [0.100, 0.900] | 2 |" in text
     assert f"| Ann – Ben | {word} | – | – | 0 |" in text

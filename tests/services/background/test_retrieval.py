@@ -9,7 +9,7 @@ import pytest
 
 from errors import UserError
 from services.background import retrieval as work
-from services.background.tasks import Task
+from services.background.tasks import BackgroundTask
 from services.runs.experiments.results import experiment_list
 from services.runs.experiments.running import run_experiment
 from services.runs.leaderboard import leaderboard
@@ -42,7 +42,7 @@ class Held:
         return self.real(*given, **named)
 
 
-def ended(task: Task[Any]) -> Task[Any]:
+def ended(task: BackgroundTask[Any]) -> BackgroundTask[Any]:
     while task.running:
         threading.Event().wait(0.01)
     return task
@@ -67,9 +67,9 @@ def test_there_is_one_at_a_time_and_one_of_each_kind(small: Small, monkeypatch):
     assert other.result is not None and other.result.built == 6
     held.go.set()
     assert ended(task).error is None
-    assert work.retrieval_work(small.workspace, SLUG, work.Kind.RUN) is task
-    work.close_retrieval(small.workspace, SLUG, work.Kind.RUN)
-    assert work.retrieval_work(small.workspace, SLUG, work.Kind.RUN) is None
+    assert work.retrieval_work(small.workspace, SLUG, work.RetrievalWork.RUN) is task
+    work.close_retrieval(small.workspace, SLUG, work.RetrievalWork.RUN)
+    assert work.retrieval_work(small.workspace, SLUG, work.RetrievalWork.RUN) is None
 
 
 def test_a_run_that_is_stopped_leaves_nothing(small: Small, monkeypatch):
@@ -120,4 +120,6 @@ def test_an_experiment_that_is_stopped_goes_on_after_its_last_line(small: Small,
 def test_what_cannot_be_is_refused_at_once(small: Small, start: Callable[[Workspace], object]):
     with pytest.raises(UserError):
         start(small.workspace)
-    assert all(work.retrieval_work(small.workspace, SLUG, kind) is None for kind in work.Kind)
+    assert all(
+        work.retrieval_work(small.workspace, SLUG, kind) is None for kind in work.RetrievalWork
+    )

@@ -11,7 +11,7 @@ from annotation.forms import open_item
 from annotation.judging.answer_views import OpenCase, open_case
 from annotation.people.authorization import NotAllowedError
 from services.judging.judge_prompt import asked
-from services.judging.model_judging import Kind, Plan, run_judge
+from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
 from services.models.prompts import save_prompt
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
@@ -48,9 +48,11 @@ def sent(server: Server) -> set[str]:
 
 
 def test_it_is_what_was_sent(answered: Answered, server: Server) -> None:
-    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
-    run_judge(answered.ws, SLUG, Plan(Kind.PAIRWISE, systems=("small",)))
-    run_judge(answered.ws, SLUG, Plan(Kind.PAIRWISE, systems=("small",), against="large"))
+    run_judge(answered.ws, SLUG, JudgingPlan(systems=("small",)))
+    run_judge(answered.ws, SLUG, JudgingPlan(JudgeTask.PAIRWISE, systems=("small",)))
+    run_judge(
+        answered.ws, SLUG, JudgingPlan(JudgeTask.PAIRWISE, systems=("small",), against="large")
+    )
     found = told(answered)
     assert len(set(found)) == 5, "one grade, and two pairs in both orders"
     assert set(found) <= sent(server)
@@ -62,7 +64,7 @@ def test_a_version_of_the_projects_own_is_told_after_it_was_replaced(
     body = "=== user ===\nFirst: {{question}} {{reference}} {{answer}}"
     where = answered.ws, SLUG, "judge_binary", "en"
     save_prompt(*where, body, "", 1)
-    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    run_judge(answered.ws, SLUG, JudgingPlan(systems=("small",)))
     save_prompt(*where, body.replace("First", "Second"), "", 2)
     (found,) = told(answered)
     assert found.startswith("First: May a boat sail")

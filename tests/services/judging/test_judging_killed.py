@@ -14,7 +14,7 @@ import pytest
 
 from llm.batch import End
 from services.judging.importing import import_cases
-from services.judging.model_judging import Plan, run_judge
+from services.judging.model_judging import JudgingPlan, run_judge
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import ROOT, FakeClock
 from tests.llm.server import Server, Step, scripted
@@ -50,7 +50,7 @@ def test_killed_at_any_moment_it_goes_on(answered: Answered, server: Server) -> 
     child.wait(20)
     asked_before = sum(server.counts.values())
     assert BEFORE <= asked_before < CASES
-    done = run_judge(answered.ws, SLUG, Plan())
+    done = run_judge(answered.ws, SLUG, JudgingPlan())
     assert done.end is End.DONE
     assert all(each.verdicts == {"gpt": True} for each in answered.states())
     assert len(server.counts) == CASES

@@ -15,7 +15,7 @@ from errors import UserError
 from evaluation.judging.position import Pair, Winner
 from llm.batch import End, Progress
 from services.judging.background import newest, start
-from services.judging.model_judging import Kind, Plan, run_judge
+from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
 from services.models.prompts import packaged_body, save_prompt
 from storage.models.llm_calls import LlmCall
 from storage.tables.judging import Verdict
@@ -23,7 +23,7 @@ from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 
-PAIRS = Plan(Kind.PAIRWISE)
+PAIRS = JudgingPlan(JudgeTask.PAIRWISE)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_each_answer_is_graded_once_and_the_call_is_named(
     server.on("q1", Step(text="1"))
     server.on("q2", Step(text="0."))
     server.on("q3", Step(text="It is hard to say."))
-    done = run_judge(answered.ws, SLUG, Plan())
+    done = run_judge(answered.ws, SLUG, JudgingPlan())
     assert (done.total, done.done, done.end) == (6, 6, End.DONE)
     rows = _rows(answered)
     assert len(rows) == 6
@@ -76,7 +76,7 @@ def test_each_answer_is_graded_once_and_the_call_is_named(
 def test_a_judge_sees_question_reference_and_answer_and_not_the_system(
     answered: Answered, server: Server
 ) -> None:
-    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    run_judge(answered.ws, SLUG, JudgingPlan(systems=("small",)))
     assert len(server.seen) == 3
     said = _said(server)[0]
     for words in ("May a boat sail", "Article 1 asks for a lamp.", "The small model says no."):
@@ -85,12 +85,12 @@ def test_a_judge_sees_question_reference_and_answer_and_not_the_system(
 
 def test_running_again_asks_nobody_and_adds_nothing(answered: Answered, server: Server) -> None:
     server.on("", Step(text="1"))
-    run_judge(answered.ws, SLUG, Plan())
+    run_judge(answered.ws, SLUG, JudgingPlan())
     before = _rows(answered)
-    again = run_judge(answered.ws, SLUG, Plan())
+    again = run_judge(answered.ws, SLUG, JudgingPlan())
     assert (again.recalled, len(server.seen)) == (6, 6)
     assert _rows(answered) == before
-    run_judge(answered.ws, SLUG, Plan(judge="gpt, again", repeat=1))
+    run_judge(answered.ws, SLUG, JudgingPlan(judge="gpt, again", repeat=1))
     assert len(server.seen) == 12
     assert answered.state().verdicts == {"gpt": True, "gpt, again": True}
 
@@ -101,7 +101,7 @@ def test_a_refusal_and_a_failure_are_missing_and_the_failure_is_asked_again(
     server.on("q1", Step("refuse", text="No."))
     server.on("q2", Step("error", status=400), Step(text="1"))
     server.on("q3", Step(text="1"))
-    plan = Plan(systems=("small",))
+    plan = JudgingPlan(systems=("small",))
     run_judge(answered.ws, SLUG, plan)
     assert [row["state"] for row in sorted(_rows(answered), key=lambda row: row["case_id"])] == [
         "refused",
@@ -127,10 +127,10 @@ def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
         if progress.done == 2:
             stop.set()
 
-    first = run_judge(answered.ws, SLUG, Plan(), stop=stop, on_progress=after_two)
+    first = run_judge(answered.ws, SLUG, JudgingPlan(), stop=stop, on_progress=after_two)
     assert first.end is End.STOPPED
     assert len(_rows(answered)) == first.done < 6
-    run_judge(answered.ws, SLUG, Plan())
+    run_judge(answered.ws, SLUG, JudgingPlan())
     assert len(_rows(answered)) == 6
     assert len(server.counts) == 6
     assert set(server.counts.values()) == {1}
@@ -139,7 +139,9 @@ def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
 def test_pairs_are_asked_in_both_orders(answered: Answered, server: Server) -> None:
     server.on("Answer A:\nThe small", Step(text="A"))
     server.on("Answer B:\nThe small", Step(text="A"))
-    run_judge(answered.ws, SLUG, Plan(Kind.PAIRWISE, systems=("small",), against="large"))
+    run_judge(
+        answered.ws, SLUG, JudgingPlan(JudgeTask.PAIRWISE, systems=("small",), against="large")
+    )
     assert len(server.seen) == 6
     assert any("Lake Act Article 1\nBoats need a lamp." in each for each in _said(server))
     with answered.ws.reading() as session:
@@ -168,7 +170,7 @@ def test_equal_answers_are_one_call_and_two_verdicts(answered: Answered, server:
     lines = [case("q9", system, answer="The same.") for system in ("small", "large")]
     import_cases(answered.ws, SLUG, jsonl(answered.folder / "more.jsonl", lines))
     server.on("", Step(text="1"))
-    run_judge(answered.ws, SLUG, Plan())
+    run_judge(answered.ws, SLUG, JudgingPlan())
     assert len(server.counts) == 7
     assert [answered.state("q9", each).verdicts for each in ("small", "large")] == [
         {"gpt": True},
@@ -179,14 +181,14 @@ def test_equal_answers_are_one_call_and_two_verdicts(answered: Answered, server:
 @pytest.mark.parametrize(
     ("plan", "code"),
     [
-        (Plan(systems=("huge",)), "judging_no_cases"),
-        (Plan(Kind.PAIRWISE, against="large", systems=("large",)), "judging_no_cases"),
-        (Plan(judge="majority"), "judging_name_taken"),
-        (Plan(judge="x" * 201), "judging_name_long"),
+        (JudgingPlan(systems=("huge",)), "judging_no_cases"),
+        (JudgingPlan(JudgeTask.PAIRWISE, against="large", systems=("large",)), "judging_no_cases"),
+        (JudgingPlan(judge="majority"), "judging_name_taken"),
+        (JudgingPlan(judge="x" * 201), "judging_name_long"),
     ],
 )
 def test_a_plan_that_cannot_be_asks_nobody(
-    answered: Answered, server: Server, plan: Plan, code: str
+    answered: Answered, server: Server, plan: JudgingPlan, code: str
 ) -> None:
     with pytest.raises(UserError) as caught:
         run_judge(answered.ws, SLUG, plan)
@@ -197,21 +199,21 @@ def test_a_plan_that_cannot_be_asks_nobody(
 def test_without_a_model_it_says_so(answered: Answered) -> None:
     (answered.ws.folder / "models.toml").unlink()
     with pytest.raises(UserError) as caught:
-        run_judge(answered.ws, SLUG, Plan())
+        run_judge(answered.ws, SLUG, JudgingPlan())
     assert caught.value.code == "models_role_unset"
 
 
 def test_whoever_annotates_may_not_ask(answered: Answered) -> None:
     with pytest.raises(UserError) as caught:
-        run_judge(answered.ws, SLUG, Plan(), by=answered.ann)
+        run_judge(answered.ws, SLUG, JudgingPlan(), by=answered.ann)
     assert caught.value.code == "not_allowed"
 
 
 def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Server) -> None:
     server.on("", Step(text="1", delay=0.3))
-    run = start(answered.ws, SLUG, Plan())
+    run = start(answered.ws, SLUG, JudgingPlan())
     with pytest.raises(UserError) as caught:
-        start(answered.ws, SLUG, Plan())
+        start(answered.ws, SLUG, JudgingPlan())
     assert caught.value.code == "judging_under_way"
     assert newest(answered.ws, SLUG) is run
     run.wait(20)
@@ -219,12 +221,12 @@ def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Se
     assert run.error is None
     assert run.progress.end is End.DONE
     assert len(_rows(answered)) == 6
-    assert start(answered.ws, SLUG, Plan(judge="another")).name == "another"
+    assert start(answered.ws, SLUG, JudgingPlan(judge="another")).name == "another"
 
 
 def test_the_projects_own_wording_is_used_and_named(answered: Answered, server: Server) -> None:
     body = packaged_body("judge_binary", "en").replace("You grade answers", "You strictly grade")
     save_prompt(answered.ws, SLUG, "judge_binary", "en", body, "Stricter.", 1)
-    run_judge(answered.ws, SLUG, Plan(systems=("small",)))
+    run_judge(answered.ws, SLUG, JudgingPlan(systems=("small",)))
     assert "You strictly grade" in server.seen[0].body["messages"][0]["content"]
     assert all(row["prompt"].startswith("judge_binary.en@2-") for row in _rows(answered))

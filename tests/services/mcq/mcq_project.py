@@ -15,8 +15,8 @@ from annotation.people.members import add_person
 from corpus.model import Level, Statute, Tier, Unit
 from llm.batch import Progress
 from services.law.graph.citation_graph import build
-from services.mcq.generation import Wish, generate, plan
-from services.mcq.solving import Ask, plan_solving, solve
+from services.mcq.generation import GenerationOptions, generate, plan
+from services.mcq.solving import SolvingOptions, plan_solving, solve
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -131,7 +131,7 @@ def generated(ws: Workspace, pairs: int = 6) -> None:
     make(ws, pairs)
     with serving(ws) as server:
         writes(server, pairs)
-        ready = plan(ws, SLUG, Wish(number=pairs))
+        ready = plan(ws, SLUG, GenerationOptions(number=pairs))
         asyncio.run(generate(ws, ready, Progress(0), threading.Event()))
 
 
@@ -140,7 +140,7 @@ def solved(ws: Workspace, answer: Callable[[str], str], **ask: Any) -> None:
     with scripted() as server:
         point_at(ws, server)
         server.says = answer
-        ready = plan_solving(ws, SLUG, Ask(**ask))
+        ready = plan_solving(ws, SLUG, SolvingOptions(**ask))
         asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
 
 

@@ -11,13 +11,13 @@ import pytest
 from sqlmodel import col, select
 
 from construction.mcq.filters import Filtered, filtered
-from construction.mcq.pairs import Wanted
+from construction.mcq.pairs import PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError
 from llm.batch import End, Progress
 from services.mcq.filtering import Made, keep_filtered
-from services.mcq.generation import Generated, Wish, count_pairs, generate, plan
+from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Attempt, makings, outcomes, questions
@@ -47,7 +47,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 
 def run(ws: Workspace, number: int = 100, seed: int = 0, stop: bool = False) -> Generated:
-    ready = plan(ws, SLUG, Wish(number=number, seed=seed))
+    ready = plan(ws, SLUG, GenerationOptions(number=number, seed=seed))
     told, stopped = Progress(0), threading.Event()
     if stop:
         stopped.set()
@@ -59,11 +59,11 @@ def asked(server: Server) -> int:
 
 
 def test_pairs_are_counted_as_wanted(ws: Workspace) -> None:
-    assert count_pairs(ws, SLUG, Wanted()) == 6
-    assert count_pairs(ws, SLUG, Wanted(tiers=((Tier.ACT, Tier.DECREE),))) == 6
-    assert count_pairs(ws, SLUG, Wanted(tiers=((Tier.ACT, Tier.RULE),))) == 0
-    assert count_pairs(ws, SLUG, Wanted(statutes=(DECREE,))) == 0
-    assert count_pairs(ws, SLUG, Wanted(types={EdgeType.APPLIES})) == 0
+    assert count_pairs(ws, SLUG, PairFilter()) == 6
+    assert count_pairs(ws, SLUG, PairFilter(tiers=((Tier.ACT, Tier.DECREE),))) == 6
+    assert count_pairs(ws, SLUG, PairFilter(tiers=((Tier.ACT, Tier.RULE),))) == 0
+    assert count_pairs(ws, SLUG, PairFilter(statutes=(DECREE,))) == 0
+    assert count_pairs(ws, SLUG, PairFilter(types={EdgeType.APPLIES})) == 0
 
 
 def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
@@ -168,7 +168,7 @@ def test_questions_made_meanwhile_are_not_repeated(
     real = filtered
     with serving(ws) as server:
         writes(server, 6, n2=written(2, query=QUERIES[0]))
-        late = _drafts(ws, monkeypatch, Wish(number=6))
+        late = _drafts(ws, monkeypatch, GenerationOptions(number=6))
         early = [each for each in late if each.name.startswith(f"{ACT}_1조 ")]
         late = [each for each in late if each not in early]
 
@@ -185,7 +185,9 @@ def test_questions_made_meanwhile_are_not_repeated(
         assert len(questions(session, 1)) == 5
 
 
-def _drafts(ws: Workspace, monkeypatch: pytest.MonkeyPatch, wish: Wish) -> list[Attempt]:
+def _drafts(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, wish: GenerationOptions
+) -> list[Attempt]:
     taken: list[Attempt] = []
 
     def take(_ws: object, _making: object, attempts: list[Attempt], _seed: int) -> Made:
@@ -204,14 +206,14 @@ def _making(ws: Workspace) -> McqMaking:
 
 def test_without_a_model_it_says_what_is_missing(ws: Workspace) -> None:
     with pytest.raises(UserError) as caught:
-        plan(ws, SLUG, Wish())
+        plan(ws, SLUG, GenerationOptions())
     assert caught.value.code == "models_role_unset"
 
 
 @pytest.mark.parametrize("number", [0, -1, 1_000_000])
 def test_a_number_out_of_range(ws: Workspace, number: int) -> None:
     with pytest.raises(UserError) as caught:
-        plan(ws, SLUG, Wish(number=number))
+        plan(ws, SLUG, GenerationOptions(number=number))
     assert caught.value.code == "mcq_number"
 
 

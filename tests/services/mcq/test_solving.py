@@ -13,9 +13,9 @@ from sqlmodel import select
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from llm.batch import End, Progress
-from services.mcq.generation import Wish, generate, plan
+from services.mcq.generation import GenerationOptions, generate, plan
 from services.mcq.report import mcq_report
-from services.mcq.solving import Ask, Solved, plan_solving, solve
+from services.mcq.solving import Solved, SolvingOptions, plan_solving, solve
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from storage.mcq.questions import questions
@@ -32,13 +32,13 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     make(workspace)
     with serving(workspace) as server:
         writes(server, 6)
-        ready = plan(workspace, SLUG, Wish(number=3))
+        ready = plan(workspace, SLUG, GenerationOptions(number=3))
         asyncio.run(generate(workspace, ready, Progress(0), threading.Event()))
     return workspace
 
 
 def run(ws: Workspace, **ask: object) -> Solved:
-    ready = plan_solving(ws, SLUG, Ask(**ask))  # type: ignore[arg-type]
+    ready = plan_solving(ws, SLUG, SolvingOptions(**ask))  # type: ignore[arg-type]
     return asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
 
 
@@ -175,9 +175,9 @@ def test_a_server_that_takes_nothing_ends_it(ws: Workspace) -> None:
 
 def test_what_is_asked_has_to_be_said(ws: Workspace) -> None:
     for ask, code in (
-        (Ask(repeats=0), "mcq_repeats"),
-        (Ask(repeats=21), "mcq_repeats"),
-        (Ask(settings=()), "mcq_settings"),
+        (SolvingOptions(repeats=0), "mcq_repeats"),
+        (SolvingOptions(repeats=21), "mcq_repeats"),
+        (SolvingOptions(settings=()), "mcq_settings"),
     ):
         with pytest.raises(UserError) as caught:
             plan_solving(ws, SLUG, ask)
@@ -190,7 +190,7 @@ def test_without_questions_there_is_nothing_to_solve(tmp_path: Path) -> None:
     with serving(ws) as server:
         point_at(ws, server)
         with pytest.raises(UserError) as caught:
-            plan_solving(ws, SLUG, Ask())
+            plan_solving(ws, SLUG, SolvingOptions())
     assert caught.value.code == "mcq_none"
     with ws.reading() as session:
         assert questions(session, 1) == []

@@ -11,7 +11,7 @@ import pytest
 
 from annotation.people.members import add_person
 from errors import UserError
-from retrieval.core.method import Asked, Told
+from retrieval.core.method import ModelPrompt, ModelReply
 from services.gold import gold_set
 from services.models.llm_adapter import ProjectAsker
 from services.models.prompts import packaged_body, save_prompt
@@ -46,11 +46,11 @@ def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Wor
     return small_workspace(tmp_path / "ws", clock)
 
 
-def paraphrases(*questions: str) -> list[Asked]:
-    return [Asked("expand_paraphrase", "en", {"question": each}) for each in questions]
+def paraphrases(*questions: str) -> list[ModelPrompt]:
+    return [ModelPrompt("expand_paraphrase", "en", {"question": each}) for each in questions]
 
 
-def problems(told: Sequence[Told]) -> list[str]:
+def problems(told: Sequence[ModelReply]) -> list[str]:
     return [each.problem for each in told]
 
 
@@ -107,7 +107,7 @@ def test_what_came_of_each_question_is_told_apart(ws: Workspace) -> None:
         server.on("mute", Step(text="<think>nothing to say</think>"))
         told = ProjectAsker(ws)(paraphrases("good", "bad", "rude", "mute", "good"))
     assert problems(told) == ["", "failed", "refused", "invalid", ""]
-    assert told[0] == told[4] == Told("ok")
+    assert told[0] == told[4] == ModelReply("ok")
 
 
 def test_what_a_model_says_to_itself_is_not_searched_for(ws: Workspace) -> None:
@@ -115,14 +115,14 @@ def test_what_a_model_says_to_itself_is_not_searched_for(ws: Workspace) -> None:
         server.on("closed", Step(text="so be it</think>\n lamps"))
         server.on("open", Step(text="<think>on and on"))
         told = ProjectAsker(ws)(paraphrases("closed", "open"))
-    assert told == [Told("lamps"), Told(problem="invalid")]
+    assert told == [ModelReply("lamps"), ModelReply(problem="invalid")]
 
 
 def test_a_form_is_read_strictly_after_one_repair(ws: Workspace) -> None:
     anchored = json.dumps({"topic": "lamps", "actor": "ferry"})
     with serving(ws) as server:
         server.on("was not in the form", Step(text=anchored))
-        asked = [Asked("query_anchor", each, {"question": "등불?"}) for each in ("ko", "en")]
+        asked = [ModelPrompt("query_anchor", each, {"question": "등불?"}) for each in ("ko", "en")]
         server.on("등불", Step(text="no JSON"), Step(text=anchored))
         korean, english = ProjectAsker(ws, SLUG)(asked)
     assert json.loads(english.text) == {
@@ -133,11 +133,11 @@ def test_a_form_is_read_strictly_after_one_repair(ws: Workspace) -> None:
 
 
 def test_it_may_be_asked_where_an_event_loop_runs(ws: Workspace) -> None:
-    async def within() -> list[Told]:
+    async def within() -> list[ModelReply]:
         return ProjectAsker(ws)(paraphrases("good"))
 
     with serving(ws):
-        assert asyncio.run(within()) == [Told("ok")]
+        assert asyncio.run(within()) == [ModelReply("ok")]
 
 
 def dead(server: Server) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.forms.commands import answer, submit
 from annotation.people.members import add_person
-from services.ocr.importing import Wish, import_pages
+from services.ocr.importing import ImportOptions, import_pages
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -29,7 +29,7 @@ class PagesProject:
     ben: int
     folder: Path
 
-    def bring(self, name: str, content: bytes, wish: Wish | None = None) -> Any:
+    def bring(self, name: str, content: bytes, wish: ImportOptions | None = None) -> Any:
         """Bring in one file."""
         path = written(self.folder, name, content)
         return import_pages(self.ws, SLUG, path, wish, by=self.lead)

@@ -12,7 +12,7 @@ from annotation.forms.open_item import open_item
 from annotation.work.queue_service import queue
 from errors import UserError
 from services.ocr.images import image_of
-from services.ocr.importing import Wish, import_pages
+from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.views import page_view
 from storage.db.workspace import Workspace
 from storage.ocr.pages import page_by_id, pages
@@ -110,9 +110,9 @@ def test_two_files_of_one_name_are_told_apart(here: PagesProject) -> None:
 def test_what_is_asked_for_must_be_there(here: PagesProject) -> None:
     path = written(here.folder, "a.pdf", drawn())
     wishes = {
-        "page_unit_unknown": Wish(unit="no-act_1조"),
-        "language_unknown": Wish(language="xx"),
-        "pages_outside": Wish(pages="2"),
+        "page_unit_unknown": ImportOptions(unit="no-act_1조"),
+        "language_unknown": ImportOptions(language="xx"),
+        "pages_outside": ImportOptions(pages="2"),
     }
     for code, wish in wishes.items():
         assert _code(lambda wish=wish: import_pages(here.ws, SLUG, path, wish)) == code

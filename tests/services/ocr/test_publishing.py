@@ -11,7 +11,7 @@ from annotation.mapping import commands as frame
 from corpus.model import Level, Statute, Tier, Unit
 from errors import UserError
 from services.law.importing import keep_law
-from services.ocr.importing import Wish
+from services.ocr.importing import ImportOptions
 from services.ocr.publishing import publish_pages
 from services.ocr.report import ocr_report
 from storage.db.workspace import Workspace
@@ -62,7 +62,7 @@ def law(here: PagesProject) -> dict[str, Statute]:
 
 def test_verified_pages_fill_the_annex_that_they_are_of(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    here.bring("annex.pdf", two_pages(), Wish(unit=ANNEX))
+    here.bring("annex.pdf", two_pages(), ImportOptions(unit=ANNEX))
     waiting = publish_pages(here.ws, SLUG, by=here.lead)
     assert (waiting.new, waiting.units, waiting.waiting) == (False, 0, {"annex": 2})
     here.correct(1, [paragraph("첫 쪽")])
@@ -105,7 +105,7 @@ def test_doing_it_again_changes_nothing(here: PagesProject) -> None:
 
 
 def test_a_project_without_law_gets_its_first_from_pages(here: PagesProject) -> None:
-    here.bring("guide.png", png(scanned(drawn(), 0)), Wish(language="en"))
+    here.bring("guide.png", png(scanned(drawn(), 0)), ImportOptions(language="en"))
     heading: dict[str, Any] = {"kind": "heading", "text": "Lamps", "box": None, "doubt": []}
     here.correct(1, [heading, paragraph("Lamps are lit.")])
     here.verify(1, [heading, paragraph("Lamps are lit.")])
@@ -174,7 +174,7 @@ def test_what_the_corpus_has_under_the_title_is_not_replaced(here: PagesProject)
 
 def test_a_unit_that_is_gone_is_named(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    here.bring("annex.png", png(scanned(drawn(), 0)), Wish(unit=ANNEX))
+    here.bring("annex.png", png(scanned(drawn(), 0)), ImportOptions(unit=ANNEX))
     here.correct(1, [paragraph("글")])
     here.verify(1, [paragraph("글")])
     keep_law(here.ws, SLUG, [_other()], "other law", None)

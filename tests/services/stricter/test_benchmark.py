@@ -8,7 +8,7 @@ import pytest
 
 from annotation.cases.queries import choose
 from annotation.people.authorization import NotAllowedError
-from construction.stricter.benchmark import Kind
+from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from evaluation.ranking.measures import parse_measure
 from services.stricter.benchmark import Drawing
@@ -65,7 +65,7 @@ def test_every_case_is_in_the_corpus_in_the_order_it_came(folder):
 
 def test_each_judgement_leads_to_its_rule_and_its_submissions(house, folder):
     told = lines(folder / "lineage.jsonl")
-    qrels = {kind: read_qrels(folder / "qrels" / f"{kind}.tsv") for kind in Kind}
+    qrels = {kind: read_qrels(folder / "qrels" / f"{kind}.tsv") for kind in BenchmarkKind}
     assert len(told) == sum(len(units) for each in qrels.values() for units in each.values())
     for line in told:
         assert qrels[line["benchmark"]][line["query_id"]][line["case_id"]] == line["relevance"]
@@ -126,10 +126,10 @@ def test_a_perfect_run_scores_one_whether_or_not_it_ranks_the_query(house, folde
     write_run(tmp_path / "run.trec", run, "perfect")
     measures = [parse_measure(key) for key in ("P@1", "nDCG@5", "Recall@100")]
     scored = score_file(house.ws, SLUG, tmp_path / "run.trec", measures)
-    for kind in Kind:
+    for kind in BenchmarkKind:
         assert [figure.value for figure in scored.scores[kind].figures] == [1.0, 1.0, 1.0]
         assert scored.scores[kind].missing == ()
-    assert set(scored.scores[Kind.STRICTER].by_category) == {"defamation", "fraud"}
+    assert set(scored.scores[BenchmarkKind.STRICTER].by_category) == {"defamation", "fraud"}
 
 
 def test_what_of_a_run_the_benchmarks_have_not_is_told(house, tmp_path):
@@ -138,7 +138,7 @@ def test_what_of_a_run_the_benchmarks_have_not_is_told(house, tmp_path):
     scored = score_file(house.ws, SLUG, tmp_path / "run.trec")
     assert scored.unknown_queries == ("old/c1",)
     assert scored.unknown_cases == ("c77",)  # what an unknown query ranks is not scored at all
-    assert len(scored.scores[Kind.STANDARD].missing) == 1
+    assert len(scored.scores[BenchmarkKind.STANDARD].missing) == 1
 
 
 def test_a_run_of_something_else_is_refused(house, tmp_path):
@@ -157,7 +157,9 @@ def test_bm25_ranks_all_cases_but_the_query_and_its_run_scores_the_same(house, t
     assert {k: s.figures for k, s in again.scores.items()} == {
         k: s.figures for k, s in scored.scores.items()
     }
-    assert scored.scores[Kind.STANDARD].figures[-1].value == 1.0  # all are among the first hundred
+    assert (
+        scored.scores[BenchmarkKind.STANDARD].figures[-1].value == 1.0
+    )  # all are among the first hundred
     for line in kept.read_text("utf-8").splitlines():
         query, _, case, *_ = line.split()
         assert query.split("/")[1] != case

@@ -13,7 +13,7 @@ import pytest
 from annotation.tagging.suggestion_visibility import Suggestions, items_shown, set_suggestions
 from errors import UserError
 from llm.batch import End, Progress
-from services.tagging.suggestions import SuggestDone, Wish, plan_suggesting, suggest
+from services.tagging.suggestions import SuggestDone, SuggestionOptions, plan_suggesting, suggest
 from storage.tagging.suggestions import SuggestionView, suggestions
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
@@ -42,8 +42,10 @@ def speaks(server: Server, means: str = MEANS, person: str = PERSON) -> None:
     server.on("# Person", Step(text=person))
 
 
-def run(house: TagHouse, wish: Wish | None = None, by: int | None = None) -> SuggestDone:
-    ready = plan_suggesting(house.ws, SLUG, wish or Wish(), by)
+def run(
+    house: TagHouse, wish: SuggestionOptions | None = None, by: int | None = None
+) -> SuggestDone:
+    ready = plan_suggesting(house.ws, SLUG, wish or SuggestionOptions(), by)
     return asyncio.run(suggest(house.ws, ready, Progress(0), threading.Event()))
 
 
@@ -70,7 +72,7 @@ def test_a_quotation_counts_only_where_the_judgment_has_it(house: TagHouse) -> N
 def test_the_model_reads_the_whole_judgment_under_its_headings(house: TagHouse) -> None:
     with serving(house.ws) as server:
         speaks(server)
-        run(house, Wish(cases=("case-2",), factors=("means",)))
+        run(house, SuggestionOptions(cases=("case-2",), factors=("means",)))
     [seen] = server.seen
     said = seen.body["messages"][-1]["content"]
     for words in ("Case 2.", "[Facts]", FACTS, tagged_project.SENTENCE, "- gun: Gun – A firearm."):
@@ -82,7 +84,7 @@ def test_the_model_reads_the_whole_judgment_under_its_headings(house: TagHouse) 
 def test_nothing_is_asked_or_kept_twice(house: TagHouse) -> None:
     with serving(house.ws) as server:
         speaks(server)
-        first, again = run(house, Wish(limit=1, seed=3)), run(house)
+        first, again = run(house, SuggestionOptions(limit=1, seed=3)), run(house)
         third = run(house)
         assert sum(server.counts.values()) == 4
     assert (first.new, again.recalled, again.new) == (4, 2, 4)
@@ -94,7 +96,7 @@ def test_what_was_stopped_is_taken_up(house: TagHouse) -> None:
     stopped.set()
     with serving(house.ws) as server:
         speaks(server)
-        ready = plan_suggesting(house.ws, SLUG, Wish())
+        ready = plan_suggesting(house.ws, SLUG, SuggestionOptions())
         done = asyncio.run(suggest(house.ws, ready, Progress(0), stopped))
         assert (done.end, done.new) == (End.STOPPED, 0)
         assert run(house).new == 8
@@ -116,7 +118,7 @@ def test_what_cannot_be_used_suggests_nothing(house: TagHouse, said: str, state:
     with serving(house.ws) as server:
         speaks(server, means=said)
         server.on("no JSON object", Step(text="still none"))
-        run(house, Wish(cases=("case-1",), factors=("means",)))
+        run(house, SuggestionOptions(cases=("case-1",), factors=("means",)))
     assert kept(house)["weapon"].state == state
     if said != "no object":  # under a condition it may be left out
         assert "blade" not in kept(house)
@@ -126,24 +128,24 @@ def test_a_refusal_is_kept_and_a_failure_is_asked_again(house: TagHouse) -> None
     with serving(house.ws) as server:
         server.on("# Means", Step(do="refuse", text="no"))
         server.on("# Person", Step(do="error", status=500), Step(text=PERSON))
-        done = run(house, Wish(cases=("case-1",)))
+        done = run(house, SuggestionOptions(cases=("case-1",)))
         assert (done.failed, done.states) == (1, {"refused": 2})
-        assert run(house, Wish(cases=("case-1",))).failed == 0
+        assert run(house, SuggestionOptions(cases=("case-1",))).failed == 0
     assert kept(house)["motives"].state == "not_stated"
 
 
 def test_what_cannot_be_asked_is_refused(house: TagHouse) -> None:
-    def refused(code: str, wish: Wish, by: int | None = None) -> None:
+    def refused(code: str, wish: SuggestionOptions, by: int | None = None) -> None:
         with pytest.raises(UserError) as error:
             plan_suggesting(house.ws, SLUG, wish, by)
         assert error.value.code == code
 
-    refused("models_role_unset", Wish())
+    refused("models_role_unset", SuggestionOptions())
     with serving(house.ws):
-        refused("factor_suggest_case", Wish(cases=("case-9",)))
-        refused("factor_unknown", Wish(factors=("moons",)))
-        refused("factor_suggest_none", Wish(limit=0))
-        refused("not_allowed", Wish(), house.ann)
+        refused("factor_suggest_case", SuggestionOptions(cases=("case-9",)))
+        refused("factor_unknown", SuggestionOptions(factors=("moons",)))
+        refused("factor_suggest_none", SuggestionOptions(limit=0))
+        refused("not_allowed", SuggestionOptions(), house.ann)
 
 
 def test_settings_are_checked(house: TagHouse) -> None:

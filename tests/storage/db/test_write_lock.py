@@ -19,7 +19,7 @@ from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.db.write_lock import take_turn
 
 
-def _taken(folder: Path) -> write_lock.Turn:
+def _taken(folder: Path) -> write_lock.WriteTurn:
     turn = take_turn(folder, 5)
     assert turn is not None
     return turn
