@@ -579,8 +579,8 @@ DOORS = {
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 
 LAW = {
-    "annotation.law.unit_changes.changes",
-    "annotation.law.unit_mapping.moved",
+    "annotation.law.unit_changes.changed_units",
+    "annotation.law.unit_mapping.mapped_units",
     "services.law.graph.citation_graph.build_snapshot",
     "services.law.graph.citation_graph.neighbourhood",
     "services.law.graph.citation_graph.unit_page",

@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 SUBMIT = """
 import sys, time
 from pathlib import Path
-from annotation import commands
+from annotation.mapping import commands
 from errors import UserError
 from storage.db.workspace import Workspace
 
@@ -42,7 +42,7 @@ except UserError as error:
 WORK = """
 import sys
 from pathlib import Path
-from annotation import commands
+from annotation.mapping import commands
 from storage.db.workspace import Workspace
 
 folder, person, item, unit = sys.argv[1:]
