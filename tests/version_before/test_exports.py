@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.commands.called import command_line
 from tests.version_before.exports import PRINTED, WRITTEN, printed, write
 from tests.version_before.kept import EXPORTS, kept_files, kept_workspace, printed_place, unpacked
+
+WORK = {
+    *("adjudication.decided", "batch.made", "candidates.built", "case_query.chosen"),
+    *("comment.asked", "comment.declined", "comment.written", "court_cases.imported"),
+    *("draft.add", "draft.comment", "draft.flag", "draft.label", "draft.migrate", "draft.skip"),
+    *("draft.undo", "experiment.begun", "guideline.version", "known_answer.set", "levels.set"),
+    *("migration.guideline", "person.added", "person.renamed", "person.role", "referral.recalled"),
+    *("referral.sent_back", "run.kept", "settlement.decided", "snapshot.imported"),
+    *("submission.kept", "submission.submit", "submission.withdraw", "suggestions.set"),
+    "typology.version",
+}
+# Places in a drawing that is fitted in single precision: other processors give other last digits.
+FITTED = "neighbourhood."
+NUMBER, NAME = re.compile(rb"-?\d+\.\d+"), re.compile(rb"\bp[0-9a-f]{10}\b")
+WHY = ("--by", "Lee Sora", "--reason", "So it is.")
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +43,10 @@ def test_it_is_sound(workspace: Path) -> None:
     assert (done.returncode, json.loads(done.stdout)) == (0, {"problems": []})
 
 
-def test_there_is_work_in_every_task(workspace: Path) -> None:
+def test_the_history_tells_of_every_kind_of_work(workspace: Path) -> None:
     done = command_line(workspace, "--json", "history", "--limit", "1000000")
     assert done.returncode == 0, done.stderr
-    assert len(json.loads(done.stdout)["entries"]) > 300
+    assert {each["kind"] for each in json.loads(done.stdout)["entries"]} >= WORK
 
 
 def test_nothing_that_is_kept_is_left_out() -> None:
@@ -50,13 +67,64 @@ def test_an_export_is_what_it_was(name: str, workspace: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize("command", PRINTED)
 def test_a_figure_is_what_it_was(command: str, workspace: Path) -> None:
-    same(printed(command, workspace), unpacked(EXPORTS)[printed_place(command)], command)
+    found, before = printed(command, workspace), unpacked(EXPORTS)[printed_place(command)]
+    holds(json.loads(found), json.loads(before), command)
+
+
+def test_people_work_on_in_it(tmp_path: Path) -> None:
+    folder = kept_workspace(tmp_path / "workspace")
+    file = tmp_path / "guideline.md"
+    file.write_text("Read the whole law.", encoding="utf-8")
+    for words in (
+        ("init",),
+        ("adjudicate", "decide", "ko-03", "--no-provision", *WHY),
+        ("mcq", "settle", "mcq-ko-1", "--verdict", "keep", *WHY),
+        ("factors", "settle", "fraud-3", "settlement", "--option", "none", *WHY),
+        ("guideline", "edit", str(file), "--note", "Shorter"),
+        ("candidates",),
+        ("retrieve", "--method", "bm25", "--k", "5"),
+        ("person", "add", "Bae Dan"),
+        ("check",),
+        ("backup", str(tmp_path / "all.backup")),
+    ):
+        done = command_line(folder, *words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+    there = tmp_path / "there"
+    assert command_line(there, "restore", str(tmp_path / "all.backup")).returncode == 0
+    assert command_line(there, "check").returncode == 0
+    here = tmp_path / "first", tmp_path / "second"
+    assert write("gold", folder, here[0]) == write("gold", there, here[1]) != kept_files("gold")
+
+
+def holds(now: Any, before: Any, where: str) -> None:
+    """Fail where a value that was printed is not: something may be told beside it."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        assert before.keys() <= now.keys(), where
+        for key, value in before.items():
+            holds(now[key], value, f"{where}: {key}")
+    elif isinstance(before, list) and isinstance(now, list):
+        assert len(now) == len(before), where
+        for number, (one, other) in enumerate(zip(now, before, strict=True)):
+            holds(one, other, f"{where}[{number}]")
+    else:
+        assert now == before, where
 
 
 def same(found: bytes, before: bytes, name: str) -> None:
     """Fail with the first line that differs: a whole file is too much to be read or compared."""
-    if found != before:
-        lines = zip(found.split(b"\n"), before.split(b"\n"), strict=False)
-        for number, (now, then) in enumerate(lines, 1):
-            assert now == then, f"{name}, line {number}"
-        assert len(found) == len(before), f"{name} ends elsewhere"
+    if found == before:
+        return
+    close = _close if name.startswith(FITTED) else bytes.__eq__
+    lines, then = found.split(b"\n"), before.split(b"\n")
+    assert len(lines) == len(then), f"{name} has another number of lines"
+    for number, (line, old) in enumerate(zip(lines, then, strict=True), 1):
+        assert close(line, old), f"{name}, line {number}: {line[:300]!r} was {old[:300]!r}"
+
+
+def _close(line: bytes, old: bytes) -> bool:
+    """Return whether two lines say the same but for digits that depend on the processor."""
+    line, old = NAME.sub(b"", line), NAME.sub(b"", old)
+    if NUMBER.sub(b"", line) != NUMBER.sub(b"", old):
+        return False
+    pairs = zip(NUMBER.findall(line), NUMBER.findall(old), strict=True)
+    return all(abs(float(one) - float(other)) < 0.001 for one, other in pairs)

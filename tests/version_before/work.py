@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 from unittest.mock import patch
 
@@ -28,14 +30,16 @@ from storage.subjects import item_of
 from storage.tables.core import Item, QuestionRow
 from storage.tasks import Task
 from tests.commands.called import command_line
-from tests.conftest import FakeClock
+from tests.conftest import ROOT, FakeClock
 from tests.llm.server import scripted
 
 SLUG = "sample"
-ARA, JUN, YUNA, SORA = "Kim Ara", "Park Jun", "Choi Yuna", "Lee Sora"
+ARA, JUN, SORA = "Kim Ara", "Park Jun", "Lee Sora"
+HAN = "=Han & Byeol_1 | 50%"  # what tables of every kind have to escape
 ACT = "Gaon-Fire-Safety-Act_article-"
 SMOKE = "Gaon-Fire-Safety-Technical-Standard-for-Smoke-Curtain-Systems-GFTC-101E_"
 DECREE = "Enforcement-Decree-of-the-Gaon-Fire-Safety-Act_article-"
+GUIDE = "가온-연기차단막설비의-화재안전기술기준-GFTC-101_"
 LAW, RULE = "가온-화재안전-기본법_", "가온-화재안전-기본법-시행규칙_"
 ALONE = (("alone_answerable", "no"), ("alone_choice", 4), ("alone_sure", 4), ("revealed", True))
 BOTH = (("both_answerable", "yes"), ("both_choice", 1), ("both_sure", 5), ("compared", True))
@@ -135,16 +139,18 @@ def do_all(ws: Workspace, files: Path) -> None:
     _judging(work)
     _models(work)
     _runs(work)
+    _amended(work)
     _pages(work)
+    _elsewhere(work)
     _after(work)
 
 
 def _people(work: Work) -> None:
     for name, role in (("Han Bit", "annotator"), ("Seo On", "researcher"), ("Nam Gil", "lawyer")):
         work.run("person", "add", name, "--role", role)
-    work.run("person", "rename", "Han Bit", "Han Byeol")
-    work.run("person", "role", "Han Byeol", "lawyer")
-    work.run("person", "role", "Han Byeol", "annotator")
+    work.run("person", "rename", "Han Bit", HAN)
+    work.run("person", "role", HAN, "lawyer")
+    work.run("person", "role", HAN, "annotator")
     work.run("person", "deactivate", "Nam Gil")
     work.run("person", "reactivate", "Nam Gil")
     work.run("person", "invite", "--role", "lawyer", "--note", "For a colleague")
@@ -177,7 +183,7 @@ def _batches(work: Work) -> None:
              "--order", "random", "--seed", "7", "--deadline", "2100-01-31")  # fmt: skip
     ids = work.file("english.txt", "".join(f"en-{number:02d}\n" for number in range(1, 11)))
     work.run("assign", "make", "English", *people, "--ids", ids)
-    work.run("assign", "people", "English", "--add", "Han Byeol")
+    work.run("assign", "people", "English", "--add", HAN)
     work.run("assign", "out", "English", "en-10")
     work.run("assign", "make", "Quiz", *people, "--task", Task.MCQ_SOLVABILITY)
 
@@ -195,14 +201,18 @@ def _mapping(work: Work) -> None:
         work.map(who, "en-09", f"{ACT}9")
         work.map(who, "en-06", f"{SMOKE}2.2")
         work.map(who, "en-08")
+        work.map(who, "en-10", f"{ACT}9-3")
+        work.map(who, "ko-04", f"{GUIDE}2.1")
+        work.map(who, "ko-05", f"{LAW}8조", f"{GUIDE}1.1")
+        work.map(who, "ko-11", f"{LAW}9조", f"{LAW}17조")
     work.map(ARA, "en-02", f"{SMOKE}2.1")
     work.map(JUN, "en-02", f"{SMOKE}2.1", f"{SMOKE}2.2", confidence=2)
     work.map(ARA, "en-03", f"{ACT}9-2", f"{ACT}9-3", f"{ACT}9-4")
-    work.map("Han Byeol", "en-03")
+    work.map(HAN, "en-03")
     work.map(ARA, "en-05", f"{ACT}8", f"{DECREE}5")
     person, item = work.label(JUN, "en-05", {f"{ACT}8": "accept", f"{DECREE}5": "unsure"})
-    commands.set_comment(work.ws, person, item, "Does the decree bind? =1+1 <b>Perhaps</b>")
-    commands.set_flag(work.ws, person, item, "The question names no year.")
+    commands.set_comment(work.ws, person, item, '=1+1, "perhaps"\n<b>or</b> | not')
+    commands.set_flag(work.ws, person, item, "-no year is named")
     threads.say(work.ws, person, item, "What does the decree add here?")
     commands.submit(work.ws, person, item, 2)
     person, item = work.label(ARA, "en-07", {f"{ACT}6": "accept"})
@@ -221,7 +231,7 @@ def _settling(work: Work) -> None:
     units = ("--unit", f"{SMOKE}2.1")
     work.run("adjudicate", "decide", "en-02", *by, "--reason", "Both, at first.", *units,
              "--unit", f"{SMOKE}2.2")  # fmt: skip
-    work.run("adjudicate", "decide", "en-02", *by, "--reason", "The standard alone.", *units)
+    work.run("adjudicate", "decide", "en-02", *by, "--reason", "+ the standard alone", *units)
     work.run("adjudicate", "ask", "en-09", "--by", JUN, "--reason", "I misread it.")
     work.run("adjudicate", "give-back", "en-09", "--to", JUN, *by, "--reason", "Read again.")
     commands.take_back(work.ws, work.person(JUN), work.question("en-09"))
@@ -242,7 +252,7 @@ def _talking(work: Work) -> None:
     work.map(JUN, "en-05", f"{ACT}8", f"{DECREE}5")
     work.run("adjudicate", "refer", "en-03", *by)
     keep(work.ws, ara, work.question("en-03"))
-    keep(work.ws, work.person("Han Byeol"), work.question("en-03"))
+    keep(work.ws, work.person(HAN), work.question("en-03"))
     work.run("adjudicate", "decide", "en-03", "--by", SORA, "--reason", "All three.",
              *("--unit", f"{ACT}9-2", "--unit", f"{ACT}9-3", "--unit", f"{ACT}9-4"))  # fmt: skip
     work.map(JUN, "ko-03", f"{LAW}10조")
@@ -255,8 +265,8 @@ def _questions(work: Work) -> None:
     """Check questions: kept by all, fixed against kept, dropped, and one left half-way."""
     kept = dict((*ALONE, *BOTH, ("stored_right", "yes"), ("verdict", "keep")))
     fix = {"query": "What holds?", "options": ["a", "b", "c", "d"], "answer": 2}
-    mended = kept | {"stored_right": "no", "verdict": "fix", "cause": "other", "reason": "Unclear."}
-    dropped = kept | {"verdict": "drop", "cause": "other", "reason": "Too easy."}
+    mended = kept | {"stored_right": "no", "verdict": "fix", "cause": "other", "reason": "=Unclear"}
+    dropped = kept | {"verdict": "drop", "cause": "other", "reason": "-Too, easy"}
     for name, first, second in (
         ("mcq-en-1", kept, kept),
         ("mcq-en-2", kept, mended | {"fix": fix}),
@@ -266,7 +276,18 @@ def _questions(work: Work) -> None:
         item = work.item(Task.MCQ_SOLVABILITY, name)
         work.answer(ARA, item, first)
         work.answer(JUN, item, second)
-    work.answer(ARA, work.item(Task.MCQ_SOLVABILITY, "mcq-ko-2"), dict(ALONE), send=False)
+    ara, item = work.person(ARA), work.item(Task.MCQ_SOLVABILITY, "mcq-ko-2")
+    work.answer(ARA, item, dict(ALONE), send=False)
+    commands.set_comment(work.ws, ara, item, "Hard to tell.")
+    item = work.item(Task.MCQ_SOLVABILITY, "mcq-ko-3")
+    work.answer(ARA, item, kept)
+    commands.take_back(work.ws, ara, item)
+    commands.set_flag(work.ws, ara, item, "Two options say the same.")
+    forms.submit(work.ws, ara, item)
+    task = ("--task", Task.MCQ_SOLVABILITY)
+    why = ("--reason", "I misread the second provision.")
+    work.run("adjudicate", "ask", "mcq-ko-1", "--by", JUN, *why, *task)
+    work.run("adjudicate", "give-back", "mcq-en-1", "--to", JUN, "--by", SORA, *why, *task)
     by = ("--by", SORA, "--reason", "As the decree says.")
     file = work.file("fix.json", json.dumps(fix | {"answer": 1}))
     work.run("mcq", "settle", "mcq-en-2", *by, "--verdict", "fix", "--cause", "other",
@@ -276,6 +297,7 @@ def _questions(work: Work) -> None:
 
 def _tagging(work: Work) -> None:
     """Settle what the sample's people differ on, tag more, and change the codebook."""
+    _another_case(work)
     settle = ("factors", "settle")
     reason = ("--by", SORA, "--reason", "The court says so.")
     work.run(*settle, "fraud-2", "admission", "--option", "denies", *reason)
@@ -294,8 +316,22 @@ def _tagging(work: Work) -> None:
     work.run("factors", "codebook", "export", str(book))
     text = book.read_text(encoding="utf-8")
     file = work.file("factors.yaml", f"{text}# Read by everybody who tags.\n")
-    work.run("factors", "codebook", "import", file, "--note", "Says who reads it")
+    work.run("factors", "codebook", "import", file, "--note", "=Says who, reads it")
     work.run("factors", "suggestions", "shown")
+
+
+def _another_case(work: Work) -> None:
+    """Bring in one more judgment, whose name a spreadsheet would calculate; both tag it alike."""
+    cases = (ROOT / "sample" / "court_cases.jsonl").read_text(encoding="utf-8").splitlines()
+    (case,) = (each for each in map(json.loads, cases) if each["id"] == "fraud-1")
+    case |= {"id": "=fraud-5", "text": case["text"].replace("877", "878")}
+    work.run("cases", "import", work.file("case.jsonl", json.dumps(case, ensure_ascii=False)))
+    work.run("factors", "items")
+    lines = (ROOT / "sample" / "factor_tags.jsonl").read_text(encoding="utf-8").splitlines()
+    tags = json.loads(lines[0])["answers"]
+    said = {key: {"options": [option], "evidence": []} for key, option in tags.items()}
+    for who in (ARA, JUN):
+        work.answer(who, work.item(Task.FACTOR_TAGGING, "=fraud-5"), said)
 
 
 def _judging(work: Work) -> None:
@@ -304,27 +340,31 @@ def _judging(work: Work) -> None:
     with work.ws.reading() as session:
         for row in session.exec(select(Item).where(Item.task == Task.ANSWER_RATING)):
             names[(row.external_id or "").partition("·")[0]] = row.id or 0
+    work.answer(JUN, names["ko-07"], {"rating": "correct"}, send=False)
+    commands.undo(work.ws, work.person(JUN), names["ko-07"])
     work.answer(JUN, names["ko-07"], {"rating": "incorrect"})
     work.answer(ARA, names["ko-10"], {"rating": "correct"})
     item = work.item(Task.JUDGE_REVIEW, "en-01 · model-large")
     work.answer(SORA, item, {"consensus": "correct", "estimate": "fair"})
+    item = work.item(Task.JUDGE_REVIEW, "en-02 · model-large")
+    said = {"consensus": "incorrect", "estimate": "over", "rationale": "=The length | is over it"}
+    work.answer(SORA, item, said | {"categories": ["wrong_figure", "missing_condition"]})
 
 
 def _models(work: Work) -> None:
     """Let a model solve, judge, suggest and answer; it says the same to everybody."""
     with scripted() as server:
-        text = f'base_url = "{server.base_url}"\nmodel = "stand-in"\nconcurrency = 1\n'
+        text = f'base_url = "{server.base_url}"\nmodel = "=stand-in"\nconcurrency = 1\n'
         (work.ws.folder / "models.toml").write_text(text + "price_in = 1.0\nprice_out = 2.0\n")
         server.says = lambda _: "2"
         work.run("mcq", "solve")
         server.says = lambda _: "1"
-        work.run("judge", "run", "--name", "stand-in")
+        work.run("judge", "run", "--name", "=stand_in & 1")
         server.says = lambda _: "The Act says so in Article 12."
         work.run("judge", "answer", "--provisions")
         server.says = lambda _: "A"
         work.run("judge", "run", "--pairwise", "--system", "model-large")
-        row = {"sub_factor": "prior_record", "options": ["none"], "quote": "판결"}
-        server.says = lambda _: json.dumps({"answers": [row]}, ensure_ascii=False)
+        server.says = _tags
         work.run("factors", "suggest", "--case", "fraud-1", "--case", "drunk-2")
     (work.ws.folder / "models.toml").unlink()
     prompt = work.run("llm", "prompt", "judge_binary")
@@ -335,7 +375,7 @@ def _models(work: Work) -> None:
 def _runs(work: Work) -> None:
     work.run("graph", "build")
     work.run("retrieve", "--method", "bm25", "--k", "20")
-    work.run("retrieve", "--method", "lsa", "--k", "20", "--name", "Latent")
+    work.run("retrieve", "--method", "lsa", "--k", "20", "--name", "+Latent & 50%_#|")
     made = work.files / "run.trec"
     work.run("export", "run", "1", str(made))
     lines = [line.split() for line in made.read_text(encoding="utf-8").splitlines()]
@@ -347,8 +387,24 @@ def _runs(work: Work) -> None:
     work.run("experiment", "run", file)
 
 
+def _tags(asked: str) -> str:
+    """Answer the questions on a judgment: what is found, what is not there, what nobody asked."""
+    quotes = ("판결", "no such words"), ("Court", "no such words")
+    quote = quotes["판결" not in asked]
+    rows = []
+    for number, part in enumerate(asked.split("\n## ")[1:]):
+        options = re.findall(r"^- (\w+):", part, re.MULTILINE)
+        chosen = (options[:1], ["not_stated"], options[-1:], ["unheard_of"], options[:2])[
+            number % 5
+        ]
+        key = part.split(maxsplit=1)[0].strip(":")
+        rows.append({"sub_factor": key, "options": chosen, "quote": quote[number % 2]})
+    return json.dumps({"answers": rows}, ensure_ascii=False)
+
+
+_AMENDED = "safety equipment in a condition in which it can operate at all times."
 _EXPERIMENT = """\
-name: Two ways to count
+name: "=Two ways & more"
 measures: [Recall@10, nDCG@10]
 baseline: BM25
 methods:
@@ -356,14 +412,19 @@ methods:
   method: bm25
   grid:
     b: [0.5, 0.75]
-- name: TF-IDF
+- name: "@TF_IDF | 2"
   method: tfidf
 """
 
 
 def _pages(work: Work) -> None:
     """Correct a page, verify it, and bring it into the corpus; begin another."""
-    block = {"kind": "paragraph", "text": "Annex 5: fines (KRW)", "box": None, "doubt": []}
+    block: dict[str, Any] = {
+        "kind": "paragraph",
+        "text": "Annex 5: fines (KRW)",
+        "box": None,
+        "doubt": [],
+    }
     page = work.item(Task.OCR_CORRECTION, "decree-annex-5-en")
     work.answer(ARA, page, {"blocks": [block]})
     with work.ws.reading() as session:
@@ -376,13 +437,58 @@ def _pages(work: Work) -> None:
     work.run("ocr", "publish")
 
 
+def _amended(work: Work) -> None:
+    """Bring in the law with an article amended; one of those who decided on it looks again."""
+    law = work.files / "law"
+    copytree(ROOT / "sample" / "statutes", law)
+    act = law / "en" / "gaon-fire-safety-act" / "act.md"
+    text = act.read_text(encoding="utf-8")
+    assert _AMENDED in text
+    act.write_text(text.replace(_AMENDED, f"{_AMENDED} It is tested each month."), encoding="utf-8")
+    work.run("import", "statutes", str(law))
+    commands.recheck(work.ws, work.person(JUN), work.question("en-09"))
+    work.map(JUN, "en-09", f"{ACT}9")
+
+
+def _elsewhere(work: Work) -> None:
+    """Bring in what people said in another tool."""
+    choices = {
+        "Twelve": {"unit": f"{LAW}12조", "decision": "accept"},
+        "None": {"no_provision": True},
+    }
+    guide = {"item": "question_id", "choices": "provisions", "comment": "why", "decisions": choices}
+    guide["people"] = {"u1": ARA, "u2": JUN}
+    mapping = work.file("guide.json", json.dumps(guide))
+    rows = [
+        {
+            "fields": {},
+            "metadata": {"question_id": "ko-12"},
+            "responses": [_response("u1", "Twelve")],
+        },
+        {
+            "fields": {},
+            "metadata": {"question_id": "ko-14"},
+            "responses": [_response(u, "None") for u in ("u1", "u2")],
+        },
+    ]
+    file = work.file("argilla.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    work.run("import", "labels", file, "--from", "argilla", "--mapping", mapping)
+
+
+def _response(user: str, choice: str) -> dict[str, Any]:
+    values = {"provisions": {"value": [choice]}, "why": {"value": "Said elsewhere."}}
+    return {"user_id": user, "status": "submitted", "values": values}
+
+
 def _after(work: Work) -> None:
     """Change what holds once people have worked by it, and take answers over."""
     text = work.run("guideline", "show")
     file = work.file("mapping.md", f"{text}\nA decree that only repeats the act is not needed.\n")
-    work.run("guideline", "edit", file, "--note", "Decrees")
+    work.run("guideline", "edit", file, "--note", "@Decrees | more")
     work.run("guideline", "migrate", "1", "2", "--reason", "Nothing else changed", "--do")
     work.run("levels", "article", "section", "annex", "form")
     work.run("groups", "query", "fraud.fraud", "fraud-2")
-    file = work.files / "typology.yaml"
-    work.run("groups", "typology", "--output", str(file))
+    before = work.files / "typology.yaml"
+    work.run("groups", "typology", "--output", str(before))
+    file = work.file("typology-2.yaml", f"{before.read_text(encoding='utf-8')}# Ours.\n")
+    work.run("groups", "save", file, "--note", "Says whose it is")
