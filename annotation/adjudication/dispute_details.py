@@ -23,9 +23,8 @@ from annotation.mapping.candidate_views import candidate_views, citation_views, 
 from annotation.mapping.views import Mark
 from annotation.people.authorization import ProjectMember
 from annotation.people.members import PersonView
-from annotation.work.confidence import confidence_of
-from annotation.work.labels import Decision
 from annotation.work.submissions import Submission
+from annotation.work.validation import Decision, confidence_of
 from storage.db.columns import usable_id
 from storage.law.counterparts import counterparts, newest_set_on
 from storage.law.snapshot_use import id_in_use

@@ -26,8 +26,8 @@ from annotation.adjudication.dispute_views import (
 from annotation.guidelines.documents import version_in
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
-from annotation.work.basis import UNSAID, DecidedMeanwhileError
-from annotation.work.text_validation import LISTED, beginning, checked_text
+from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from annotation.work.validation import LISTED, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow

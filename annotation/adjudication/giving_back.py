@@ -21,7 +21,7 @@ from annotation.people.roles import Act
 from annotation.work.discussions import open_discussions
 from annotation.work.locks import is_locked, is_settled, name_of
 from annotation.work.submissions import stands
-from annotation.work.text_validation import checked_text, says_something
+from annotation.work.validation import checked_text, says_something
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace

@@ -12,7 +12,7 @@ from annotation.people.authorization import ProjectMember, adjudicator, require,
 from annotation.people.roles import Act, may
 from annotation.work.discussions import discussions
 from annotation.work.submissions import Submission, complete
-from annotation.work.text_validation import checked_text
+from annotation.work.validation import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Person

@@ -18,9 +18,8 @@ from annotation.batches.session import find_batch
 from annotation.gold.derivation import gold_in
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from annotation.work.labels import Decision
 from annotation.work.submissions import stands
-from annotation.work.text_validation import checked_text
+from annotation.work.validation import Decision, checked_text
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.proportion import share_figure

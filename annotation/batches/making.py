@@ -12,8 +12,8 @@ from annotation.batches.sampling import Choice, Match, in_informative_order, mat
 from annotation.batches.session import BatchDesk, give, refuse_few, refuse_past, workers
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from annotation.work.ordering import sample, spread
-from annotation.work.task_access import act_of
+from annotation.work.queues import sample, spread
+from annotation.work.slots import act_of
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, ProjectView, find_project

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 from annotation.gold.derivation import gold_in
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from annotation.work.ordering import Offered, informativeness, offered
+from annotation.work.queues import Offered, informativeness, offered
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project

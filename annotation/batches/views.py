@@ -14,8 +14,8 @@ from sqlmodel import Session, col, func, select
 from annotation.batches.session import find_batch
 from annotation.people.authorization import require, require_by
 from annotation.people.roles import Act
+from annotation.work.slots import at_work
 from annotation.work.submissions import stands
-from annotation.work.task_access import at_work
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.overlap import EVERYBODY, takes

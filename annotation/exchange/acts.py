@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.work.labels import Decision
-from annotation.work.recheck_payload import fits_taken_up, takes_up
+from annotation.work.carry_over import fits_taken_up, takes_up
+from annotation.work.validation import Decision
 
 LABELS = tuple(str(each) for each in Decision)
 ACTS: Mapping[str, set[str]] = {

@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 from annotation.exchange.acts import fits
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import item_names, snapshot_hashes
-from annotation.work.recheck_payload import takes_up, translated
+from annotation.work.carry_over import takes_up, translated
 from storage.law.corpus import unit_ids
 from storage.projects import ProjectView
 from storage.tables.core import CandidateSet, Person

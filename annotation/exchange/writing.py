@@ -17,7 +17,7 @@ from annotation.exchange.references import (
     snapshot_hashes,
     units_by_id,
 )
-from annotation.work.recheck_payload import takes_up, translated, units_of
+from annotation.work.carry_over import takes_up, translated, units_of
 from storage.projects import ProjectView
 from storage.tables.candidate_ways import CandidateWay
 from storage.tables.core import (

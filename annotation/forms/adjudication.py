@@ -13,8 +13,8 @@ from sqlmodel import Session, col, exists, select
 from annotation.forms.registry import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
-from annotation.work.basis import UNSAID, DecidedMeanwhileError
-from annotation.work.text_validation import checked_text
+from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from annotation.work.validation import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.answers import Settlement

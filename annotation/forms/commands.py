@@ -11,10 +11,17 @@ from typing import Any
 
 from annotation.forms.registry import FORMS, form_of
 from annotation.guidelines.documents import held_versions
-from annotation.work.basis import ANYTHING, Basis, refuse_other, refuse_revision
-from annotation.work.confidence import checked_confidence
 from annotation.work.draft import Event
-from annotation.work.item_session import ItemWriter, drafting, end_skips
+from annotation.work.item_session import (
+    ANYTHING,
+    Basis,
+    ItemWriter,
+    drafting,
+    end_skips,
+    refuse_other,
+    refuse_revision,
+)
+from annotation.work.validation import checked_confidence
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id

@@ -14,8 +14,8 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
-from annotation.work.confidence import confidence_of
 from annotation.work.submissions import full_items, stands, taken_back
+from annotation.work.validation import confidence_of
 from storage.overlap import for_gold
 from storage.tables.answers import AnnotationAnswer
 from storage.tables.core import Annotation, Item, Person

@@ -32,8 +32,8 @@ from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.authorization import ProjectMember, require_by
 from annotation.people.roles import Act
 from annotation.work.discussions import Discussion, discussions
-from annotation.work.labels import Decision
 from annotation.work.submissions import Submission, complete, stands
+from annotation.work.validation import Decision
 from annotation.work.visibility import answered, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, load_items

@@ -11,8 +11,8 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.labels import Decision
 from annotation.work.submissions import Submission
+from annotation.work.validation import Decision
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,

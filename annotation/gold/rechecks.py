@@ -25,9 +25,9 @@ from annotation.law.unit_changes import Change, changed_units
 from annotation.people.authorization import ProjectMember, annotator, require, require_by
 from annotation.people.roles import Act, may
 from annotation.work.draft import Event, fold
-from annotation.work.labels import Decision
 from annotation.work.queues import lines
 from annotation.work.submissions import complete
+from annotation.work.validation import Decision
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
 from storage.law.corpus import project_snapshot

@@ -36,10 +36,9 @@ from annotation.guidelines.migration_plan import (
 )
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from annotation.work.confidence import confidence_of, keep_confidence
-from annotation.work.draft import MIGRATE
-from annotation.work.events import add_event
+from annotation.work.draft import MIGRATE, add_event
 from annotation.work.submissions import complete
+from annotation.work.validation import confidence_of, keep_confidence
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace

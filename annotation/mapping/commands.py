@@ -3,7 +3,7 @@
 The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
 so two acts at the same moment happen one after the other. All raise UserError for an unknown unit,
 for all that `annotation.work.item_session` refuses, and where the draft says something else than
-the `basis` that the act was made from (`annotation.work.basis`). Comment, flag, skip, undo and
+the `basis` that the act was made from (`annotation.work.item_session`). Comment, flag, skip, undo and
 take_back are of every task; the others are citation mapping's.
 """
 
@@ -15,16 +15,22 @@ from sqlmodel import select
 
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.authorization import annotator, require_item
-from annotation.work.basis import ANYTHING, Basis, refuse_other, refuse_revision, refuse_unseen
 from annotation.work.carry_over import carried_over, outrun
-from annotation.work.confidence import checked_confidence
-from annotation.work.draft import Draft, Event, fold
-from annotation.work.events import own_events
-from annotation.work.item_session import ItemWriter, drafting, end_skips, writing
-from annotation.work.labels import Decision
+from annotation.work.draft import Draft, Event, fold, own_events
+from annotation.work.item_session import (
+    ANYTHING,
+    Basis,
+    ItemWriter,
+    drafting,
+    end_skips,
+    refuse_other,
+    refuse_revision,
+    refuse_unseen,
+    writing,
+)
 from annotation.work.locks import is_settled
 from annotation.work.submissions import add_labels
-from annotation.work.text_validation import checked_text, fit_text
+from annotation.work.validation import Decision, checked_confidence, checked_text, fit_text
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace

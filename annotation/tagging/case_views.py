@@ -20,8 +20,7 @@ from annotation.people.authorization import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
 from annotation.tagging.suggestion_visibility import items_shown
-from annotation.work.draft import fold
-from annotation.work.events import own_events
+from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
 from annotation.work.submissions import stands
 from construction.cases.typology import Charge, Group

@@ -16,7 +16,7 @@ from annotation.people.authorization import adjudicator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.state import Evidence, TagState, evidence_of, options_of
 from annotation.tagging.tags import TaggedCase, tagged
-from annotation.work.basis import UNSAID, DecidedMeanwhileError
+from annotation.work.item_session import UNSAID, DecidedMeanwhileError
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.workspace import Workspace

@@ -1,13 +1,16 @@
-"""What of a draft can be carried over to newer law, and whether there is anything to check again.
+"""Carrying a draft over to newer law: whether it must be, what goes over, and how it is stored.
 
 Units are matched by semantic id. A decision on a unit that says what it said goes over as it is.
 Of a unit that was amended, or that stands at another place now, the decision is to be made anew;
 one that is gone is dropped. So is "no provision", which speaks of the whole law.
+
+The opening that carries over names its units by id. All of them are units of the snapshot that its
+candidates were built on, so in a file or a history their semantic ids are enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -15,12 +18,17 @@ from sqlmodel import Session, col, select
 from annotation.gold.validity import arrived
 from annotation.guidelines.documents import version_in
 from annotation.work.draft import Draft
-from annotation.work.labels import Decision
 from annotation.work.submissions import stands
+from annotation.work.validation import Decision
 from storage.law.counterparts import Counterpart, counterparts, units_suggested
 from storage.law.snapshot_use import id_in_use
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
 from storage.tasks import of_task
+
+_MAPS = ("carried", "former")  # by unit: the decision; the label it had then
+_LISTS = ("amended", "added")
+_SHAPE = dict.fromkeys(_MAPS, dict) | dict.fromkeys((*_LISTS, "dropped"), list)
+_TEXTS = ("comment", "flag")
 
 
 def outrun(session: Session, project_id: int, draft: Draft, candidates: CandidateSet) -> bool:
@@ -136,3 +144,32 @@ def _names(session: Session, units: list[int]) -> list[str]:
     query = select(StatuteRow.title, UnitRow.label).where(StatuteRow.id == UnitRow.statute_id)
     query = query.where(col(UnitRow.id).in_(units)).order_by(col(UnitRow.id))
     return [f"{title} {label}" for title, label in session.exec(query)]
+
+
+def takes_up(said: Mapping[str, Any]) -> bool:
+    """Return whether the payload is that of such an opening, as the fold tells it."""
+    return "carried" in said
+
+
+def units_of(said: Mapping[str, Any]) -> set[int]:
+    """Return the ids of all units that the payload of the database speaks of."""
+    listed = {unit for name in _LISTS for unit in said[name]}
+    return listed.union(*({int(unit) for unit in said[name]} for name in _MAPS))
+
+
+def translated(said: Mapping[str, Any], find: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return the payload with what `find` returns in place of each unit."""
+    by_unit = {name: {str(find(unit)): v for unit, v in said[name].items()} for name in _MAPS}
+    listed = {name: [find(unit) for unit in said[name]] for name in _LISTS}
+    return {**said, **by_unit, **listed}
+
+
+def fits_taken_up(said: Mapping[str, Any]) -> bool:
+    """Return whether the payload of a file has the shape that the fold reads."""
+    if any(not isinstance(said.get(name), shape) for name, shape in _SHAPE.items()):
+        return False
+    texts = [said.get(name) for name in _TEXTS] + said["dropped"] + [*said["former"].values()]
+    decisions = [*said["carried"].values()]
+    return all(isinstance(text, str) for text in texts) and all(
+        decision in tuple(Decision) for decision in decisions
+    )

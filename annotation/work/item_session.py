@@ -1,15 +1,19 @@
-"""A person at work on an item inside a writing transaction: what the acts of every task need.
+"""Write access to one item in a transaction: what the acts of every task need.
 
 Who they are, whether there is room for them, their draft so far, the log, time on task, the row
 of a submission. What may be said of an item, and what makes it fit to be submitted, is the task's.
 All raise UserError for an unknown person or item, for a person of another project or role, for an
 item of a batch that is closed or others', and for one without a free slot
 (`annotation.work.slots`).
+
+A person may have one item open in two windows. Each act of a window says what its screen showed of
+just that which it changes (`Basis.was`), or of the whole draft (`Basis.revision`); an act that was
+made from something else than what the draft says now replaces nothing, and tells what that is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,9 +24,15 @@ from sqlmodel import Session
 from annotation.forms.registry import refuse_hidden, refuse_withdrawal
 from annotation.guidelines.documents import held_versions
 from annotation.people.authorization import ProjectMember
-from annotation.work.confidence import keep_confidence
-from annotation.work.draft import Draft, fold
-from annotation.work.events import active_seconds, add_event, inserted_id, own_events
+from annotation.work.draft import (
+    Draft,
+    Event,
+    active_seconds,
+    add_event,
+    fold,
+    inserted_id,
+    own_events,
+)
 from annotation.work.locks import is_settled, refuse_locked
 from annotation.work.open_item import note_opening
 from annotation.work.slots import (
@@ -35,15 +45,48 @@ from annotation.work.slots import (
     require_task,
 )
 from annotation.work.submissions import chain_head
+from annotation.work.validation import keep_confidence
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import ShownSet, shown_set
 from storage.tables.core import Annotation
 
+UNSAID: Any = object()
+"""In place of what an act was made from: it is not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an act was made from: what the screen `was` saying, or the `revision` of the draft."""
+
+    was: Any = UNSAID
+    revision: str | None = None
+
+
+ANYTHING = Basis()
+"""The basis of an act that is to hold whatever was said before it, as on the command line."""
+
+
+class ChangedElsewhereError(UserError):
+    """Another window of the person said something else: `now` is what, `at` is when."""
+
+    def __init__(self, code: str, now: Any, at: datetime) -> None:
+        self.now, self.at = now, at
+        super().__init__(code, time=f"{at:%Y-%m-%d %H:%M} UTC")
+
+
+class DecidedMeanwhileError(UserError):
+    """Somebody decided on a case since it was opened; `now` names what they decided."""
+
+    def __init__(self, person: str, at: datetime, said: str, now: Any) -> None:
+        self.now = now
+        time = f"{at:%Y-%m-%d %H:%M} UTC"
+        super().__init__("decided_meanwhile", person=person, time=time, said=said)
+
 
 @dataclass(frozen=True, slots=True)
 class ItemWriter:
-    """A person at work on an item inside a writing transaction."""
+    """Write access to one item for one person, in a transaction."""
 
     session: Session
     who: ProjectMember
@@ -141,3 +184,50 @@ def end_skips(pen: ItemWriter) -> None:
     while now.status == "skipped" and now.acts:
         pen.write("undo", undoes_id=now.acts[-1])
         now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
+
+
+def refuse_other(
+    pen: ItemWriter,
+    basis: Basis,
+    now: Any,
+    about: Callable[[Event], bool],
+    as_kept: Callable[[Any], Any] = lambda was: was,
+) -> None:
+    """Raise UserError where the draft says something else than the act was made from.
+
+    `now` is what it says of that which the act changes, `about` tells the events that say it, and
+    `as_kept` makes of what a screen has sent what is kept of it.
+    """
+    refuse_revision(pen, basis.revision)
+    if basis.was is UNSAID or basis.was == now or as_kept(basis.was) == now:
+        return
+    raise ChangedElsewhereError("changed_elsewhere", now, _when(pen, about))
+
+
+def refuse_revision(pen: ItemWriter, revision: str | None) -> None:
+    """Raise UserError where the draft has another revision than this one; None is any."""
+    if revision is not None and revision != pen.draft.revision:
+        raise UserError("draft_changed")
+
+
+def refuse_unseen(pen: ItemWriter, revision: str | None) -> None:
+    """Raise UserError, with the act on top, where an undo would take back another than was seen."""
+    if revision is None or revision == pen.draft.revision:
+        return
+    last = next(each for each in _log(pen) if each.id == pen.draft.acts[-1])
+    raise ChangedElsewhereError("undo_elsewhere", {"kind": last.kind, **last.payload}, last.at)
+
+
+def _when(pen: ItemWriter, about: Callable[[Event], bool]) -> datetime:
+    """Return when that was last said or taken back, else when anything was done on the item."""
+    log = _log(pen)
+    known = {each.id: each for each in log}
+    for event in reversed(log):
+        meant = known.get(event.undoes_id or 0, event)
+        if about(meant):
+            return event.at
+    return log[-1].at
+
+
+def _log(pen: ItemWriter) -> list[Event]:
+    return own_events(pen.session, pen.who.person_id, pen.item_id)

@@ -19,13 +19,12 @@ from annotation.forms.registry import find_form, refuse_hidden
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
 from annotation.people.authorization import ProjectMember
-from annotation.work.confidence import confidence_of
-from annotation.work.draft import Draft, fold
-from annotation.work.events import IDLE_CAP, add_event, latest_event, own_events
+from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.locks import is_locked, is_settled
 from annotation.work.queues import QueueRow, lines
 from annotation.work.slots import SlotState, acquire_slot, load_slots, refuse, require_task
 from annotation.work.submissions import chain_head
+from annotation.work.validation import confidence_of
 from annotation.work.visibility import sent_back_to
 from errors import UserError
 from storage.db.workspace import Workspace

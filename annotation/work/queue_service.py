@@ -15,8 +15,7 @@ from annotation.mapping.views import ItemView, Mark, QueueEntry
 from annotation.people.authorization import require
 from annotation.work import threads
 from annotation.work.carry_over import outrun
-from annotation.work.draft import Draft, fold
-from annotation.work.events import latest_event, own_events
+from annotation.work.draft import Draft, fold, latest_event, own_events
 from annotation.work.locks import is_settled
 from annotation.work.open_item import (
     Opened,
@@ -28,10 +27,10 @@ from annotation.work.open_item import (
     place_in,
     said_confidence,
 )
-from annotation.work.queues import QueueRow, offered
+from annotation.work.queues import QueueRow, worked_on_now
+from annotation.work.slots import act_of, at_work
 from annotation.work.submissions import stands
-from annotation.work.task_access import act_of, at_work
-from annotation.work.text_validation import LISTED, beginning
+from annotation.work.validation import LISTED, beginning
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.tables.core import Annotation, CandidateSet, DraftEvent, Item, QuestionRow
@@ -86,7 +85,7 @@ def next_item(
             who, item = at_work(session, person_id, after)
             return _next_behind(line_up(session, who, ws.clock(), after, item.task), after)
         who = require(session, person_id, act_of(task))
-        now = offered(line_up(session, who, ws.clock(), task=task))
+        now = worked_on_now(line_up(session, who, ws.clock(), task=task))
         left = latest_event(session, person_id)
         return _resumed(now, None if left is None else left[0])
 
@@ -145,7 +144,7 @@ def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) 
 def _next_behind(queued: list[QueueRow], here: int) -> int | None:
     at = next(place for place, line in enumerate(queued) if line.item_id == here)
     others = [line for line in queued if line.item_id != here]
-    now = {line.item_id for line in offered(queued)}
+    now = {line.item_id for line in worked_on_now(queued)}
     round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]
     for line in round_trip:
         if line.discuss:

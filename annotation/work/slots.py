@@ -1,4 +1,4 @@
-"""Whether there is room on an item for a person, and holding it while they work.
+"""The slots of an item: who may work on it, whether one is free, and holding it meanwhile.
 
 An item of a batch has as many slots as submissions that it takes. A standing submission fills one;
 opening the item, and every act on it, holds one for `LEASE`. A hold that expired is nobody's any
@@ -18,17 +18,25 @@ from typing import Any
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from annotation.people.authorization import ProjectMember, about_person, admitted
+from annotation.people.authorization import (
+    ProjectMember,
+    about_person,
+    admitted,
+    require,
+    require_item,
+)
+from annotation.people.roles import Act
 from annotation.work.submissions import stands
-from annotation.work.task_access import act_of, at_work
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
 from storage.overlap import EVERYBODY, given_to, takes
 from storage.tables.accounts import Account
 from storage.tables.core import Annotation, Item, Person, Project
 from storage.tables.people import Batch, BatchItem, Lease
+from storage.tasks import Task
 
 LEASE = timedelta(minutes=30)  # without an act, after which a held slot is free again
+_OTHERWISE = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # whoever reviews has read what people said
 _ROOM = 9  # columns of the statement that tell of the item; those behind tell of the person
 
 
@@ -205,3 +213,20 @@ def _count(query: Select[int]) -> ColumnElement[int]:
 
 def _now() -> ColumnElement[datetime]:
     return bindparam("now", type_=UtcDateTime())
+
+
+def act_of(task: str) -> Act:
+    """Return what somebody must be allowed to do to work on the task; ANNOTATE for most."""
+    return _OTHERWISE.get(Task(task), Act.ANNOTATE)
+
+
+def at_work(session: Session, person_id: int, item_id: int) -> tuple[ProjectMember, Item]:
+    """Return the person, who does the item's task, and the item of their project.
+
+    Raises UserError for anybody else, and for an item that is not of their project.
+    """
+    task = session.execute(
+        select(col(Item.task)).where(col(Item.id) == usable_id(item_id))
+    ).scalar()
+    who = require(session, person_id, act_of(task or Task.CITATION_MAPPING))
+    return who, require_item(session, who, item_id)

@@ -20,7 +20,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from annotation.work.labels import Decision
+from annotation.work.validation import Decision
 from storage.overlap import for_gold, wanted
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
 from storage.tables.people import Comment

@@ -29,11 +29,10 @@ from sqlmodel import Session, col, select
 
 from annotation.people.authorization import ProjectMember, require, require_item
 from annotation.people.roles import MAY, Act, may
-from annotation.work.draft import fold
-from annotation.work.events import own_events
+from annotation.work.draft import fold, own_events
 from annotation.work.slots import load_slots, refuse
 from annotation.work.submissions import full_items, stands
-from annotation.work.text_validation import checked_text, says_something
+from annotation.work.validation import checked_text, says_something
 from annotation.work.visibility import is_blind, reopened, sent_back_to
 from errors import UserError, Where
 from storage.db.columns import usable_id

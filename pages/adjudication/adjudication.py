@@ -9,7 +9,7 @@ import streamlit as st
 from annotation.adjudication.disputes import QueueEntry, decide, open_case, queue
 from annotation.adjudication.sending_back import refer
 from annotation.people.roles import Act
-from annotation.work.basis import DecidedMeanwhileError
+from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.case_detail import Decision, case_name, close_case, draw_case, extra_units
 from pages.adjudication.decided import draw_decided

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from annotation.adjudication.disputes import QueueEntry
-from annotation.work.text_validation import beginning
+from annotation.work.validation import beginning
 from pages.shell.context import Context
 
 _KEY = "adjudication-decided"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from annotation.agreement.views import ItemLine
 from annotation.people.roles import Act
-from annotation.work.text_validation import beginning
+from annotation.work.validation import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.gold.derivation import GoldItem, derive
 from annotation.people.roles import Act
-from annotation.work.text_validation import beginning
+from annotation.work.validation import beginning
 from pages.gold.export import draw_export
 from pages.gold.lineage import draw_lineage
 from pages.law.recheck_notice import draw_to_check

@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.gold.rechecks import Basis, Recheck
 from annotation.people.roles import Act
-from annotation.work.text_validation import beginning
+from annotation.work.validation import beginning
 from pages.law.recheck_notice import draw_counts
 from pages.shell.context import Context
 from pages.shell.guard import plain

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from annotation.mapping.views import CandidateView, CitationView, ItemView, WhyView
-from annotation.work.text_validation import beginning
+from annotation.work.validation import beginning
 from messages import catalogue, say
 from pages.shell.text import text_pieces
 from pages.task import viewer_data

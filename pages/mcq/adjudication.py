@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.forms.adjudication import settle
 from annotation.mcq.disputes import DisputeEntry, disputes, open_dispute
-from annotation.work.basis import DecidedMeanwhileError
+from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from pages.mcq.adjudication_case import case_name, draw_case
 from pages.shell import draft_state

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from annotation.work.text_validation import beginning
+from annotation.work.validation import beginning
 from evaluation.ranking.measures import Measure
 from pages.runs.gold_found import draw_gold
 from pages.runs.measure_help import measure_help

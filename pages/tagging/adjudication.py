@@ -13,7 +13,7 @@ from annotation.tagging.disputes import (
     open_dispute,
     settle_factor,
 )
-from annotation.work.basis import DecidedMeanwhileError
+from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from pages.shell import draft_state
 from pages.shell.context import Context

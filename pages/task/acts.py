@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from annotation.adjudication import discussion_views, giving_back
 from annotation.mapping import commands
 from annotation.work import queue_service, threads
-from annotation.work.basis import ANYTHING, Basis, ChangedElsewhereError
+from annotation.work.item_session import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message
 from errors import UserError
 from pages.shell.guard import defect

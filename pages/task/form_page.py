@@ -10,7 +10,7 @@ import streamlit as st
 
 from annotation.forms.open_item import AnswersView, open_item
 from annotation.work import queue_service
-from annotation.work.task_access import act_of
+from annotation.work.slots import act_of
 from errors import UserError
 from pages.shell import timing
 from pages.shell.context import Context

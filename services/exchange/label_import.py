@@ -14,9 +14,8 @@ from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, may
 from annotation.work import queue_service
-from annotation.work.labels import Decision
 from annotation.work.submissions import stands
-from annotation.work.text_validation import checked_text
+from annotation.work.validation import Decision, checked_text
 from errors import UserError
 from services.exchange.label_mapping import Guide, read_guide
 from storage.db.transaction import together

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exchange.foreign import Fields
-from annotation.work.labels import Decision
+from annotation.work.validation import Decision
 from corpus.files.textfile import read_text
 from errors import UserError, Where
 

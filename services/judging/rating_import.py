@@ -13,7 +13,7 @@ from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, may
 from annotation.work.open_item import opened
-from annotation.work.text_validation import checked_text
+from annotation.work.validation import checked_text
 from errors import UserError
 from services.judging.importing import Brought, required_case
 from services.judging.reading import RatingLine, read_ratings

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from annotation.work.text_validation import checked_text
+from annotation.work.validation import checked_text
 from corpus.limits import PROMPT
 from errors import UserError, Where
 from llm.prompts.prompt_files import PACKAGED, Prompt, PromptSource, edited, packaged_ids, prompt

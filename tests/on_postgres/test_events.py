@@ -1,1 +1,1 @@
-from tests.annotation.work.test_events import *  # noqa: F403
+from tests.annotation.work.test_active_seconds import *  # noqa: F403

@@ -26,8 +26,7 @@ from annotation.check.project import check
 from annotation.mapping import commands
 from annotation.people.authorization import annotator
 from annotation.work import queue_service
-from annotation.work.draft import fold
-from annotation.work.events import own_events
+from annotation.work.draft import fold, own_events
 from annotation.work.queues import lines
 from annotation.work.slots import LEASE
 from annotation.work.submissions import stands

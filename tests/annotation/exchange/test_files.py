@@ -24,8 +24,7 @@ from annotation.history.reading import everything
 from annotation.mapping import commands
 from annotation.people import members
 from annotation.work import queue_service
-from annotation.work.draft import fold
-from annotation.work.events import own_events
+from annotation.work.draft import fold, own_events
 from errors import UserError
 from services.gold.export import FILES, export_gold
 from storage.db.migrate import migrate

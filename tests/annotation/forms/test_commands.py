@@ -13,7 +13,7 @@ from annotation.forms.open_item import open_item
 from annotation.forms.submissions import form_submissions, submissions_so_far
 from annotation.mapping import commands as frame
 from annotation.work import queue_service
-from annotation.work.basis import Basis, ChangedElsewhereError, DecidedMeanwhileError
+from annotation.work.item_session import Basis, ChangedElsewhereError, DecidedMeanwhileError
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.tagging.disputes import disputes, open_dispute, settle_factor
 from annotation.tagging.tags import CaseTags, tags
-from annotation.work.basis import DecidedMeanwhileError
+from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from storage.tables.answers import Settlement
 from tests.conftest import FakeClock

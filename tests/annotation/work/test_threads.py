@@ -14,8 +14,8 @@ from annotation.people import members
 from annotation.people.authorization import require
 from annotation.people.roles import Act
 from annotation.work import queue_service, threads
-from annotation.work.text_validation import TEXT_LIMIT
 from annotation.work.threads import say, thread
+from annotation.work.validation import TEXT_LIMIT
 from errors import UserError
 from storage.projects import create_project
 from tests.annotation.crew import batch, leader, submit

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.work.ordering import Offered, informativeness, offered, random_key, sample, spread
+from annotation.work.queues import Offered, informativeness, offered, random_key, sample, spread
 
 NUMBERS = st.lists(st.integers(1, 10_000), unique=True, max_size=30)
 

@@ -9,8 +9,8 @@ import pytest
 
 from annotation.mapping import commands
 from annotation.work import queue_service
-from annotation.work.basis import Basis, ChangedElsewhereError
-from annotation.work.events import latest_event
+from annotation.work.draft import latest_event
+from annotation.work.item_session import Basis, ChangedElsewhereError
 from errors import UserError
 from tests.annotation.house import House
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from annotation.mapping import commands
 from annotation.work import queue_service
-from annotation.work.events import IDLE_CAP, active_seconds, measure
+from annotation.work.draft import IDLE_CAP, active_seconds, measure
 from tests.annotation.house import House
 from tests.conftest import FakeClock
 
