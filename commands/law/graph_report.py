@@ -37,7 +37,7 @@ def report(
 
 
 def _write(output: Path, done: GraphReport) -> None:
-    from corpus.graph.report_tables import as_csv, as_markdown
+    from services.law.graph.report_tables import as_csv, as_markdown
 
     text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
     try:

@@ -15,7 +15,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from evaluation.tables.model import Table
+    from evaluation.tables import Table
     from services.runs.experiments.results import Results
     from services.runs.experiments.running import Progress
 

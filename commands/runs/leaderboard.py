@@ -14,7 +14,7 @@ from commands.state import State
 from errors import UserError
 
 if TYPE_CHECKING:
-    from evaluation.tables.model import Cell
+    from evaluation.tables import Cell
     from services.runs.significance import Significance
 
 _WIDEST = 60  # characters of a run's name in a terminal; files have it whole
@@ -121,7 +121,7 @@ def _cut(name: str) -> str:
 
 
 def _said(cell: Cell) -> str:
-    from evaluation.tables.model import Strong, text_of
+    from evaluation.tables import Strong, text_of
 
     return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
 

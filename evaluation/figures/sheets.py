@@ -13,7 +13,7 @@ from evaluation.figures.buckets import Curve
 from evaluation.figures.datasets import BINS, PAIRS, Description, Difference
 from evaluation.figures.hits import HitRate
 from evaluation.figures.neighbourhood import Neighbourhood
-from evaluation.tables.model import Cell, Table
+from evaluation.tables import Cell, Table
 
 _FIGURE = ("value", "low", "high", "n")
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from evaluation.tables.model import Table
+from evaluation.tables import Table
 from pages.shell.context import Context
 from services.figures.drawings import Drawing
 

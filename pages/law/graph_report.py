@@ -9,9 +9,9 @@ import streamlit as st
 from annotation.people.roles import Act
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
-from corpus.graph.report_tables import as_csv, as_markdown
 from pages.shell.context import Context
 from services.law.graph.report import graph_report
+from services.law.graph.report_tables import as_csv, as_markdown
 from services.law.outline import current_snapshot, statutes
 
 _LARGE = 30_000  # units above which the report is made on request only

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from evaluation.ranking.strata import MOST
-from evaluation.tables.formats import ENDINGS
+from evaluation.tables import ENDINGS
 from pages.runs.measure_help import measure_help
 from pages.runs.sweep_chart import draw_sweeps
 from pages.shell.context import Context

@@ -6,7 +6,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from errors import UserError
-from evaluation.tables.formats import ENDINGS
+from evaluation.tables import ENDINGS
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 from annotation.agreement.views import FigureRow, Report, Table, TimesTable, View
 from evaluation.agreement.interpretation import read
+from evaluation.tables import csv_text, markdown_lines
 from messages import say
 
 _HEAD = ("part", "view", "of", "statistic", "value", "low", "high", "n", "reading", "questions")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
+_MARKUP = "\\|<*_`"  # the brackets of intervals stay as they are
 
 
 def as_json(report: Report) -> dict[str, object]:
@@ -25,20 +24,14 @@ def as_json(report: Report) -> dict[str, object]:
 def as_csv(report: Report, language: str = "en") -> str:
     """Return one CSV: a line per figure, then one per odd submission (part ``times``).
 
-    Text that a spreadsheet would take for a formula has an apostrophe before it. Of an odd
-    submission the value is its seconds, `low` and `high` are empty, n is 1.
+    Of an odd submission the value is its seconds, `low` and `high` are empty, n is 1.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_HEAD)
-    for table in report.tables:
-        for row in table.rows:
-            writer.writerow(_line(table, row, language))
+    rows = [_line(table, row, language) for table in report.tables for row in table.rows]
     for odd in () if report.times is None else report.times.decisions:
         reading = f"{say('agreement.times.expected', language)} {odd.expected:.1f}, z {odd.z:.1f}"
         cells = ("times", View.QUESTIONS, odd.person, "seconds", odd.seconds, None, None, 1)
-        writer.writerow([_safe(each) for each in (*cells, reading, odd.item.external_id)])
-    return out.getvalue()
+        rows.append((*cells, reading, odd.item.external_id))
+    return csv_text((_HEAD, *rows))
 
 
 def as_markdown(report: Report, language: str = "en") -> str:
@@ -106,9 +99,9 @@ def _times(times: TimesTable) -> dict[str, object]:
     }
 
 
-def _line(table: Table, row: FigureRow, language: str) -> list[object]:
+def _line(table: Table, row: FigureRow, language: str) -> tuple[object, ...]:
     figure = row.finding.figure
-    cells = (
+    return (
         str(table.part),
         str(table.view),
         name_of(table, row, language),
@@ -117,11 +110,6 @@ def _line(table: Table, row: FigureRow, language: str) -> list[object]:
         reading(row, language),
         " ".join(each.external_id for each in row.items),
     )
-    return [_safe(each) for each in cells]
-
-
-def _safe(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def _markdown(table: Table, language: str) -> Iterator[str]:
@@ -172,14 +160,5 @@ def _markdown_times(times: TimesTable, language: str) -> Iterator[str]:
 
 
 def _rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield "| " + " | ".join(heads) + " |"
-    yield "|" + "---|" * len(heads)
-    for row in rows:
-        yield "| " + " | ".join(_escaped(cell) for cell in row) + " |"
+    yield from markdown_lines(heads, rows, _MARKUP, rule="|" + "---|" * len(heads))
     yield ""
-
-
-def _escaped(cell: str) -> str:
-    for sign in "\\|<*_`":
-        cell = cell.replace(sign, f"\\{sign}")
-    return cell.replace("\n", " ")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
-from io import StringIO
-
 from construction.cases.group_mapping import Mapped
+from evaluation.tables import csv_text
 from services.cases.standard_groups import CaseGroups
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
 
 
 def coverage_csv(found: CaseGroups) -> str:
@@ -22,7 +17,7 @@ def coverage_csv(found: CaseGroups) -> str:
     ]
     total = ("total", "", "", covered.groups, covered.filled, covered.mapped)
     names = ("category", "english", "korean", "groups", "groups_with_cases", "cases")
-    return _csv(names, [*rows, total])
+    return csv_text((names, *rows, total))
 
 
 def members_csv(found: CaseGroups) -> str:
@@ -34,7 +29,7 @@ def members_csv(found: CaseGroups) -> str:
     rows: list[tuple[object, ...]] = []
     for number, each in found.mapped.items():
         rows += _rows(found, number, each)
-    return _csv(names, rows)
+    return csv_text((names, *rows))
 
 
 def _rows(found: CaseGroups, number: int, each: Mapped) -> list[tuple[object, ...]]:
@@ -47,16 +42,3 @@ def _rows(found: CaseGroups, number: int, each: Mapped) -> list[tuple[object, ..
         (name, why.group, int(why.group in asks), why.title, why.rule, "; ".join(why.provisions))
         for why in each.why
     ]
-
-
-def _csv(names: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([_plain(each) for each in row] for row in rows)
-    return out.getvalue()
-
-
-def _plain(value: object) -> object:
-    """Return the value with an apostrophe before what a spreadsheet would take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

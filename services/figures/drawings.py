@@ -17,8 +17,7 @@ from evaluation.figures.sheets import (
     hit_sheet,
     neighbourhood_sheet,
 )
-from evaluation.tables.formats import written
-from evaluation.tables.model import Table
+from evaluation.tables import Table, written
 from messages import say
 from services.figures.dataset_statistics import Statistics
 from services.figures.series import HitReport, QuestionFigure

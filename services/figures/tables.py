@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Curve
 from evaluation.figures.datasets import PAIRS, Description, Difference
-from evaluation.tables.model import Cell, Table
+from evaluation.tables import Cell, Table
 from messages import say
 from services.figures.dataset_statistics import Statistics
 from services.figures.series import HitReport

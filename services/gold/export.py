@@ -12,21 +12,20 @@ from annotation.gold.lineage import LineageEntry
 from annotation.people.authorization import allow
 from annotation.people.roles import Act
 from corpus.model import Question
-from services.gold.datasheet import FILES as DATASHEET
 from services.gold.datasheet import (
     SearchedGold,
     Sheet,
-    datasheet_facts,
+    gold_datasheet,
     pseudonyms,
     under_pseudonyms,
-    write_datasheet,
 )
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import gold_not_searched
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec
-from storage.export.datasheet import as_sections
+from storage.export.datasheet import FILES as DATASHEET
+from storage.export.datasheet import Datasheet, as_sections, write_datasheet
 from storage.export.lineage import GoldLine, snapshot_as_dict, write_lineage
 from storage.law.corpus import SnapshotView, load_items, snapshot_by_id
 from storage.law.passages import Levels, Passage, retrieval_corpus
@@ -101,7 +100,7 @@ def export_gold(
     world = _world(ws, project_slug, snapshot_id, sheet)
     with published(folder) as part:
         _write(part, world)
-        write_datasheet(part, ws, project_slug, world.gold, world.snapshot, world.searched, sheet)
+        write_datasheet(part, _datasheet(ws, project_slug, world, sheet or Sheet()))
     qrels = world.gold.qrels
     return ExportReport(
         folder=str(folder),
@@ -129,8 +128,12 @@ def datasheet(
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
     world = _world(ws, project_slug, None, sheet)
+    return as_sections(_datasheet(ws, project_slug, world, sheet).facts())
+
+
+def _datasheet(ws: Workspace, project_slug: str, world: _World, sheet: Sheet) -> Datasheet:
     about = (world.gold, world.snapshot, world.searched, sheet)
-    return as_sections(datasheet_facts(ws, project_slug, *about))
+    return gold_datasheet(ws, project_slug, *about)
 
 
 def _world(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
 from annotation.history.reading import Entry, Filter, everything
 from errors import UserError, Where
+from evaluation.tables import write_csv
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 
 COLUMNS = ("key", "at", "kind", "item", "person", "about", "details")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
 
 
 def export_history(
@@ -61,19 +60,18 @@ def _jsonl(out: TextIO, entries: Iterable[Entry]) -> int:
 
 def _csv(out: TextIO, entries: Iterable[Entry]) -> int:
     count = 0
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for entry in entries:
-        count += 1
-        plain = entry.as_dict()
-        plain["details"] = json.dumps(plain["details"], ensure_ascii=False)
-        rows.writerow([_cell(plain[name]) for name in COLUMNS])
+
+    def rows() -> Iterator[Iterable[object]]:
+        nonlocal count
+        yield COLUMNS
+        for entry in entries:
+            count += 1
+            plain = entry.as_dict()
+            plain["details"] = json.dumps(plain["details"], ensure_ascii=False)
+            yield [plain[name] for name in COLUMNS]
+
+    write_csv(out, rows())
     return count
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 _WRITERS = {".jsonl": _jsonl, ".csv": _csv}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,11 +10,11 @@ from evaluation.judging.chance import Between
 from evaluation.judging.drift import Group
 from evaluation.judging.estimate import Accuracy
 from evaluation.judging.judged import Cell
+from evaluation.tables import csv_text, markdown_lines, markdown_row
 from messages import say
 from services.judging.report import JudgeLine, JudgeReport, PairLine
 
 _HEAD = ("part", "judge", "of", "statistic", "value", "low", "high", "n")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +40,13 @@ def lines(report: JudgeReport) -> list[ReportRow]:
 
 
 def as_csv(report: JudgeReport) -> str:
-    """Return one CSV with a line per figure.
-
-    Text that a spreadsheet would take for a formula has an apostrophe before it.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_HEAD)
-    for line in lines(report):
-        figure = line.figure
-        cells = (line.part, line.judge, line.of, figure.name)
-        numbers = (figure.value, figure.low, figure.high, figure.n)
-        writer.writerow([*(_safe(each) for each in cells), *numbers])
-    return out.getvalue()
+    """Return one CSV with a line per figure."""
+    figures = ((line, line.figure) for line in lines(report))
+    rows = (
+        (line.part, line.judge, line.of, each.name, each.value, each.low, each.high, each.n)
+        for line, each in figures
+    )
+    return csv_text((_HEAD, *rows))
 
 
 def as_markdown(report: JudgeReport, language: str = "en") -> str:
@@ -68,12 +60,12 @@ def as_markdown(report: JudgeReport, language: str = "en") -> str:
             part = line.part
             said += ["", f"## {say(f'judge_report.part.{part}', language)}", ""]
             heads = ("judge", "of", "figure", "value", "n")
-            said += [_row(*(say(f"judge_report.head.{head}", language) for head in heads))]
-            said += [_row(*["---"] * len(heads))]
+            named = [say(f"judge_report.head.{head}", language) for head in heads]
+            said += markdown_lines(named, [])
         name = say(f"judge_report.figure.{line.figure.name}", language)
         of = of_words(line.part, line.of, language)
         cells = (judge_words(line.judge, language), of, name, line.figure.text())
-        said.append(_row(*cells, str(line.figure.n)))
+        said.append(markdown_row((*cells, str(line.figure.n))))
     return "\n".join(said) + "\n"
 
 
@@ -187,19 +179,14 @@ def _matrix(line: JudgeLine, language: str) -> list[str]:
         share = "–" if value is None else f"{100 * value:.2f} %"
         return f"{line.matrix.count(which)} ({share})"
 
-    heads = [words("people_correct"), words("people_incorrect")]
-    rows = {
+    heads = ["", words("people_correct"), words("people_incorrect")]
+    sides = {
         "judge_correct": (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE),
         "judge_incorrect": (Cell.FALSE_NEGATIVE, Cell.TRUE_NEGATIVE),
     }
-    return [
-        f"## {judge_words(line.judge, language)}",
-        "",
-        _row("", *heads),
-        _row("---", "---:", "---:"),
-        *(_row(words(name), *(cell(each) for each in cells)) for name, cells in rows.items()),
-        "",
-    ]
+    rows = [[words(name), *(cell(each) for each in cells)] for name, cells in sides.items()]
+    table = markdown_lines(heads, rows, rule="| --- | ---: | ---: |")
+    return [f"## {judge_words(line.judge, language)}", "", *table, ""]
 
 
 def _told(report: JudgeReport, language: str) -> str:
@@ -212,11 +199,3 @@ def _told(report: JudgeReport, language: str) -> str:
         differ=progress.differ,
         reviewed=progress.reviewed,
     )
-
-
-def _row(*cells: str) -> str:
-    return "| " + " | ".join(each.replace("|", "\\|") for each in cells) + " |"
-
-
-def _safe(value: str) -> str:
-    return f"'{value}" if value.startswith(_FORMULA) else value

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from evaluation.figure import Figure
 from evaluation.mcq.safety import Constant, Counts
 from evaluation.mcq.votes import Of
-from evaluation.tables.formats import written
-from evaluation.tables.model import Table as TableModel
+from evaluation.tables import Table as TableModel
+from evaluation.tables import csv_text, markdown_lines, written
 from services.mcq.report import McqReport
 
 _COUNTS = (
@@ -42,16 +40,16 @@ def tables(report: McqReport) -> list[Table]:
 
 def as_csv(report: McqReport) -> str:
     """Return all tables as CSV, the first column naming the table, intervals in own columns."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    return csv_text(_wide_rows(report))
+
+
+def _wide_rows(report: McqReport) -> Iterator[tuple[str, ...]]:
     for name, head, rows in _raw(report):
         figures = {at for row in rows for at, cell in enumerate(row) if isinstance(cell, Figure)}
         wide = (_wide(column, at in figures) for at, column in enumerate(head))
-        writer.writerow(("table", *chain.from_iterable(wide)))
+        yield "table", *chain.from_iterable(wide)
         for row in rows:
-            cells = chain.from_iterable(_apart(cell) for cell in row)
-            writer.writerow((name, *map(_harmless, cells)))
-    return out.getvalue()
+            yield name, *chain.from_iterable(_apart(cell) for cell in row)
 
 
 def as_latex(report: McqReport) -> str:
@@ -64,11 +62,10 @@ def as_latex(report: McqReport) -> str:
 
 def as_markdown(report: McqReport) -> str:
     """Return all tables as Markdown."""
-    parts = []
-    for name, head, rows in tables(report):
-        lines = [f"## {name}", "", _line(head), _line("---" for _ in head)]
-        parts.append("\n".join([*lines, *map(_line, rows), ""]))
-    return "\n".join(parts)
+    return "\n".join(
+        "\n".join([f"## {name}", "", *markdown_lines(head, rows), ""])
+        for name, head, rows in tables(report)
+    )
 
 
 def constant_name(constant: Constant) -> str:
@@ -154,13 +151,3 @@ def _wide(column: str, figure: bool) -> tuple[str, ...]:
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.4f}"
-
-
-def _harmless(text: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula: models name themselves."""
-    return f"'{text}" if text[:1] in ("=", "@", "\t", "\r") else text
-
-
-def _line(cells: Sequence[str] | Iterator[str]) -> str:
-    inner = " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells)
-    return f"| {inner} |"

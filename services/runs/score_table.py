@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison
 from evaluation.significance import LEVEL, PERMUTATIONS
-from evaluation.tables.formats import written
-from evaluation.tables.model import Cell, Strong, Table
+from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from services.runs.searched_notes import searched_notes
 from services.runs.significance import Cell as Score

@@ -24,18 +24,20 @@ from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
 from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
-from services.stricter.datasheet import write_sheet
+from services.stricter.datasheet import case_datasheet
 from services.stricter.group_detail import key_of
 from services.stricter.groups import GroupFound
 from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec
+from storage.export.datasheet import FILES as DATASHEET
+from storage.export.datasheet import write_datasheet
 from storage.projects import ProjectView, find_project
 
 CHECKSUMS = "SHA256SUMS"
 FILES = (
-    *(CHECKSUMS, "corpus.jsonl", "datasheet.json", "datasheet.md", "groups.jsonl"),
+    *(CHECKSUMS, "corpus.jsonl", *DATASHEET, "groups.jsonl"),
     *("lineage.jsonl", "qrels/standard.trec", "qrels/standard.tsv", "qrels/stricter.trec"),
     *("qrels/stricter.tsv", "queries.jsonl", "tags.jsonl"),
 )
@@ -74,7 +76,7 @@ def export_benchmark(
         found = benchmark(session, project.id, drawing)
         said = {each.court_case_id: each for each in _tagged(session, project.id)}
         _write(part, session, project, found, said)
-        write_sheet(part, project.title, found, said, licence)
+        write_datasheet(part, case_datasheet(project.title, found, said, licence))
         _write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}
     stricter = found.sets[BenchmarkKind.STRICTER].qrels.values()

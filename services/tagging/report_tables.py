@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlmodel import Session, select
@@ -17,6 +15,7 @@ from construction.tagging.applicability import asked, in_scope
 from construction.tagging.codebook import Codebook
 from evaluation.agreement.statistic import Finding
 from evaluation.figure import Figure
+from evaluation.tables import csv_text
 from evaluation.tagging.accuracy import ModelAccuracy
 from services.tagging.report import FactorLine, FactorReport
 from storage.db.workspace import Workspace
@@ -27,7 +26,6 @@ REPORT_HEAD = ("factor", "sub_factor", "of", "figure", "value", "low", "high", "
 TAGS_HEAD = (
     "case", "court", "date", "groups", "factor", "sub_factor", "state", "options", "evidence",
 )  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would run
 _BETWEEN = "; "
 
 
@@ -62,7 +60,7 @@ def model_figures(found: ModelAccuracy) -> Iterator[tuple[str, Figure]]:
 
 def report_csv(report: FactorReport) -> str:
     """Return a line per figure; `of` is the model, and "people" where it is about them."""
-    return _csv(REPORT_HEAD, (row for line in report.lines for row in _figures_of(line)))
+    return csv_text((REPORT_HEAD, *(row for line in report.lines for row in _figures_of(line))))
 
 
 def report_json(report: FactorReport) -> dict[str, Any]:
@@ -98,7 +96,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
         told = _told(session, project.id)
-    return _csv(TAGS_HEAD, (row for case in cases for row in _tags_of(book, case, told)))
+    return csv_text((TAGS_HEAD, *(row for case in cases for row in _tags_of(book, case, told))))
 
 
 def _figures_of(line: FactorLine) -> Iterator[tuple[object, ...]]:
@@ -177,16 +175,3 @@ def _why_not(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
         if key in getattr(case.state, name):
             return name
     return "unanswered" if key in holding else "not_asked"
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
-    return out.getvalue()
-
-
-def _safe(cell: object) -> object:
-    """Return a cell that no spreadsheet runs."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,10 +1,22 @@
-"""A datasheet as Markdown: sections of facts, tables where a fact has rows."""
+"""Datasheets of exported benchmarks, as JSON and as Markdown.
+
+Their sections and questions are those of Gebru et al., "Datasheets for Datasets", Communications of
+the ACM 64 (12), 2021, as far as the data answers them; what it does not know a datasheet says.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
+
+FILES = ("datasheet.json", "datasheet.md")
+NOT_STATED, NOT_RECORDED = "not stated", "not recorded"
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&])")
 HEADINGS = {
@@ -16,6 +28,59 @@ HEADINGS = {
     "distribution": "Distribution",
     "maintenance": "Maintenance",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Datasheet:
+    """What the data of a benchmark knows of it."""
+
+    title: str
+    purpose: str
+    licence: str
+    composition: Mapping[str, Any]
+    collection: Mapping[str, Any]
+    labelling: Mapping[str, Any]
+    maintenance: Mapping[str, Any]
+    uses: Mapping[str, Any] = field(default_factory=dict)
+
+    def facts(self) -> dict[str, dict[str, Any]]:
+        """Return the answers by section and question, but for the hashes of the files."""
+
+        def unknown(*questions: str) -> dict[str, Any]:
+            return dict.fromkeys(questions, NOT_RECORDED)
+
+        ethics = unknown("compensation", "consent and ethical review")
+        return {
+            "motivation": {"title": self.title, "purpose": self.purpose}
+            | unknown("who created it, for whom", "funding"),
+            "composition": dict(self.composition),
+            "collection": {**self.collection, **ethics},
+            "labelling": dict(self.labelling),
+            "uses": {**self.uses, **unknown("earlier uses", "unfit uses")},
+            "distribution": {"licence": self.licence.strip() or NOT_STATED},
+            "maintenance": {**self.maintenance, **unknown("maintainer")},
+        }
+
+
+def write_datasheet(folder: Path, sheet: Datasheet) -> None:
+    """Write `FILES` beside the files of an export in `folder`, whose hashes they hold.
+
+    The same facts and files give the same bytes.
+    """
+    facts = sheet.facts()
+    facts["distribution"]["files"] = {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    text = json.dumps(facts, ensure_ascii=False, indent=2)
+    for name, content in zip(FILES, (text + "\n", as_markdown(facts)), strict=True):
+        (folder / name).write_text(content, "utf-8", newline="\n")
+
+
+def counted(values: Iterable[Any]) -> dict[str, int]:
+    """Return how often each value comes, in their order."""
+    return {str(value): count for value, count in sorted(Counter(values).items())}
 
 
 def as_markdown(facts: Mapping[str, Mapping[str, Any]]) -> str:

@@ -8,9 +8,8 @@ from pathlib import Path
 from errors import UserError, Where
 from evaluation.ranking.compare import Comparison
 from evaluation.ranking.strata import MOST
-from evaluation.tables.formats import ENDINGS, written
-from evaluation.tables.model import Cell as Value
-from evaluation.tables.model import Table
+from evaluation.tables import ENDINGS, Table, written
+from evaluation.tables import Cell as Value
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.score_table import outside_counts, said_of
 from services.runs.searched_notes import searched_notes
@@ -77,7 +76,7 @@ def every_number(results: Results) -> Table:
 
 
 def as_file(results: Results, format_name: str) -> str:
-    """Return the experiment in a format of `evaluation.tables.formats`.
+    """Return the experiment in a format of `evaluation.tables`.
 
     CSV has every number, the others the tables to be read. Raises UserError for another format.
     """

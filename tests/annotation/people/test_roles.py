@@ -642,7 +642,7 @@ INNER = {
     "services.runs.score_cache.kept_scores",
     "services.runs.rows.scored_runs",
     "annotation.gold.derivation.derive_as_decided",
-    "services.gold.datasheet.datasheet_facts",
+    "services.gold.datasheet.gold_datasheet",
     "services.gold.datasheet.pseudonyms",
     "services.runs.scoring.score_run",
     "services.runs.scoring.scored_on",

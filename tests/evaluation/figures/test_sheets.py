@@ -19,8 +19,7 @@ from evaluation.figures.sheets import (
     hit_sheet,
     neighbourhood_sheet,
 )
-from evaluation.tables.formats import written
-from evaluation.tables.model import Table
+from evaluation.tables import Table, written
 
 
 def rows(sheet: Table) -> list[dict[str, str]]:

@@ -11,7 +11,7 @@ from errors import UserError
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison
 from evaluation.significance import Tally
-from evaluation.tables.model import Strong
+from evaluation.tables import Strong
 from services.gold.search_coverage import NotSearched
 from services.runs.score_table import exported, number_table, readable_table
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 
 from corpus.graph.model import Origin
 from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
+from evaluation.tables import csv_text, markdown_lines
 
 Cell = str | int | float
 _HEAD = ("table", "row", "figure", "value")
@@ -49,14 +48,13 @@ def tables(report: GraphReport) -> list[Table]:
 
 def as_csv(report: GraphReport) -> str:
     """Return one CSV of all tables with a line per figure: table, row, figure, value."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_HEAD)
-    for table in tables(report):
-        for row in table.rows:
-            for column, value in zip(table.columns, row[1:], strict=True):
-                writer.writerow((table.name, row[0], column, value))
-    return out.getvalue()
+    rows = (
+        (table.name, row[0], column, value)
+        for table in tables(report)
+        for row in table.rows
+        for column, value in zip(table.columns, row[1:], strict=True)
+    )
+    return csv_text((_HEAD, *rows))
 
 
 def as_markdown(report: GraphReport) -> str:
@@ -66,16 +64,15 @@ def as_markdown(report: GraphReport) -> str:
 
 def _markdown(table: Table) -> Iterator[str]:
     yield f"## {table.name}\n"
-    yield "| " + " | ".join(("", *table.columns)) + " |"
-    yield "|---|" + "---:|" * len(table.columns)
-    for row in table.rows:
-        yield "| " + " | ".join(_written(cell) for cell in row) + " |"
+    rows = (list(map(_written, row)) for row in table.rows)
+    rule = "|---|" + "---:|" * len(table.columns)
+    yield from markdown_lines(("", *table.columns), rows, rule=rule)
     yield ""
 
 
 def _written(cell: Cell) -> str:
     if isinstance(cell, str):
-        return cell.replace("|", "\\|")
+        return cell
     return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,19 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from errors import UserError
-from evaluation.tables import csv_file, latex, markdown
-from evaluation.tables.formats import ENDINGS, FORMATS, written
-from evaluation.tables.model import Strong, Table, one_line
+from evaluation.tables import (
+    ENDINGS,
+    FORMATS,
+    LETTERS,
+    Strong,
+    Table,
+    csv_text,
+    latex_text,
+    markdown_lines,
+    one_line,
+    written,
+)
+from tests.conftest import ROOT
 
 TABLE = Table(
     head=("Method", "nDCG@10", "n"),
@@ -69,7 +80,7 @@ def test_latex_is_written_to_the_byte():
 
 @given(st.lists(TEXT, min_size=2, max_size=2))
 def test_csv_reads_back(cells):
-    line = list(csv.reader(io.StringIO(csv_file.write(Table(("a", "b"), (tuple(cells),))))))[1]
+    line = list(csv.reader(io.StringIO(written(Table(("a", "b"), (tuple(cells),)), "csv"))))[1]
     assert [cell.removeprefix("'") for cell in line] == [cell.removeprefix("'") for cell in cells]
     assert not any(cell.startswith(("=", "@")) for cell in line)
 
@@ -77,14 +88,14 @@ def test_csv_reads_back(cells):
 def test_no_spreadsheet_runs_a_cell_and_numbers_stay_numbers():
     cells = ("=1+1", "@x", "-0.5 [-1, 0]", "-0.5", -0.25, "+1")
     table = Table(tuple("abcdef"), (cells,))
-    assert csv_file.write(table).splitlines()[1] == "'=1+1,'@x,\"'-0.5 [-1, 0]\",-0.5,-0.25,+1"
+    assert written(table, "csv").splitlines()[1] == "'=1+1,'@x,\"'-0.5 [-1, 0]\",-0.5,-0.25,+1"
     wide = Table(("a", "b"), (("＝1+1", "\n=1"),))
-    assert csv_file.write(wide) == "a,b\n'＝1+1,\"'\n=1\"\n"
+    assert written(wide, "csv") == "a,b\n'＝1+1,\"'\n=1\"\n"
 
 
 @given(st.lists(TEXT, min_size=2, max_size=2))
 def test_markdown_shows_every_letter(cells):
-    text = markdown.write(Table(("a", "b"), (("x", *cells[:1]), ("y", *cells[1:]))))
+    text = written(Table(("a", "b"), (("x", *cells[:1]), ("y", *cells[1:]))), "markdown")
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     shown = [
         "".join(child.content for child in token.children or ())
@@ -101,8 +112,8 @@ def test_markdown_shows_every_letter(cells):
 
 @given(TEXT)
 def test_latex_leaves_no_letter_that_commands(text):
-    set_as = latex.escaped(text)
-    for letter, escape in sorted(latex.LETTERS.items(), key=lambda each: -len(each[1])):
+    set_as = latex_text(text)
+    for letter, escape in sorted(LETTERS.items(), key=lambda each: -len(each[1])):
         set_as = set_as.replace(escape, "") if letter not in "{}" else set_as
     assert not set(set_as.replace(r"\{", "").replace(r"\}", "").replace("{}", "")) & set(
         "\\&%$#_{}~^"
@@ -110,9 +121,9 @@ def test_latex_leaves_no_letter_that_commands(text):
 
 
 def test_a_row_that_begins_with_a_bracket_is_no_space_between_rows():
-    text = latex.write(Table(("a",), (("x",), ("[1]",), ("*",))))
+    text = written(Table(("a",), (("x",), ("[1]",), ("*",))), "latex")
     assert r"{}[1] \\" in text and r"{}* \\" in text
-    assert latex.escaped("a---b") == "a-{}-{}-b"
+    assert latex_text("a---b") == "a-{}-{}-b"
 
 
 def test_a_column_is_of_numbers_when_all_of_it_is():
@@ -133,3 +144,37 @@ def test_no_control_character_reaches_a_program_that_sets_text():
     table = Table(("a\x07", "b"), (("x\x00\x1by", "c\x7f \x85d"),))
     assert "| a | b |\n| --- | --- |\n| x y | c d |\n" in written(table, "markdown")
     assert "x y & c d" in written(table, "latex")
+
+
+def test_rows_of_any_values_are_csv_and_nothing_in_them_is_run():
+    rows = (("name", "n"), ("-x", -1), ("@y", None), ("-0.25", True), ("\t=1", 0.1))
+    assert csv_text(rows) == "name,n\n'-x,-1\n'@y,\n-0.25,True\n'\t=1,0.1\n"
+
+
+def test_a_cell_of_a_markdown_table_is_on_one_line_and_ends_nothing():
+    rows = [("a|b", "x\n| y |"), ("_c_", "[0, 1]")]
+    assert markdown_lines(("", "of"), rows) == [
+        "|  | of |",
+        "| --- | --- |",
+        r"| a\|b | x \| y \| |",
+        "| _c_ | [0, 1] |",
+    ]
+    assert markdown_lines(("n",), [("_c_",)], special="|_", rule="|---:|")[1:] == [
+        "|---:|",
+        r"| \_c\_ |",
+    ]
+
+
+def test_no_other_module_writes_a_table():
+    """But for the files of BEIR, which programs read and which take every name as it is."""
+    floors = (
+        "pages commands services annotation storage construction retrieval evaluation corpus llm"
+    )
+    sign = re.compile(r"csv\.(writer|DictWriter)|\\hline|\| [\"']\.join")
+    writing = {
+        path.relative_to(ROOT).as_posix()
+        for floor in floors.split()
+        for path in (ROOT / floor).rglob("*.py")
+        if sign.search(path.read_text("utf-8"))
+    }
+    assert writing == {"evaluation/tables.py", "storage/export/beir.py"}

@@ -8,8 +8,8 @@ import pytest
 from corpus.citations.model import Reason, Status
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
-from corpus.graph.report_tables import as_csv, as_markdown, tables
 from corpus.model import Level, Tier
+from services.law.graph.report_tables import as_csv, as_markdown, tables
 
 
 @pytest.fixture

@@ -1,0 +1,230 @@
+"""Tables for people and other programs, written as CSV, Markdown or LaTeX.
+
+Whatever leaves the system as a table is written here, so there is one rule for text that a
+spreadsheet would run (`write_csv`), one for text that would end a cell of Markdown, one for LaTeX.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TextIO
+
+from errors import UserError
+
+_NUMBER = re.compile(r"[-−+]?\d[\d.,]*(?:e[-+]?\d+)?(?:\s\[[^]]*\])?(?:\s\S)?")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+# How a cell begins that a spreadsheet would run; in Korea and Japan the wide forms count too.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+MARKUP = r"\`*_{}[]#|~$"
+"""All that Markdown would read as mark-up or a cell's end."""
+_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+LETTERS = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "`": r"\char96{}",
+    "'": r"\char39{}",
+    "–": r"\textendash{}",
+    "−": "$-$",
+    "▲": r"$\uparrow$",
+    "▼": r"$\downarrow$",
+    "★": r"$\star$",
+    "†": r"\dag{}",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "δ": r"$\delta$",
+    "μ": r"$\mu$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "×": r"$\times$",
+}
+_ESCAPES = str.maketrans(LETTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """A cell that stands out, such as the best of its column: bold where a format has bold."""
+
+    text: str
+
+
+Cell = str | int | float | Strong | None
+"""None is what is not there: an empty cell, never a zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A head and rows of as many cells; a title above and notes below, where a format has them.
+
+    Raises ValueError for a row of another length.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.head) for row in self.rows):
+            raise ValueError("every row has a cell for each column of the head")
+
+    def numeric(self, column: int) -> bool:
+        """Whether a column holds numbers, each maybe followed by its interval or a mark."""
+        cells = [text_of(row[column]) for row in self.rows]
+        said = [cell for cell in cells if cell not in ("", "–")]
+        return bool(said) and all(_NUMBER.fullmatch(cell) for cell in said)
+
+
+def text_of(cell: object) -> str:
+    """Return what a cell says; a number with all its digits."""
+    if isinstance(cell, Strong):
+        return cell.text
+    if isinstance(cell, float):
+        return repr(cell)
+    return "" if cell is None else str(cell)
+
+
+def one_line(text: str) -> str:
+    """Return the text with every run of white space and control characters as one space.
+
+    LaTeX stops at a control character, and no reader shows one.
+    """
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def written(table: Table, format_name: str) -> str:
+    """Return the table in one of FORMATS. Raises UserError for another name."""
+    if format_name not in FORMATS:
+        raise UserError("table_format_unknown", name=format_name, known=", ".join(FORMATS))
+    return FORMATS[format_name](table)
+
+
+def write_csv(out: TextIO, rows: Iterable[Iterable[object]]) -> None:
+    """Write rows, the head being the first, as comma-separated values (RFC 4180).
+
+    Lines end with a line feed. Text that a spreadsheet would take for a formula has an apostrophe
+    before it; numbers have not, written out or not.
+    """
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerows([_csv_cell(cell) for cell in row] for row in rows)
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Return what `write_csv` writes."""
+    out = io.StringIO()
+    write_csv(out, rows)
+    return out.getvalue()
+
+
+def markdown_row(cells: Iterable[str], special: str = "|") -> str:
+    """Return a row of a Markdown table, each cell on one line, `special` letters as they are."""
+    letters = str.maketrans({each: f"\\{each}" for each in special})
+    return f"| {' | '.join(one_line(cell).translate(letters) for cell in cells)} |"
+
+
+def markdown_lines(
+    head: Sequence[str], rows: Iterable[Sequence[str]], special: str = "|", rule: str = ""
+) -> list[str]:
+    """Return a Markdown table; `rule` is the line below the head if it is not the plain one."""
+    rule = rule or markdown_row("---" for _ in head)
+    return [markdown_row(head, special), rule, *(markdown_row(row, special) for row in rows)]
+
+
+def markdown_text(text: str) -> str:
+    """Return text as Markdown shows it letter by letter, on one line."""
+    letters = str.maketrans({each: f"\\{each}" for each in MARKUP})
+    return one_line(text).translate(_HTML).translate(letters)
+
+
+def latex_text(text: str) -> str:
+    """Return text as LaTeX sets it letter by letter, on one line."""
+    # Two hyphens would be set as one dash.
+    return one_line(text).translate(_ESCAPES).replace("--", "-{}-").replace("--", "-{}-")
+
+
+def _csv(table: Table) -> str:
+    """Return the head and rows; title and notes have no place in the format."""
+    return csv_text([table.head, *table.rows])
+
+
+def _markdown(table: Table) -> str:
+    """Return title, table and notes; columns of numbers are set to the right."""
+    aligned = ("---:" if table.numeric(column) else "---" for column in range(len(table.head)))
+    rows = [[_strong(cell, markdown_text, "**{}**") for cell in row] for row in table.rows]
+    head = [markdown_text(name) for name in table.head]
+    lines = markdown_lines(head, rows, special="", rule=markdown_row(aligned))
+    title = [f"**{markdown_text(table.title)}**", ""] if table.title else []
+    notes = [line for note in table.notes for line in ("", markdown_text(note))]
+    return "\n".join([*title, *lines, *notes]) + "\n"
+
+
+def _latex(table: Table) -> str:
+    """Return a ``table`` float, with no package but what the text needs (Korean: XeLaTeX, a font).
+
+    It has a caption, the head between rules, rows, and notes below. Columns of numbers are set to
+    the right. A row never begins with a bracket, which LaTeX would take for the space after the
+    row before it.
+    """
+    columns = "".join("r" if table.numeric(at) else "l" for at in range(len(table.head)))
+    rows = [[_strong(cell, latex_text, r"\textbf{{{}}}") for cell in row] for row in table.rows]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        *([rf"\caption{{{latex_text(table.title)}}}"] if table.title else []),
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\hline",
+        _latex_row([latex_text(name) for name in table.head]),
+        r"\hline",
+        *map(_latex_row, rows),
+        r"\hline",
+        r"\end{tabular}",
+        *(rf"\par\footnotesize {latex_text(note)}" for note in table.notes),
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _csv_cell(cell: object) -> str:
+    text = text_of(cell)
+    harmless = not text.startswith(_FORMULA) or isinstance(cell, int | float) or _is_number(text)
+    return text if harmless else f"'{text}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return not text[:1].isspace()
+
+
+def _strong(cell: Cell, escaped: Callable[[str], str], bold: str) -> str:
+    text = escaped(text_of(cell))
+    return bold.format(text) if isinstance(cell, Strong) and text else text
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    first = "{}" if cells and cells[0].startswith(("[", "*")) else ""
+    return f"{first}{' & '.join(cells)} \\\\"
+
+
+FORMATS: Mapping[str, Callable[[Table], str]] = MappingProxyType(
+    {"csv": _csv, "markdown": _markdown, "latex": _latex}
+)
+ENDINGS: Mapping[str, str] = MappingProxyType({"csv": "csv", "markdown": "md", "latex": "tex"})

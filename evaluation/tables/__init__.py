@@ -1,1 +1,0 @@
-"""Tables written out for other programs: one module per format."""
