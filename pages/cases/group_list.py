@@ -10,8 +10,7 @@ import streamlit as st
 from annotation.people.roles import Act
 from construction.cases.typology import Category, Charge, Group
 from errors import UserError
-from pages.cases.labels import named, titled, why_words
-from pages.cases.selected_case import draw_cases
+from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
 from pages.shell.notices import remember

@@ -11,8 +11,7 @@ from annotation.people.roles import Act
 from construction.cases.group_mapping import Missed
 from construction.cases.typology_editing import add_charge, add_title
 from errors import UserError
-from pages.cases.labels import names, titled
-from pages.cases.selected_case import draw_cases
+from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
 from pages.shell.notices import remember

@@ -14,7 +14,7 @@ from errors import UserError, Where
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import megabytes
+from pages.shell.uploads import megabytes
 from services.cases.standard_groups import Moves, moves
 
 _HEIGHT = 460  # pixels of the text before it scrolls

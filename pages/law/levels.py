@@ -8,8 +8,7 @@ from annotation.people.roles import Act
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
-from pages.shell.notices import remember
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, remember
 from services.gold.search_coverage import levels_said
 from services.law.levels import LevelsView, read_levels, set_levels
 

@@ -8,11 +8,10 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from errors import UserError
-from pages.law.recheck_notice import link_to_all
+from pages.law.recheck import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.shell.notices import progress_bar, remember
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, progress_bar, remember
 from services.law.overview import SnapshotLine, overview
 from services.law.snapshots import use_snapshot
 

@@ -9,8 +9,7 @@ from pages.mcq.figures import draw_report
 from pages.mcq.making import draw_making
 from pages.mcq.question_list import draw_list
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, show_remembered
 
 NOTICE = "mcq-report-notice"
 TABS = ("report", "make", "items")

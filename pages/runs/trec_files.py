@@ -10,7 +10,7 @@ from evaluation.tables.formats import ENDINGS
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import archive_help
+from pages.shell.uploads import archive_help
 from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
 from services.runs.retrieving import run_text
 from services.runs.rows import RunLine

@@ -13,7 +13,7 @@ from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import progress_bar, remember
-from pages.shell.upload_limits import archive_help
+from pages.shell.uploads import archive_help
 from services.law.importing import import_questions
 from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged_questions
 

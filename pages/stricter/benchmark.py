@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
-from pages.shell.upload_limits import PLAIN_MB
+from pages.shell.uploads import PLAIN_MB
 from pages.stricter.labels import label
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped

@@ -10,9 +10,8 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.notices import show_remembered
 from pages.tagging.codebook_editor import draw_editor
-from pages.tagging.codebook_files import draw_files
 from pages.tagging.codebook_tree import draw_tree
-from pages.tagging.codebook_versions import draw_versions
+from pages.tagging.codebook_versions import draw_files, draw_versions
 from services.tagging.codebook import held
 
 NOTICE = "factor-book-notice"

@@ -1,16 +1,20 @@
-"""The form that brings in answers, verdicts or ratings."""
+"""Files of judging: the import of answers, verdicts and ratings, and the downloads."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from annotation.people.roles import Act
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import archive_help
+from pages.shell.uploads import archive_help
+from services.judging.export import zipped_judging
 from services.judging.importing import import_cases, import_verdicts
 from services.judging.rating_import import import_ratings
+from services.judging.report import JudgeReport
+from services.judging.report_tables import as_csv, as_markdown
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 _IMPORTS = {"cases": import_cases, "verdicts": import_verdicts, "ratings": import_ratings}
@@ -49,3 +53,26 @@ def bring_form(context: Context, notice: str) -> None:
         return
     remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
     st.rerun()
+
+
+def draw_files(context: Context, found: JudgeReport) -> None:
+    """Draw a button for each file."""
+    files = {
+        # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+        "csv": (lambda: as_csv(found).encode("utf-8-sig"), "text/csv"),
+        "md": (lambda: as_markdown(found, context.language).encode(), "text/markdown"),
+    }
+    if context.may(Act.EXPORT_GOLD):
+        asked = context.workspace, context.project, context.person.id
+        files["zip"] = (lambda: zipped_judging(*asked), "application/zip")
+    with st.container(horizontal=True):
+        for ending, (content, kind) in files.items():
+            st.download_button(
+                context.say(f"judge_report.page.{ending}"),
+                content,
+                f"{context.project}-judges.{ending}",
+                kind,
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"judge-{ending}",
+            )
