@@ -9,10 +9,9 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from construction.cases.typology import Category, Charge, Group
-from errors import UserError
 from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
 from services.cases.standard_groups import CaseGroups, choose_query
 
@@ -140,13 +139,10 @@ def _query(context: Context, found: CaseGroups, line: _Line, notice: str) -> Non
 
 
 def _choose(context: Context, group: str, case: str, notice: str) -> None:
-    try:
+    with guarded(context.language):
         choose_query(context.workspace, context.project, group, case, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("case_groups.chosen_now", case=case))
-    st.rerun()
+        remember(notice, context.say("case_groups.chosen_now", case=case))
+        st.rerun()
 
 
 def _cases(context: Context, found: CaseGroups, line: _Line) -> None:

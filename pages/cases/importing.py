@@ -15,7 +15,7 @@ from corpus.cases.reading import ENDINGS, judgment_columns
 from errors import UserError
 from pages.cases.import_preview import draw_preview
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded, show
 from pages.shell.import_source import ImportSource, source_form
 from pages.shell.notices import progress_bar, remember
 from services.cases.importing import (
@@ -213,7 +213,7 @@ def _seen(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
 
 
 def _keep(context: Context, pending: Pending, notice: str) -> None:
-    try:
+    with guarded(context.language):
         with (
             _staged(pending.asked) as path,
             progress_bar(context, "court_cases.bring.reading") as report,
@@ -222,12 +222,9 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
                 *(context.workspace, context.project, path, pending.rules, report),
                 by=context.person.id,
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    del st.session_state[_PENDING]
-    remember(notice, _told(context, done))
-    st.rerun()
+        del st.session_state[_PENDING]
+        remember(notice, _told(context, done))
+        st.rerun()
 
 
 def _told(context: Context, done: CaseReport) -> str:

@@ -10,10 +10,9 @@ from annotation.cases.typologies import edition, save
 from annotation.people.roles import Act
 from construction.cases.group_mapping import Missed
 from construction.cases.typology_editing import add_charge, add_title
-from errors import UserError
 from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
 from services.cases.standard_groups import CaseGroups, moves
 
@@ -99,17 +98,14 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     )
     if place is None:
         return
-    try:
+    with guarded(language):
         now = edition(context.workspace, context.project, by=context.person.id)
         text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
         found_moves = moves(context.workspace, context.project, text, context.person.id)
-    except UserError as error:
-        show(error, language)
-        return
-    st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
-    if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
-        note = say("case_groups.mend.note", title=title, place=place)
-        _save(context, text, note, now.number, notice)
+        st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
+        if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
+            note = say("case_groups.mend.note", title=title, place=place)
+            _save(context, text, note, now.number, notice)
 
 
 def _charges(found: CaseGroups, language: str) -> dict[str, str]:
@@ -124,13 +120,10 @@ def _categories(found: CaseGroups, language: str) -> dict[str, str]:
 
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
-    try:
+    with guarded(context.language):
         new = save(context.workspace, context.project, text, note, number, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("case_groups.saved", number=new))
-    st.rerun()
+        remember(notice, context.say("case_groups.saved", number=new))
+        st.rerun()
 
 
 def _unmapped(context: Context, found: CaseGroups) -> None:

@@ -12,7 +12,7 @@ from annotation.people.roles import Act
 from construction.cases.typology_reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from services.cases.standard_groups import Moves, moves
@@ -90,16 +90,13 @@ def _editor(context: Context, versions: Sequence[Edition], chosen: Edition, noti
     if text == now.text:
         st.caption(say("case_groups.typology.unchanged"))
         return
-    try:
+    with guarded(context.language):
         found = moves(context.workspace, context.project, text, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    draw_moves(context, found)
-    if base.number == now.number:
-        _saving(context, text, now, name, notice)
-    else:
-        _overtaken(context, base, now, text)
+        draw_moves(context, found)
+        if base.number == now.number:
+            _saving(context, text, now, name, notice)
+        else:
+            _overtaken(context, base, now, text)
 
 
 def _kept(context: Context) -> dict[str, Any]:
@@ -204,12 +201,9 @@ def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -
     words = say("case_groups.typology.save", number=now.number + 1)
     if not right.button(words, type="primary", key="typology-save", width="stretch"):
         return
-    try:
+    with guarded(context.language):
         number = save(context.workspace, context.project, text, note, now.number, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    for each in (name, f"{_PLACE}-{context.project}"):
-        del st.session_state[each]
-    remember(notice, say("case_groups.saved", number=number))
-    st.rerun()
+        for each in (name, f"{_PLACE}-{context.project}"):
+            del st.session_state[each]
+        remember(notice, say("case_groups.saved", number=number))
+        st.rerun()

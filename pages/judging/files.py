@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help
 from services.judging.export import zipped_judging
@@ -45,14 +44,11 @@ def bring_form(context: Context, notice: str) -> None:
     if file is None:
         st.warning(say("judge_report.page.need_file"), icon=":material/edit:")
         return
-    try:
+    with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
             done = _IMPORTS[str(what)](context.workspace, context.project, path, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
-    st.rerun()
+        remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
+        st.rerun()
 
 
 def draw_files(context: Context, found: JudgeReport) -> None:

@@ -16,7 +16,7 @@ from corpus.importers.statutes.merge import Meeting
 from errors import UserError
 from pages.law.recheck import link_to_all
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain, show
 from pages.shell.import_source import ImportSource, left_out, source_form
 from pages.shell.notices import progress_bar, remember
 from services.law.activation import change_line
@@ -285,7 +285,7 @@ def _index(pending: Pending, column: str | None) -> int:
 
 
 def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
-    try:
+    with guarded(context.language):
         with (
             _staged(pending.asked) as staged,
             progress_bar(context, "data.add.reading") as report,
@@ -300,19 +300,16 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
                 add=add,
                 by=context.person.id,
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    del st.session_state[_PENDING]
-    counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
-    told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
-    outcome = done.outcome
-    remember(
-        notice,
-        context.say(told, **counts),
-        *(outcome.lines(context.language) if outcome else ()),
-        what_was_in_use(context, done),
-        left_out(context, staged),
-        link=link_to_all(context) if outcome and outcome.to_check.questions else "",
-    )
-    st.rerun()
+        del st.session_state[_PENDING]
+        counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
+        told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
+        outcome = done.outcome
+        remember(
+            notice,
+            context.say(told, **counts),
+            *(outcome.lines(context.language) if outcome else ()),
+            what_was_in_use(context, done),
+            left_out(context, staged),
+            link=link_to_all(context) if outcome and outcome.to_check.questions else "",
+        )
+        st.rerun()

@@ -10,9 +10,8 @@ import streamlit as st
 from annotation.gold.rechecks import Basis, Recheck
 from annotation.people.roles import Act
 from annotation.work.text_validation import beginning
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar, remember
 from services.law.comparison import ComparisonReport
 from services.law.overview import overview
@@ -54,14 +53,11 @@ def _finish(context: Context, notice: str) -> None:
         return
     where = (context.workspace, context.project)
     in_use = overview(*where, context.person.id).snapshot_id
-    try:
+    with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
             done = use_snapshot(*where, in_use or 0, context.person.id, report)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, *done.lines(context.language))
-    st.rerun()
+        remember(notice, *done.lines(context.language))
+        st.rerun()
 
 
 def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
 
@@ -48,12 +47,9 @@ def draw_export(context: Context, scope: str) -> None:
 
 def _prepare(context: Context, scope: str) -> None:
     st.session_state.pop(_PREPARED, None)
-    try:
+    with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
             here = context.workspace, context.project
             export_mcqs(*here, Path(folder), scope, context.person.id)
             archive = zipped(Path(folder))
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_PREPARED] = (context.project, scope), archive
+        st.session_state[_PREPARED] = (context.project, scope), archive

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, remember, show_remembered
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
 from services.models.workspace_models import RoleView, calls, roles, settings_file, try_roles
@@ -73,13 +72,10 @@ def _origin(context: Context, prompt: PromptView) -> str:
 
 def _save(context: Context, prompt: PromptView, text: str, note: str, notice: str) -> None:
     where = (context.workspace, context.project, prompt.id, prompt.language)
-    try:
+    with guarded(context.language):
         save_prompt(*where, text, note, prompt.number, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("models.saved", number=prompt.number + 1))
-    st.rerun()
+        remember(notice, context.say("models.saved", number=prompt.number + 1))
+        st.rerun()
 
 
 def render(context: Context) -> None:

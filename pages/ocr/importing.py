@@ -73,12 +73,9 @@ def _form(context: Context, found: OcrReport) -> None:
     )
     if not pressed:
         return
-    try:
+    with guarded(context.language):
         start_drafting(context.workspace, context.project, str(engine), every, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.rerun()
+        st.rerun()
 
 
 def _watch(context: Context) -> None:
@@ -180,17 +177,14 @@ def _bring(context: Context, notice: str) -> None:
 
 
 def _take(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
-    try:
+    with guarded(context.language):
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(
                 context.workspace, context.project, uploads, wish, report, by=context.person.id
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
-    remember(notice, context.say("ocr_report.bring.done", **counts))
-    st.rerun()
+        counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
+        remember(notice, context.say("ocr_report.bring.done", **counts))
+        st.rerun()
 
 
 def _publish(context: Context, found: OcrReport, notice: str) -> None:
@@ -206,14 +200,11 @@ def _publish(context: Context, found: OcrReport, notice: str) -> None:
     )
     if not pressed:
         return
-    try:
+    with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
             done = publish_pages(context.workspace, context.project, report, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, *_published(context, done))
-    st.rerun()
+        remember(notice, *_published(context, done))
+        st.rerun()
 
 
 def _published(context: Context, done: PublishReport) -> list[str]:

@@ -13,7 +13,7 @@ from annotation.people.members import ROLES, PersonChange, PersonView
 from annotation.people.roles import Act
 from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded, show
 from pages.shell.notices import remember, show_remembered
 
 _MADE = "people-invitation-link"
@@ -47,14 +47,11 @@ def _form(context: Context) -> None:
         sent = st.form_submit_button(say("people.invite.send"), type="primary")
     if not sent:
         return
-    try:
+    with guarded(context.language):
         _, secret = invite(
             context.workspace, context.project, role, note, int(days), by=context.person.id
         )
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_MADE] = _link(secret, context.language)
+        st.session_state[_MADE] = _link(secret, context.language)
 
 
 def _link(secret: str, language: str) -> str:
@@ -222,11 +219,8 @@ def _history(context: Context, changes: Sequence[PersonChange]) -> None:
 
 def _do(context: Context, *acts: Callable[[], object]) -> None:
     """Do the acts; draw the page anew, or say what was refused."""
-    try:
+    with guarded(context.language):
         for act in acts:
             act()
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(_NOTICE, context.say("people.saved"))
-    st.rerun()
+        remember(_NOTICE, context.say("people.saved"))
+        st.rerun()

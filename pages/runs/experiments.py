@@ -166,12 +166,9 @@ def _lacking(context: Context, errors: Sequence[UserError]) -> None:
 
 
 def _run(context: Context, text: str) -> None:
-    try:
+    with guarded(context.language):
         task = start_experiment(context.workspace, context.project, text, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    soon(task)
+        soon(task)
 
 
 def finished(context: Context, stored: ExperimentView) -> Sequence[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from evaluation.tables.formats import ENDINGS
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help
 from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
@@ -49,7 +48,7 @@ def draw_import(context: Context, notice: str) -> None:
     if file is None:
         st.warning(say("run_files.need_file"), icon=":material/edit:")
         return
-    try:
+    with guarded(context.language):
         with staged_file(Upload(file.name, file), *_ENDINGS) as path:
             done = import_run(
                 context.workspace,
@@ -60,16 +59,13 @@ def draw_import(context: Context, notice: str) -> None:
                 file_name=file.name,
                 by=context.person.id,
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    counts = done.counts
-    kept = "run_files.there" if done.was_there else "run_files.brought"
-    lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
-    told = {name: getattr(counts, name) for name in _LEFT_OUT}
-    lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
-    remember(notice, *lines)
-    st.rerun()
+        counts = done.counts
+        kept = "run_files.there" if done.was_there else "run_files.brought"
+        lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
+        told = {name: getattr(counts, name) for name in _LEFT_OUT}
+        lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
+        remember(notice, *lines)
+        st.rerun()
 
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:

@@ -80,15 +80,12 @@ def _export(context: Context, drawing: Drawing) -> None:
 
 def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
     st.session_state.pop(_PREPARED, None)
-    try:
+    with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
             where = context.workspace, context.project, Path(folder)
             done = export_benchmark(*where, drawing, licence, context.person.id)
             archive = zipped(Path(folder))
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
+        st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
 
 
 def _download(context: Context, done: CaseExport, archive: bytes) -> None:

@@ -14,7 +14,7 @@ from annotation.people.roles import Act
 from construction.tagging.scoping import Labels
 from errors import UserError, Where
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.tagging.codebook_labels import change_said, touched_said
@@ -91,15 +91,12 @@ def _upload(context: Context, held: Held, notice: str) -> None:
     if file is None:
         st.caption(say("factor_book.upload_hint"))
         return
-    try:
+    with guarded(context.language):
         text = _decoded(file.name, file.getvalue())
         seen = outlook(context.workspace, context.project, text, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    draw_changes(context, held.labels, seen)
-    if seen.changes:
-        _save(context, held, text, notice)
+        draw_changes(context, held.labels, seen)
+        if seen.changes:
+            _save(context, held, text, notice)
 
 
 def _decoded(name: str, content: bytes) -> str:
