@@ -18,6 +18,7 @@ from pages.agreement.figure_table import draw_chart, draw_table, item_table
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import PICKED, draw
+from pages.shell.widgets import download_row, pick_row
 from services.agreement.report import as_csv, as_markdown, name_of
 
 _CELL = 76  # pixels of a cell of the matrix
@@ -194,21 +195,12 @@ def draw_files(context: Context) -> None:
     """Draw a button for each file."""
     found = report(context.workspace, context.project, context.person.id)
     files = {
-        "csv": (as_csv(found, context.language), "text/csv"),
-        "md": (as_markdown(found, context.language), "text/markdown"),
+        # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+        "csv": (as_csv(found, context.language).encode("utf-8-sig"), "text/csv"),
+        "md": (as_markdown(found, context.language).encode(), "text/markdown"),
     }
-    with st.container(horizontal=True):
-        for ending, (text, kind) in files.items():
-            st.download_button(
-                context.say(f"agreement.more.{ending}"),
-                # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-                text.encode("utf-8-sig" if ending == "csv" else "utf-8"),
-                f"{context.project}-agreement.{ending}",
-                kind,
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"agreement-{ending}",
-            )
+    name = f"{context.project}-agreement"
+    download_row(context, "agreement.more.", files, name, "agreement")
 
 
 def draw_methods(context: Context) -> None:
@@ -246,7 +238,7 @@ def draw_times(context: Context) -> None:
 
 def _people(context: Context, people: Sequence[PersonPace]) -> None:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("agreement.person"): [each.person for each in people],
             say("agreement.times.submissions"): [each.n for each in people],
@@ -255,19 +247,15 @@ def _people(context: Context, people: Sequence[PersonPace]) -> None:
             say("agreement.times.odd"): [each.odd for each in people],
             say("agreement.more.reading"): [_reading(context, each) for each in people],
         },
+        "agreement-pace",
         column_config={
             say("agreement.times.median"): st.column_config.NumberColumn(format=_SECONDS),
             say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
         },
-        hide_index=True,
-        key="agreement-pace",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    picked = state["selection"]["rows"]
-    if picked and picked[0] < len(people):
+    if row is not None:
         with st.container(border=True):
-            _submissions(context, people[picked[0]])
+            _submissions(context, people[row])
     else:
         st.caption(f":material/touch_app: {say('agreement.more.pick_row')}")
 

@@ -14,6 +14,7 @@ from pages.cases.reader import named
 from pages.cases.typology import draw_typology
 from pages.shell.context import Context
 from pages.shell.notices import show_remembered
+from pages.shell.widgets import choose, download, pick_row
 from services.cases.standard_group_tables import coverage_csv, members_csv
 from services.cases.standard_groups import CaseGroups, case_groups
 
@@ -70,7 +71,7 @@ def _categories(
 ) -> Category | None:
     say, language = context.say, context.language
     share = say("case_groups.share")
-    state = st.dataframe(
+    picked = pick_row(
         {
             say("case_groups.category"): [each.label[language] for each, _ in rows],
             say("case_groups.cases"): [row.cases for _, row in rows],
@@ -78,19 +79,15 @@ def _categories(
             say("case_groups.filled"): [row.filled for _, row in rows],
             say("case_groups.groups"): [row.groups for _, row in rows],
         },
+        "case-groups-categories",
         column_config={
             share: st.column_config.ProgressColumn(
                 min_value=0.0, max_value=1.0, format="percent", help=say("case_groups.share_help")
             )
         },
-        hide_index=True,
         height="auto" if len(rows) < 11 else _TABLE_HEIGHT,
-        key="case-groups-categories",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    chosen = state["selection"]["rows"]
-    return rows[chosen[0]][0] if chosen and chosen[0] < len(rows) else None
+    return None if picked is None else rows[picked][0]
 
 
 def _groups(context: Context, found: CaseGroups, category: Category | None) -> None:
@@ -117,14 +114,13 @@ def _downloads(context: Context, found: CaseGroups) -> None:
     say, row = context.say, st.container(horizontal=True)
     files = {"coverage": coverage_csv(found), "members": members_csv(found)}
     for name, text in files.items():
-        row.download_button(
+        download(
             say(f"case_groups.download.{name}"),
             text,
-            file_name=f"{context.project}-{name}.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-            key=f"case-groups-download-{name}",
+            f"{context.project}-{name}.csv",
+            "text/csv",
+            f"case-groups-download-{name}",
+            place=row,
         )
 
 
@@ -134,15 +130,7 @@ def render(context: Context) -> None:
     st.title(say("case_groups.title"), anchor=False)
     st.markdown(say("case_groups.lead"))
     show_remembered(NOTICE)
-    chosen = st.segmented_control(
-        say("case_groups.tab.label"),
-        TABS,
-        default=TABS[0],
-        required=True,
-        format_func=lambda name: say(f"case_groups.tab.{name}"),
-        label_visibility="collapsed",
-        key="case-groups-tab",
-    )
+    chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         draw_typology(context, NOTICE)
         return

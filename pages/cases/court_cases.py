@@ -13,6 +13,7 @@ from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import show_remembered
+from pages.shell.widgets import choose
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
 from storage.cases.court_cases import CaseLine
 
@@ -131,14 +132,8 @@ def render(context: Context) -> None:
     show_remembered(NOTICE)
     chosen = "cases"
     if context.may(Act.IMPORT_QUESTIONS):
-        chosen = st.segmented_control(
-            context.say("court_cases.tab.label"),
-            TABS,
-            default=TABS[0],
-            required=True,
-            format_func=lambda name: context.say(f"court_cases.tab.{name}"),
-            label_visibility="collapsed",
-            key="court-cases-tab",
+        chosen = choose(
+            context, "court_cases.tab.label", TABS, "court_cases.tab", "court-cases-tab"
         )
     if chosen == "bring":
         draw_bring(context, NOTICE)

@@ -13,6 +13,7 @@ from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
+from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
 
 _TABLE_HEIGHT = 380  # pixels before it scrolls
@@ -71,7 +72,7 @@ def _holds(words: str, charge: Charge, group: Group) -> bool:
 def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
     say, language = context.say, context.language
     asking = [found.queries.get(line.group.key) for line in lines]
-    state = st.dataframe(
+    row = pick_row(
         {
             say("case_groups.group"): [named(e.charge, e.group, language) for e in lines],
             say("case_groups.category"): [line.category.label[language] for line in lines],
@@ -81,15 +82,11 @@ def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line
             ],
             say("case_groups.chosen"): [each is not None and each.chosen for each in asking],
         },
+        "case-groups-list",
         column_config={say("case_groups.group"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
         height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
-        key="case-groups-list",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return lines[rows[0]] if rows and rows[0] < len(lines) else None
+    return None if row is None else lines[row]
 
 
 def _head(context: Context, line: _Line) -> None:

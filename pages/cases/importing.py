@@ -18,6 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, show
 from pages.shell.import_source import ImportSource, source_form
 from pages.shell.notices import progress_bar, remember
+from pages.shell.widgets import download
 from services.cases.importing import (
     CasePreview,
     CaseReport,
@@ -95,13 +96,12 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
         st.caption(say("court_cases.bring.patterns_help"))
         with st.container(horizontal=True):
             for name in languages():
-                st.download_button(
+                download(
                     say("court_cases.bring.packaged", language=name),
                     packaged_text(name),
                     f"{name}.toml",
                     "text/plain",
-                    icon=":material/download:",
-                    key=f"court-cases-packaged-{name}",
+                    f"court-cases-packaged-{name}",
                 )
         patterns = st.text_area(
             say("court_cases.bring.own"),

@@ -14,6 +14,7 @@ from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
+from pages.shell.widgets import choose, pick_row
 from services.cases.standard_groups import CaseGroups, moves
 
 _TABLE_HEIGHT = 380  # pixels before it scrolls
@@ -42,7 +43,7 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
 
 def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("case_groups.charge_title"): [each.title or "–" for each, _ in missed],
             say("case_groups.cases"): [count for _, count in missed],
@@ -50,14 +51,10 @@ def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | N
                 say(f"case_groups.reason.{each.reason}") for each, _ in missed
             ],
         },
-        hide_index=True,
+        "case-groups-missed",
         height="auto" if len(missed) < 10 else _TABLE_HEIGHT,
-        key="case-groups-missed",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return missed[rows[0]][0] if rows and rows[0] < len(missed) else None
+    return None if row is None else missed[row][0]
 
 
 def _mend(context: Context, found: CaseGroups, picked: Missed | None, notice: str) -> None:
@@ -78,14 +75,12 @@ def _mend(context: Context, found: CaseGroups, picked: Missed | None, notice: st
 def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     say, language = context.say, context.language
     st.markdown(f"**{plain(title)}**")
-    how = st.segmented_control(
-        say("case_groups.mend.how"),
+    how = choose(
+        context,
+        "case_groups.mend.how",
         ["same_as", "new_in"],
-        default="same_as",
-        required=True,
-        format_func=lambda each: say(f"case_groups.mend.{each}"),
-        label_visibility="collapsed",
-        key="case-groups-mend",
+        "case_groups.mend",
+        "case-groups-mend",
     )
     places = _charges(found, language) if how == "same_as" else _categories(found, language)
     place = st.selectbox(

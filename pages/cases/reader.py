@@ -13,6 +13,7 @@ from construction.cases.typology import Charge, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text, split_by_marks
+from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups
 from services.cases.views import ReadPart, read_court_case
 from storage.cases.court_cases import CaseLine
@@ -131,19 +132,15 @@ def draw_cases(
     `wide` is the name of the column that says most.
     """
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {say("case_groups.case"): [each.external_id for each in cases], **columns},
+        key,
         column_config={wide: st.column_config.TextColumn(width="large")},
-        hide_index=True,
         height="auto" if len(cases) < _ROWS else _TABLE_HEIGHT,
-        key=key,
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    if not rows or rows[0] >= len(cases):
+    if row is None:
         st.caption(say("case_groups.pick_case"))
         return
-    number = cases[rows[0]].id
+    number = cases[row].id
     found = read_court_case(context.workspace, context.project, number, context.person.id)
     draw_case(context, found.line, found.parts, f"{key}-{number}")

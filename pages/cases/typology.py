@@ -15,6 +15,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
+from pages.shell.widgets import download, pick_row
 from services.cases.standard_groups import Moves, moves
 
 _HEIGHT = 460  # pixels of the text before it scrolls
@@ -39,7 +40,7 @@ def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
     say = context.say
     if len(versions) == 1:
         return versions[0]
-    state = st.dataframe(
+    row = pick_row(
         {
             say("case_groups.typology.number"): [each.number for each in versions],
             say("case_groups.typology.person"): [_who(context, each) for each in versions],
@@ -48,16 +49,12 @@ def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
             ],
             say("case_groups.typology.note"): [each.note for each in versions],
         },
+        "typology-versions",
         column_config={
             say("case_groups.typology.note"): st.column_config.TextColumn(width="large")
         },
-        hide_index=True,
-        key="typology-versions",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return versions[rows[0]] if rows and rows[0] < len(versions) else versions[0]
+    return versions[row or 0]
 
 
 def _who(context: Context, each: Edition) -> str:
@@ -67,14 +64,12 @@ def _who(context: Context, each: Edition) -> str:
 
 
 def _downloads(context: Context, chosen: Edition) -> None:
-    st.download_button(
+    download(
         context.say("case_groups.typology.download", number=chosen.number),
         chosen.text,
-        file_name=f"{context.project}-typology-{chosen.number}.yaml",
-        mime="application/yaml",
-        icon=":material/download:",
-        on_click="ignore",
-        key="typology-download",
+        f"{context.project}-typology-{chosen.number}.yaml",
+        "application/yaml",
+        "typology-download",
     )
 
 

@@ -14,6 +14,7 @@ from evaluation.tables.model import Table
 from pages.shell.context import Context
 from pages.shell.notices import allowed
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import download
 from retrieval.core.describe import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
 from services.figures.choices import Askable, askable, dense_specs, other_projects
@@ -63,14 +64,12 @@ def show_figure(context: Context, drawing: Drawing, name: str, description: str)
     st.image(svg, width="content", alt=description)
     with st.container(horizontal=True):
         for ending in drawing.endings:
-            st.download_button(
+            download(
                 context.say(f"figures.download_{ending[1:]}"),
                 partial(drawing.file, ending, "light", context.language),
                 f"{context.project}-{name}{ending}",
                 _KINDS[ending],
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"figure-{name}-{ending[1:]}",
+                f"figure-{name}-{ending[1:]}",
             )
     for table in drawing.tables(context.language) if drawing.tables else ():
         _show_table(table)

@@ -17,6 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, show_remembered
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import choose, pick_row
 
 _HASH = 12  # leading digits that tell snapshots apart at a glance
 _NOTICE = "gold-notice"
@@ -149,37 +150,25 @@ def _table(context: Context, items: Sequence[GoldItem]) -> None:
 def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     say = context.say
     st.subheader(say("gold.table"), anchor=False)
-    wanted = st.segmented_control(
-        say("gold.show"),
-        ["all", "settled", "pending"],
-        default="all",
-        required=True,
-        format_func=lambda each: say(f"gold.{each}"),
-        key="gold-show",
-        label_visibility="collapsed",
-    )
+    wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")
     rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
-    state = st.dataframe(
+    row = pick_row(
         {
             say("gold.question_id"): [item.external_id for item in rows],
             say("gold.question"): [beginning(item.question) for item in rows],
             say("gold.outcome"): [outcome_of(context, item) for item in rows],
             say("gold.provisions"): [list(item.units) for item in rows],
         },
+        "gold-table",
         column_config={
             say("gold.question_id"): st.column_config.TextColumn(width="small"),
             say("gold.question"): st.column_config.TextColumn(width="large"),
             say("gold.provisions"): st.column_config.ListColumn(width="large"),
         },
-        hide_index=True,
         height="auto" if len(rows) < 12 else _TABLE_HEIGHT,
-        key="gold-table",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    chosen = state["selection"]["rows"]
-    if chosen and chosen[0] < len(rows):
-        draw_lineage(context, rows[chosen[0]])
+    if row is not None:
+        draw_lineage(context, rows[row])
     else:
         st.caption(say("gold.pick"))
 

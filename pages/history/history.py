@@ -18,6 +18,7 @@ from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import pick_row
 
 NOTHING = "–"
 _DECISION = "history.value.decision"
@@ -213,7 +214,7 @@ def _downloads(context: Context, part: Filter) -> None:
 
 def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("history.at"): [each.at for each in entries],
             say("history.what"): [_what(context, each) for each in entries],
@@ -222,20 +223,16 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
             say("history.about"): [each.about or "" for each in entries],
             say("history.details"): [" · ".join(in_words(say, each)) for each in entries],
         },
+        "history-table",
         column_config={
             say("history.at"): st.column_config.DatetimeColumn(
                 format="YYYY-MM-DD HH:mm:ss", timezone="UTC"
             ),
             say("history.details"): st.column_config.TextColumn(width="large"),
         },
-        hide_index=True,
-        key="history-table",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    chosen = state["selection"]["rows"]
-    if chosen and chosen[0] < len(entries):
-        entry = entries[chosen[0]]
+    if row is not None:
+        entry = entries[row]
         plain_text("\n".join(_whole(context, entry)), "history-entry")
 
 

@@ -9,6 +9,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import download_row
 from services.judging.export import zipped_judging
 from services.judging.importing import import_cases, import_verdicts
 from services.judging.rating_import import import_ratings
@@ -61,14 +62,4 @@ def draw_files(context: Context, found: JudgeReport) -> None:
     if context.may(Act.EXPORT_GOLD):
         asked = context.workspace, context.project, context.person.id
         files["zip"] = (lambda: zipped_judging(*asked), "application/zip")
-    with st.container(horizontal=True):
-        for ending, (content, kind) in files.items():
-            st.download_button(
-                context.say(f"judge_report.page.{ending}"),
-                content,
-                f"{context.project}-judges.{ending}",
-                kind,
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"judge-{ending}",
-            )
+    download_row(context, "judge_report.page.", files, f"{context.project}-judges", "judge")

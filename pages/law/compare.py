@@ -17,6 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import show_remembered
 from pages.shell.plain_text import Span, plain_text, split_by_marks
+from pages.shell.widgets import pick_row
 from services.law.comparison import ComparisonReport, before, compare, snapshots
 from services.law.overview import SnapshotLine
 
@@ -58,7 +59,7 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
     say = context.say
     st.subheader(say("compare.provisions"), anchor=False)
     rows = _filtered(context, report.comparison.touched)
-    state = st.dataframe(
+    picked = pick_row(
         {
             say("compare.statute"): [statute.statute.title for statute, _ in rows],
             say("compare.provision"): [unit.unit.label for _, unit in rows],
@@ -67,20 +68,16 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
             say("compare.before"): [_place_before(*row) for row in rows],
             say("compare.alike"): [_alike(unit) for _, unit in rows],
         },
+        "compare-units",
         column_config={
             say("compare.statute"): st.column_config.TextColumn(width="medium"),
             say("compare.alike"): st.column_config.NumberColumn(format="percent"),
         },
-        hide_index=True,
         height="auto" if len(rows) < _ROWS else _TABLE_HEIGHT,
-        key="compare-units",
-        on_select="rerun",
-        selection_mode="single-row",
         placeholder="",
     )
-    chosen = state["selection"]["rows"]
-    if chosen and chosen[0] < len(rows):
-        _side_by_side(context, report, *rows[chosen[0]])
+    if picked is not None:
+        _side_by_side(context, report, *rows[picked])
     else:
         st.caption(say("compare.pick"))
 

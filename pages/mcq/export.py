@@ -10,6 +10,7 @@ import streamlit as st
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded
+from pages.shell.widgets import download
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
 
@@ -34,14 +35,12 @@ def draw_export(context: Context, scope: str) -> None:
             _prepare(context, scope)
         about, archive = st.session_state.get(_PREPARED, (None, b""))
         if about == (context.project, scope):
-            st.download_button(
+            download(
                 context.say("mcq_report.items.download"),
                 archive,
-                file_name=f"{context.project}-mcq.zip",
-                mime="application/zip",
-                icon=":material/download:",
-                on_click="ignore",
-                key="mcq-download",
+                f"{context.project}-mcq.zip",
+                "application/zip",
+                "mcq-download",
             )
 
 

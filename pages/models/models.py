@@ -9,6 +9,7 @@ from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.widgets import choose
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
 from services.models.workspace_models import RoleView, calls, roles, settings_file, try_roles
 
@@ -86,15 +87,7 @@ def render(context: Context) -> None:
     if not allowed(context, Act.MAKE_ITEMS):
         return
     show_remembered(NOTICE)
-    view = st.segmented_control(
-        say("models.title"),
-        _VIEWS,
-        default=_VIEWS[0],
-        required=True,
-        format_func=lambda each: say(f"models.views.{each}"),
-        key="models-view",
-        label_visibility="collapsed",
-    )
+    view = choose(context, "models.title", _VIEWS, "models.views", "models-view")
     if view == "prompts":
         draw_prompts(context, NOTICE)
     elif view == "calls":

@@ -12,6 +12,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import allowed, progress_bar, remember
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import choose
 from services.background.tasks import BackgroundTask
 from services.models.workspace_models import roles
 from services.ocr import tesseract
@@ -156,13 +157,13 @@ def _bring(context: Context, notice: str) -> None:
             help=say("ocr_report.bring.unit_help"),
             key="ocr-unit",
         )
-        language = st.segmented_control(
-            say("ocr_report.bring.language"),
+        language = choose(
+            context,
+            "ocr_report.bring.language",
             LANGUAGES,
-            default=LANGUAGES[0],
-            required=True,
-            format_func=lambda each: say(f"ocr_report.language.{each}"),
-            key="ocr-language",
+            "ocr_report.language",
+            "ocr-language",
+            titled=True,
         )
         sent = st.form_submit_button(
             say("ocr_report.bring.run"), type="primary", icon=":material/upload_file:"

@@ -12,6 +12,7 @@ from pages.ocr.importing import draw_bring
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.notices import allowed, show_remembered
+from pages.shell.widgets import choose, download, pick_row
 from services.ocr.images import image_of
 from services.ocr.report import STATES, EngineLine, OcrReport, PageLine, ocr_report
 
@@ -44,13 +45,12 @@ def draw_figures(context: Context, found: OcrReport) -> None:
     for line in found.engines:
         st.caption(plain(_reading(context, line)))
     _people(context, found)
-    st.download_button(
+    download(
         say("ocr_report.download"),
         json.dumps(found.as_dict(), ensure_ascii=False, indent=2),
-        file_name="ocr-report.json",
-        mime="application/json",
-        icon=":material/download:",
-        key="ocr-download",
+        "ocr-report.json",
+        "application/json",
+        "ocr-download",
     )
 
 
@@ -127,18 +127,10 @@ def draw_list(context: Context, found: OcrReport) -> None:
     st.caption(say("ocr_report.list_help"))
     table, image = st.columns([3, 2], gap="medium")
     with table:
-        event = st.dataframe(
-            _page_table(context, found.lines),
-            hide_index=True,
-            on_select="rerun",
-            selection_mode="single-row",
-            placeholder="–",
-            key=_KEY,
-        )
-    rows = event["selection"]["rows"]
+        row = pick_row(_page_table(context, found.lines), _KEY, placeholder="–")
     with image:
-        if rows:
-            _page(context, found.lines[rows[0]])
+        if row is not None:
+            _page(context, found.lines[row])
 
 
 def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list[object]]:
@@ -177,14 +169,13 @@ def render(context: Context) -> None:
     found = ocr_report(context.workspace, context.project, context.person.id)
     _states(context, found)
     shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
-    chosen = st.segmented_control(
-        context.say("ocr_report.tab.label"),
+    chosen = choose(
+        context,
+        "ocr_report.tab.label",
         shown,
+        "ocr_report.tab",
+        "ocr-tab",
         default="bring" if not found.lines and "bring" in shown else shown[0],
-        required=True,
-        format_func=lambda name: context.say(f"ocr_report.tab.{name}"),
-        label_visibility="collapsed",
-        key="ocr-tab",
     )
     if chosen == "bring":
         draw_bring(context, found, NOTICE)

@@ -18,6 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
+from pages.shell.widgets import download
 from services.background.retrieval import RetrievalWork
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import as_file, searched
@@ -269,23 +270,21 @@ def _files(context: Context, results: Results) -> None:
     columns = st.columns(len(ENDINGS) + 1)
     name = f"{context.project}-experiment-{results.stored.number}"
     for column, (kind, ending) in zip(columns, ENDINGS.items(), strict=False):
-        column.download_button(
+        download(
             context.say(f"experiments.download.{kind}"),
             as_file(results, kind),
-            file_name=f"{name}.{ending}",
-            mime=_MIME[kind],
-            icon=":material/download:",
-            on_click="ignore",
+            f"{name}.{ending}",
+            _MIME[kind],
+            f"experiments-download-{kind}",
+            place=column,
             width="stretch",
-            key=f"experiments-download-{kind}",
         )
-    columns[-1].download_button(
+    download(
         context.say("experiments.download.yaml"),
         results.stored.text,
-        file_name=f"{name}.yaml",
-        mime="application/yaml",
-        icon=":material/download:",
-        on_click="ignore",
+        f"{name}.yaml",
+        "application/yaml",
+        "experiments-download-yaml",
+        place=columns[-1],
         width="stretch",
-        key="experiments-download-yaml",
     )

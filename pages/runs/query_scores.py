@@ -13,6 +13,7 @@ from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
+from pages.shell.widgets import pick_row
 from services.gold.search_coverage import reason_said
 from services.law.graph.citation_graph import NodeView
 from services.runs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_path
@@ -194,8 +195,9 @@ def draw_queries(context: Context, opened: Opened) -> None:
 
 def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> QueryLine | None:
     measures = [repr(measure) for measure in opened.measures]
-    state = st.dataframe(
+    row = pick_row(
         _columns(context, opened, queries, measures),
+        "-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
         column_config={
             context.say("leaderboard.question_id"): st.column_config.TextColumn(
                 width=80, pinned=True
@@ -221,15 +223,10 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
                 for name in measures
             },
         },
-        hide_index=True,
         placeholder="–",
         height="auto" if len(queries) < 10 else _TABLE_HEIGHT,
-        key="-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return queries[rows[0]] if rows and rows[0] < len(queries) else None
+    return None if row is None else queries[row]
 
 
 def _columns(

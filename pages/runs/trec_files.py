@@ -10,6 +10,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import download
 from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
 from services.runs.retrieving import run_text
 from services.runs.rows import RunLine
@@ -80,25 +81,21 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
 def _table(context: Context, board: Significance, name: str, ending: str) -> None:
     # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
     coding = "utf-8-sig" if name == "csv" else "utf-8"
-    st.download_button(
+    download(
         context.say(f"run_files.table_{name}"),
         lambda: exported(board, name, context.language).encode(coding),
         f"{context.project}-leaderboard.{ending}",
         "text/csv" if name == "csv" else "text/plain",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"board-{name}",
+        f"board-{name}",
     )
 
 
 def _run(context: Context, run: RunLine) -> None:
     asked = context.workspace, run.run_id, context.person.id
-    st.download_button(
+    download(
         context.say("run_files.take", run=run.run_id),
         lambda: run_text(*asked).encode(),
         f"{context.project}-run-{run.run_id}.trec",
         "text/plain",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"run-take-{run.run_id}",
+        f"run-take-{run.run_id}",
     )

@@ -15,6 +15,7 @@ from pages.shell.guard import guarded, plain, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
 from pages.shell.uploads import PLAIN_MB
+from pages.shell.widgets import download
 from pages.stricter.labels import label
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
@@ -92,14 +93,12 @@ def _download(context: Context, done: CaseExport, archive: bytes) -> None:
     told = {name: f"{count:,}" for name, count in done.queries.items()}
     told |= {"corpus": f"{done.corpus:,}", "pairs": f"{done.targets:,}"}
     st.caption(context.say("stricter.benchmark.counts", **told))
-    st.download_button(
+    download(
         context.say("stricter.benchmark.download"),
         archive,
-        file_name=f"{context.project}-court-cases.zip",
-        mime="application/zip",
-        icon=":material/download:",
-        on_click="ignore",
-        key="stricter-download",
+        f"{context.project}-court-cases.zip",
+        "application/zip",
+        "stricter-download",
     )
 
 

@@ -10,6 +10,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import allowed
+from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
 from pages.stricter.group_detail import draw_one
 from pages.stricter.labels import Wording
@@ -90,7 +91,7 @@ def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFo
 def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
     say = context.say
     tagged = say("stricter.list.tagged")
-    state = st.dataframe(
+    row = pick_row(
         {
             say("stricter.list.group"): [words.group(each.place) for each in lines],
             say("stricter.list.category"): [words.category(each.place) for each in lines],
@@ -102,20 +103,16 @@ def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> Gro
             say("stricter.list.more"): [max(len(each.groups) - 1, 0) or None for each in lines],
             say("stricter.list.alike"): [_alike(context, each) for each in lines],
         },
+        "stricter-list",
         column_config={
             say("stricter.list.group"): st.column_config.TextColumn(width="large"),
             tagged: st.column_config.NumberColumn(help=say("stricter.list.tagged_help")),
         },
-        hide_index=True,
         placeholder="–",
         height="content" if len(lines) < 9 else _TABLE_HEIGHT,
-        key="stricter-list",
-        on_select="rerun",
-        selection_mode="single-row",
         selection_default={"selection": {"rows": [0]}},
     )
-    rows = state["selection"]["rows"]
-    return lines[rows[0]] if rows and rows[0] < len(lines) else None
+    return None if row is None else lines[row]
 
 
 def _alike(context: Context, each: GroupFound) -> str | None:
@@ -131,15 +128,7 @@ def render(context: Context) -> None:
     st.markdown(context.say("stricter.lead"))
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
-    chosen = st.segmented_control(
-        context.say("stricter.tab.label"),
-        TABS,
-        default=TABS[0],
-        required=True,
-        format_func=lambda name: context.say(f"stricter.tab.{name}"),
-        label_visibility="collapsed",
-        key="stricter-tab",
-    )
+    chosen = choose(context, "stricter.tab.label", TABS, "stricter.tab", "stricter-tab")
     if chosen == "benchmark":
         draw_benchmark(context)
     else:

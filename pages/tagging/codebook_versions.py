@@ -17,6 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
+from pages.shell.widgets import download, pick_row
 from pages.tagging.codebook_labels import change_said, touched_said
 from services.tagging.codebook import Held, Outlook, outlook, save_codebook
 from services.tagging.codebook import held as read
@@ -68,13 +69,12 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
 def draw_files(context: Context, held: Held, notice: str) -> None:
     """Draw the download and, for who may edit, the upload."""
     say = context.say
-    st.download_button(
+    download(
         say("factor_book.download"),
         held.text.text,
         f"factors-{held.text.version}.yaml",
         "application/yaml",
-        icon=":material/download:",
-        key="factor-book-download",
+        "factor-book-download",
     )
     if context.may(Act.EDIT_GUIDELINES):
         _upload(context, held, notice)
@@ -138,7 +138,7 @@ def draw_versions(context: Context, held: Held) -> None:
 
 def _picked(context: Context, views: Sequence[VersionView]) -> int:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("guidelines.number"): [each.number for each in views],
             say("guidelines.who"): [_who(context, each) for each in views],
@@ -149,14 +149,10 @@ def _picked(context: Context, views: Sequence[VersionView]) -> int:
             say("guidelines.note"): [each.note for each in views],
             say("guidelines.submissions"): [each.submissions for each in views],
         },
+        "factor-book-versions",
         column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        key="factor-book-versions",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return rows[0] if rows and rows[0] < len(views) else 0
+    return row or 0
 
 
 def _who(context: Context, view: VersionView) -> str:

@@ -18,6 +18,7 @@ from evaluation.tagging.needs import Need
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import Bar, interval_chart
+from pages.shell.widgets import download
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import findings, report_csv, tags_csv
 from storage.db.workspace import Workspace
@@ -271,14 +272,12 @@ def _files(context: Context, found: FactorReport) -> None:
         files["tags"] = partial(tags_csv, *asked)
     with st.container(horizontal=True):
         for name, text in files.items():
-            st.download_button(
+            download(
                 context.say(f"factor_report.file.{name}"),
                 partial(_bytes, text),
                 f"{context.project}-{name}.csv",
                 "text/csv",
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"factor-file-{name}",
+                f"factor-file-{name}",
             )
 
 
