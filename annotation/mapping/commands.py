@@ -3,8 +3,8 @@
 The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
 so two acts at the same moment happen one after the other. All raise UserError for an unknown unit,
 for all that `annotation.work.item_session` refuses, and where the draft says something else than
-the `basis` that the act was made from (`annotation.work.item_session`). Comment, flag, skip, undo and
-take_back are of every task; the others are citation mapping's.
+the `basis` that the act was made from (`annotation.work.item_session`). Comment, flag, skip, undo
+and take_back are of every task; the others are citation mapping's.
 """
 
 from __future__ import annotations

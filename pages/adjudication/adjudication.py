@@ -18,9 +18,8 @@ from pages.adjudication.requests import draw_requests
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, show
+from pages.shell.navigation import draw_steps, to_top
 from pages.shell.notices import remember, show_remembered
-from pages.shell.scroll_to_top import to_top
-from pages.shell.step_buttons import draw_steps
 from storage.db.workspace import Workspace
 
 _NOTICE = "adjudication-notice"

@@ -12,8 +12,7 @@ from pages.batches.batch_detail import draw_detail
 from pages.batches.batch_form import draw_form
 from pages.batches.known_answers import draw_known, draw_one
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, show_remembered
 
 NOTICE = "assignment-notice"
 

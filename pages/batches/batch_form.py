@@ -19,7 +19,7 @@ from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import megabytes
+from pages.shell.uploads import megabytes
 from services.batches.assigning import deadline_of, ids_in
 from storage.projects import OVERLAPS
 from storage.tasks import Task

@@ -12,7 +12,7 @@ from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import PLAIN_MB
+from pages.shell.uploads import PLAIN_MB
 from services.batches.assigning import import_known_answers, take_known_answers
 
 

@@ -2,18 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from pages.cases.coverage import draw_coverage
+from construction.cases.coverage import CategoryRow
+from construction.cases.typology import Category
 from pages.cases.group_list import draw_groups
 from pages.cases.left_out import draw_left_out
+from pages.cases.reader import named
 from pages.cases.typology import draw_typology
 from pages.shell.context import Context
 from pages.shell.notices import show_remembered
-from services.cases.standard_groups import case_groups
+from pages.shell.widgets import choose, download, pick_row
+from services.cases.standard_group_tables import coverage_csv, members_csv
+from services.cases.standard_groups import CaseGroups, case_groups
 
+_TABLE_HEIGHT = 420  # pixels before it scrolls
 NOTICE = "case-groups-notice"
 TABS = ("coverage", "groups", "left_out", "typology")
+
+
+def draw_coverage(context: Context, found: CaseGroups) -> None:
+    """Draw the totals, the table of categories, and the groups of the one that is selected."""
+    _totals(context, found)
+    shown = _rows(context, found)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        picked = _categories(context, found, shown)
+    with right:
+        _groups(context, found, picked)
+    _downloads(context, found)
+
+
+def _totals(context: Context, found: CaseGroups) -> None:
+    say, covered = context.say, found.coverage
+    cards = st.columns(4)
+    share = "–" if covered.share is None else f"{covered.share:.2%}"
+    figures = (
+        ("mapped", f"{covered.mapped:,} / {covered.cases:,}", share),
+        ("filled", f"{covered.filled:,} / {covered.groups:,}", None),
+        ("multiple", f"{covered.multiple:,}", None),
+        ("assigned", f"{covered.assigned:,}", None),
+    )
+    for card, (name, value, delta) in zip(cards, figures, strict=True):
+        card.metric(
+            say(f"case_groups.total.{name}"),
+            value,
+            delta,
+            delta_color="off",
+            delta_arrow="off",
+            help=say(f"case_groups.total.{name}_help"),
+            border=True,
+            height="stretch",
+        )
+
+
+def _rows(context: Context, found: CaseGroups) -> list[tuple[Category, CategoryRow]]:
+    """Return the categories to show: those with a case, or all."""
+    rows = list(zip(found.typology.categories, found.coverage.rows, strict=True))
+    if st.toggle(context.say("case_groups.empty_too"), key="case-groups-empty"):
+        return rows
+    return [(category, row) for category, row in rows if row.cases]
+
+
+def _categories(
+    context: Context, found: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
+) -> Category | None:
+    say, language = context.say, context.language
+    share = say("case_groups.share")
+    picked = pick_row(
+        {
+            say("case_groups.category"): [each.label[language] for each, _ in rows],
+            say("case_groups.cases"): [row.cases for _, row in rows],
+            share: [row.cases / found.coverage.cases for _, row in rows],
+            say("case_groups.filled"): [row.filled for _, row in rows],
+            say("case_groups.groups"): [row.groups for _, row in rows],
+        },
+        "case-groups-categories",
+        column_config={
+            share: st.column_config.ProgressColumn(
+                min_value=0.0, max_value=1.0, format="percent", help=say("case_groups.share_help")
+            )
+        },
+        height="auto" if len(rows) < 11 else _TABLE_HEIGHT,
+    )
+    return None if picked is None else rows[picked][0]
+
+
+def _groups(context: Context, found: CaseGroups, category: Category | None) -> None:
+    say = context.say
+    if category is None:
+        st.caption(say("case_groups.pick_category"))
+        return
+    groups = [(charge, group) for charge in category.charges for group in charge.groups]
+    st.dataframe(
+        {
+            say("case_groups.group"): [
+                named(charge, group, context.language) for charge, group in groups
+            ],
+            say("case_groups.cases"): [found.coverage.by_group[group.key] for _, group in groups],
+        },
+        column_config={say("case_groups.group"): st.column_config.TextColumn(width="large")},
+        hide_index=True,
+        height="auto" if len(groups) < 11 else _TABLE_HEIGHT,
+        key=f"case-groups-of-{category.key}",
+    )
+
+
+def _downloads(context: Context, found: CaseGroups) -> None:
+    say, row = context.say, st.container(horizontal=True)
+    files = {"coverage": coverage_csv(found), "members": members_csv(found)}
+    for name, text in files.items():
+        download(
+            say(f"case_groups.download.{name}"),
+            text,
+            f"{context.project}-{name}.csv",
+            "text/csv",
+            f"case-groups-download-{name}",
+            place=row,
+        )
 
 
 def render(context: Context) -> None:
@@ -22,15 +130,7 @@ def render(context: Context) -> None:
     st.title(say("case_groups.title"), anchor=False)
     st.markdown(say("case_groups.lead"))
     show_remembered(NOTICE)
-    chosen = st.segmented_control(
-        say("case_groups.tab.label"),
-        TABS,
-        default=TABS[0],
-        required=True,
-        format_func=lambda name: say(f"case_groups.tab.{name}"),
-        label_visibility="collapsed",
-        key="case-groups-tab",
-    )
+    chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         draw_typology(context, NOTICE)
         return

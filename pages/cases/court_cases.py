@@ -2,16 +2,127 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.cases.case_list import draw_list
 from pages.cases.importing import draw_bring
+from pages.cases.reader import draw_case
 from pages.shell.context import Context
+from pages.shell.guard import guarded
 from pages.shell.notices import show_remembered
+from pages.shell.widgets import choose
+from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
+from storage.cases.court_cases import CaseLine
 
+_KEY = "court-cases"
+_HEIGHT = 640
+_ROWS = 17  # fit into that height
 NOTICE = "court-cases-notice"
 TABS = ("cases", "bring")
+
+
+@st.fragment
+def draw_list(context: Context) -> None:
+    """Draw the filters, the list and the case that is chosen."""
+    with guarded(context.language):
+        place = st.container()
+        found = _found(context)
+        with place:
+            _filters(context, found)
+        if not found.total:
+            st.info(context.say("court_cases.none"), icon=":material/account_balance:")
+            return
+        counts = {"count": f"{len(found.lines):,}", "total": f"{found.total:,}"}
+        st.caption(context.say("court_cases.list.count", **counts))
+        left, right = st.columns([5, 7], gap="medium")
+        with left:
+            chosen = _table(context, found.lines)
+        with right:
+            _reader(context, chosen)
+
+
+def _found(context: Context) -> CaseList:
+    """Return the cases that the filters leave, as the last run of the page left them."""
+    state = st.session_state
+    wanted = CaseFilter(
+        words=str(state.get(f"{_KEY}-words", "")).strip(),
+        charge=state.get(f"{_KEY}-charge") or "",
+        court=state.get(f"{_KEY}-court") or "",
+        language=state.get(f"{_KEY}-language") or "",
+    )
+    return list_court_cases(context.workspace, context.project, wanted, context.person.id)
+
+
+def _filters(context: Context, found: CaseList) -> None:
+    if not found.total:
+        return
+    columns = st.columns([4, 3, 3, 2])
+    columns[0].text_input(
+        context.say("court_cases.list.words"),
+        max_chars=200,
+        placeholder=context.say("court_cases.list.words_hint"),
+        icon=":material/search:",
+        key=f"{_KEY}-words",
+    )
+    values = {"charge": found.charges, "court": found.courts, "language": found.languages}
+    for column, (name, counted) in zip(columns[1:], values.items(), strict=True):
+        counts = dict(counted)
+        column.selectbox(
+            context.say(f"court_cases.field.{'charges' if name == 'charge' else name}"),
+            list(counts),
+            index=None,
+            format_func=partial(_with_count, counts),
+            placeholder=context.say("court_cases.list.any"),
+            key=f"{_KEY}-{name}",
+        )
+
+
+def _with_count(counts: Mapping[str, int], value: str) -> str:
+    return f"{value} ({counts.get(value, 0):,})"
+
+
+def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
+    """Draw the list; return the id of the case that is selected, the first if none is."""
+    say = context.say
+    if not lines:
+        st.info(say("court_cases.list.empty"), icon=":material/search_off:")
+        return None
+    state = st.dataframe(
+        {
+            say("court_cases.field.number"): [line.number or line.external_id for line in lines],
+            say("court_cases.field.charges"): [", ".join(line.charges) for line in lines],
+            say("court_cases.field.court"): [line.court for line in lines],
+            say("court_cases.field.date"): [line.date for line in lines],
+            say("court_cases.list.characters"): [line.characters for line in lines],
+            say("court_cases.field.id"): [line.external_id for line in lines],
+        },
+        column_config={
+            say("court_cases.field.number"): st.column_config.TextColumn(width=120),
+            say("court_cases.field.charges"): st.column_config.TextColumn(width=190),
+            say("court_cases.field.court"): st.column_config.TextColumn(width=150),
+            say("court_cases.field.date"): st.column_config.TextColumn(width=90),
+            say("court_cases.list.characters"): st.column_config.NumberColumn(format="localized"),
+        },
+        hide_index=True,
+        height="content" if len(lines) < _ROWS else _HEIGHT,
+        on_select="rerun",
+        selection_mode="single-row-required",
+        selection_default={"selection": {"rows": [0]}},
+        key=f"{_KEY}-table",
+    )
+    rows = state["selection"]["rows"]
+    return lines[rows[0] if rows and rows[0] < len(lines) else 0].id
+
+
+def _reader(context: Context, chosen: int | None) -> None:
+    if chosen is None:
+        return
+    case = read_court_case(context.workspace, context.project, chosen, context.person.id)
+    words = str(st.session_state.get(f"{_KEY}-words", "")).strip()
+    draw_case(context, case.line, case.parts, f"{_KEY}-{chosen}", words)
 
 
 def render(context: Context) -> None:
@@ -21,14 +132,8 @@ def render(context: Context) -> None:
     show_remembered(NOTICE)
     chosen = "cases"
     if context.may(Act.IMPORT_QUESTIONS):
-        chosen = st.segmented_control(
-            context.say("court_cases.tab.label"),
-            TABS,
-            default=TABS[0],
-            required=True,
-            format_func=lambda name: context.say(f"court_cases.tab.{name}"),
-            label_visibility="collapsed",
-            key="court-cases-tab",
+        chosen = choose(
+            context, "court_cases.tab.label", TABS, "court_cases.tab", "court-cases-tab"
         )
     if chosen == "bring":
         draw_bring(context, NOTICE)

@@ -9,12 +9,11 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from construction.cases.typology import Category, Charge, Group
-from errors import UserError
-from pages.cases.labels import named, titled, why_words
-from pages.cases.selected_case import draw_cases
+from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
+from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
 
 _TABLE_HEIGHT = 380  # pixels before it scrolls
@@ -73,7 +72,7 @@ def _holds(words: str, charge: Charge, group: Group) -> bool:
 def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
     say, language = context.say, context.language
     asking = [found.queries.get(line.group.key) for line in lines]
-    state = st.dataframe(
+    row = pick_row(
         {
             say("case_groups.group"): [named(e.charge, e.group, language) for e in lines],
             say("case_groups.category"): [line.category.label[language] for line in lines],
@@ -83,15 +82,11 @@ def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line
             ],
             say("case_groups.chosen"): [each is not None and each.chosen for each in asking],
         },
+        "case-groups-list",
         column_config={say("case_groups.group"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
         height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
-        key="case-groups-list",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return lines[rows[0]] if rows and rows[0] < len(lines) else None
+    return None if row is None else lines[row]
 
 
 def _head(context: Context, line: _Line) -> None:
@@ -141,13 +136,10 @@ def _query(context: Context, found: CaseGroups, line: _Line, notice: str) -> Non
 
 
 def _choose(context: Context, group: str, case: str, notice: str) -> None:
-    try:
+    with guarded(context.language):
         choose_query(context.workspace, context.project, group, case, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("case_groups.chosen_now", case=case))
-    st.rerun()
+        remember(notice, context.say("case_groups.chosen_now", case=case))
+        st.rerun()
 
 
 def _cases(context: Context, found: CaseGroups, line: _Line) -> None:

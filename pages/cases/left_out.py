@@ -10,12 +10,11 @@ from annotation.cases.typologies import edition, save
 from annotation.people.roles import Act
 from construction.cases.group_mapping import Missed
 from construction.cases.typology_editing import add_charge, add_title
-from errors import UserError
-from pages.cases.labels import names, titled
-from pages.cases.selected_case import draw_cases
+from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
+from pages.shell.widgets import choose, pick_row
 from services.cases.standard_groups import CaseGroups, moves
 
 _TABLE_HEIGHT = 380  # pixels before it scrolls
@@ -44,7 +43,7 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
 
 def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("case_groups.charge_title"): [each.title or "–" for each, _ in missed],
             say("case_groups.cases"): [count for _, count in missed],
@@ -52,14 +51,10 @@ def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | N
                 say(f"case_groups.reason.{each.reason}") for each, _ in missed
             ],
         },
-        hide_index=True,
+        "case-groups-missed",
         height="auto" if len(missed) < 10 else _TABLE_HEIGHT,
-        key="case-groups-missed",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return missed[rows[0]][0] if rows and rows[0] < len(missed) else None
+    return None if row is None else missed[row][0]
 
 
 def _mend(context: Context, found: CaseGroups, picked: Missed | None, notice: str) -> None:
@@ -80,14 +75,12 @@ def _mend(context: Context, found: CaseGroups, picked: Missed | None, notice: st
 def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     say, language = context.say, context.language
     st.markdown(f"**{plain(title)}**")
-    how = st.segmented_control(
-        say("case_groups.mend.how"),
+    how = choose(
+        context,
+        "case_groups.mend.how",
         ["same_as", "new_in"],
-        default="same_as",
-        required=True,
-        format_func=lambda each: say(f"case_groups.mend.{each}"),
-        label_visibility="collapsed",
-        key="case-groups-mend",
+        "case_groups.mend",
+        "case-groups-mend",
     )
     places = _charges(found, language) if how == "same_as" else _categories(found, language)
     place = st.selectbox(
@@ -100,17 +93,14 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     )
     if place is None:
         return
-    try:
+    with guarded(language):
         now = edition(context.workspace, context.project, by=context.person.id)
         text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
         found_moves = moves(context.workspace, context.project, text, context.person.id)
-    except UserError as error:
-        show(error, language)
-        return
-    st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
-    if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
-        note = say("case_groups.mend.note", title=title, place=place)
-        _save(context, text, note, now.number, notice)
+        st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
+        if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
+            note = say("case_groups.mend.note", title=title, place=place)
+            _save(context, text, note, now.number, notice)
 
 
 def _charges(found: CaseGroups, language: str) -> dict[str, str]:
@@ -125,13 +115,10 @@ def _categories(found: CaseGroups, language: str) -> dict[str, str]:
 
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
-    try:
+    with guarded(context.language):
         new = save(context.workspace, context.project, text, note, number, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("case_groups.saved", number=new))
-    st.rerun()
+        remember(notice, context.say("case_groups.saved", number=new))
+        st.rerun()
 
 
 def _unmapped(context: Context, found: CaseGroups) -> None:

@@ -1,17 +1,21 @@
-"""A court case to be read: what is known of it, and its text section by section."""
+"""Court cases shown: what groups are called, a table to select from, and the case to be read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import streamlit as st
 
+from construction.cases.group_mapping import Mapped
+from construction.cases.typology import Charge, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text, split_by_marks
-from services.cases.views import ReadPart
+from pages.shell.widgets import pick_row
+from services.cases.standard_groups import CaseGroups
+from services.cases.views import ReadPart, read_court_case
 from storage.cases.court_cases import CaseLine
 
 _HEIGHT = 640
@@ -25,6 +29,39 @@ _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]]
     "conclusion": "red",
     "rest": "gray",
 }
+_TABLE_HEIGHT = 380  # pixels before it scrolls
+_ROWS = 10  # fit into that height
+
+
+def named(charge: Charge, group: Group, language: str) -> str:
+    """Return the name of a group, with its charge where that is divided."""
+    if len(charge.groups) == 1 or group.label[language] == charge.label[language]:
+        return group.label[language]
+    return f"{charge.label[language]} · {group.label[language]}"
+
+
+def names(found: CaseGroups, language: str) -> dict[str, str]:
+    """Return the name of every group by its key."""
+    return {
+        group.key: named(charge, group, language) for _, charge, group in found.typology.groups()
+    }
+
+
+def titled(case: CaseLine) -> str:
+    """Return the charges of a case as written, else its title."""
+    return ", ".join(case.charges) or case.title
+
+
+def why_words(context: Context, mapped: Mapped, group: str) -> str:
+    """Return what put a case into the group: the title it names, the rule, the provisions."""
+    said = []
+    for each in mapped.why:
+        if each.group == group:
+            provisions = f": {', '.join(each.provisions)}" if each.provisions else ""
+            said.append(
+                f"{each.title} ({context.say(f'case_groups.rule.{each.rule}')}{provisions})"
+            )
+    return "; ".join(said)
 
 
 def draw_case(
@@ -81,3 +118,29 @@ def _part(
 ) -> None:
     st.badge(context.say(f"court_cases.section.{part.section}"), color=_COLOURS[part.section])
     plain_text(split_by_marks(part.text.rstrip(), {"match": hits}), key, "body", language)
+
+
+def draw_cases(
+    context: Context,
+    cases: Sequence[CaseLine],
+    columns: Mapping[str, Sequence[str]],
+    key: str,
+    wide: str,
+) -> None:
+    """Draw a table of court cases with `columns` by name, and the one that is selected below it.
+
+    `wide` is the name of the column that says most.
+    """
+    say = context.say
+    row = pick_row(
+        {say("case_groups.case"): [each.external_id for each in cases], **columns},
+        key,
+        column_config={wide: st.column_config.TextColumn(width="large")},
+        height="auto" if len(cases) < _ROWS else _TABLE_HEIGHT,
+    )
+    if row is None:
+        st.caption(say("case_groups.pick_case"))
+        return
+    number = cases[row].id
+    found = read_court_case(context.workspace, context.project, number, context.person.id)
+    draw_case(context, found.line, found.parts, f"{key}-{number}")

@@ -12,9 +12,10 @@ from annotation.people.roles import Act
 from construction.cases.typology_reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import megabytes
+from pages.shell.uploads import megabytes
+from pages.shell.widgets import download, pick_row
 from services.cases.standard_groups import Moves, moves
 
 _HEIGHT = 460  # pixels of the text before it scrolls
@@ -39,7 +40,7 @@ def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
     say = context.say
     if len(versions) == 1:
         return versions[0]
-    state = st.dataframe(
+    row = pick_row(
         {
             say("case_groups.typology.number"): [each.number for each in versions],
             say("case_groups.typology.person"): [_who(context, each) for each in versions],
@@ -48,16 +49,12 @@ def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
             ],
             say("case_groups.typology.note"): [each.note for each in versions],
         },
+        "typology-versions",
         column_config={
             say("case_groups.typology.note"): st.column_config.TextColumn(width="large")
         },
-        hide_index=True,
-        key="typology-versions",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return versions[rows[0]] if rows and rows[0] < len(versions) else versions[0]
+    return versions[row or 0]
 
 
 def _who(context: Context, each: Edition) -> str:
@@ -67,14 +64,12 @@ def _who(context: Context, each: Edition) -> str:
 
 
 def _downloads(context: Context, chosen: Edition) -> None:
-    st.download_button(
+    download(
         context.say("case_groups.typology.download", number=chosen.number),
         chosen.text,
-        file_name=f"{context.project}-typology-{chosen.number}.yaml",
-        mime="application/yaml",
-        icon=":material/download:",
-        on_click="ignore",
-        key="typology-download",
+        f"{context.project}-typology-{chosen.number}.yaml",
+        "application/yaml",
+        "typology-download",
     )
 
 
@@ -90,16 +85,13 @@ def _editor(context: Context, versions: Sequence[Edition], chosen: Edition, noti
     if text == now.text:
         st.caption(say("case_groups.typology.unchanged"))
         return
-    try:
+    with guarded(context.language):
         found = moves(context.workspace, context.project, text, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    draw_moves(context, found)
-    if base.number == now.number:
-        _saving(context, text, now, name, notice)
-    else:
-        _overtaken(context, base, now, text)
+        draw_moves(context, found)
+        if base.number == now.number:
+            _saving(context, text, now, name, notice)
+        else:
+            _overtaken(context, base, now, text)
 
 
 def _kept(context: Context) -> dict[str, Any]:
@@ -204,12 +196,9 @@ def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -
     words = say("case_groups.typology.save", number=now.number + 1)
     if not right.button(words, type="primary", key="typology-save", width="stretch"):
         return
-    try:
+    with guarded(context.language):
         number = save(context.workspace, context.project, text, note, now.number, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    for each in (name, f"{_PLACE}-{context.project}"):
-        del st.session_state[each]
-    remember(notice, say("case_groups.saved", number=number))
-    st.rerun()
+        for each in (name, f"{_PLACE}-{context.project}"):
+            del st.session_state[each]
+        remember(notice, say("case_groups.saved", number=number))
+        st.rerun()

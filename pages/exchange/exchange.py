@@ -12,9 +12,8 @@ from errors import UserError
 from pages.exchange.label_import import draw_labels
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.shell.notices import remember, show_remembered
-from pages.shell.permission_notice import allowed
-from pages.shell.upload_limits import archive_help
+from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.uploads import archive_help
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 _NOTICE = "exchange-notice"

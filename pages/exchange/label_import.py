@@ -16,7 +16,7 @@ from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import guarded, show
 from pages.shell.notices import remember
-from pages.shell.upload_limits import archive_help, megabytes
+from pages.shell.uploads import archive_help, megabytes
 from services.exchange.label_import import (
     LabelsPreview,
     LabelsReport,

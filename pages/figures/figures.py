@@ -2,14 +2,313 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.figures.datasets import draw_datasets
-from pages.figures.graph_figures import draw_hits, draw_neighbourhood
-from pages.figures.run_figures import draw_bars, draw_similarity
+from evaluation.figures.buckets import WIDTH
+from evaluation.ranking.measures import OFFERED, Measure, parse_measure
+from evaluation.tables import Table
 from pages.shell.context import Context
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed
+from pages.shell.uploads import archive_help
+from pages.shell.widgets import download
+from retrieval.core.describe import describe
+from retrieval.text.tokenise import DEFAULT, TOKENISERS
+from services.figures.choices import Askable, askable, dense_specs, other_projects
+from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
+from services.figures.drawings import (
+    Drawing,
+    of_bars,
+    of_curves,
+    of_hits,
+    of_question,
+    of_statistics,
+)
+from services.figures.figure_data import DIRECTIONS, MOST, STANDARD, View
+from services.figures.series import (
+    MOST_RUNS,
+    hit_rates,
+    question_figure,
+    run_bars,
+    run_names,
+    similarity_curves,
+)
+from services.gold.search_coverage import levels_said
+from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
+
+_KINDS = {
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".csv": "text/csv",
+    ".md": "text/markdown",
+    ".tex": "application/x-tex",
+}
+_BARS = ("Recall@5", "Recall@10", "nDCG@10")
+_MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, OFFERED)]))
+_WIDTHS = (0.05, WIDTH, 0.2)
+_ASKED = "figures-hits-asked"
+_TEXT = 70  # characters of a question in the list
+_FOUND = "figures-statistics"
+
+
+def show_figure(context: Context, drawing: Drawing, name: str, description: str) -> None:
+    """Draw the figure and, below it, its files and tables; `name` is that of files and their keys.
+
+    `description` is what is told to who cannot see it. Files are on light paper: they are for
+    documents.
+    """
+    svg = drawing.file(".svg", _mode(), context.language).decode()
+    st.image(svg, width="content", alt=description)
+    with st.container(horizontal=True):
+        for ending in drawing.endings:
+            download(
+                context.say(f"figures.download_{ending[1:]}"),
+                partial(drawing.file, ending, "light", context.language),
+                f"{context.project}-{name}{ending}",
+                _KINDS[ending],
+                f"figure-{name}-{ending[1:]}",
+            )
+    for table in drawing.tables(context.language) if drawing.tables else ():
+        _show_table(table)
+
+
+def _show_table(table: Table) -> None:
+    st.subheader(table.title, anchor=False)
+    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
+    st.dataframe(columns, hide_index=True, height="content", alt=table.title)
+    for note in table.notes:
+        st.caption(note)
+
+
+def _mode() -> str:
+    """Return whether the page is light or dark, as the browser says."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def draw_similarity(context: Context) -> None:
+    """Draw how a measure of runs changes with the likeness of question and gold."""
+    st.markdown(context.say("figures.similarity_lead"))
+    runs = _runs(context, "similarity")
+    left, middle, right = st.columns([1, 1, 1])
+    measure = parse_measure(
+        left.selectbox(
+            context.say("figures.measure"),
+            _MEASURES,
+            _MEASURES.index("Recall@10"),
+            key="figures-measure",
+        )
+    )
+    width = middle.selectbox(
+        context.say("figures.width"), _WIDTHS, _WIDTHS.index(WIDTH), key="figures-width"
+    )
+    tokeniser = pick_tokeniser(context, right, "similarity")
+    if not runs:
+        return
+    with st.spinner(context.say("figures.drawing")):
+        curves = similarity_curves(
+            context.workspace, runs, measure, float(width), tokeniser, by=context.person.id
+        )
+        words = context.say("figures.similarity_alt", measure=repr(measure))
+        show_figure(context, of_curves(curves, repr(measure)), "similarity", words)
+
+
+def draw_bars(context: Context) -> None:
+    """Draw measures of runs as bars."""
+    st.markdown(context.say("figures.bars_lead"))
+    runs = _runs(context, "bars")
+    chosen = st.multiselect(
+        context.say("figures.measures"), _MEASURES, list(_BARS), key="figures-bar-measures"
+    )
+    if not runs or not chosen:
+        return
+    measures: list[Measure] = [parse_measure(each) for each in chosen]
+    bars = run_bars(context.workspace, runs, measures, by=context.person.id)
+    words = context.say("figures.bars_alt", measures=", ".join(chosen))
+    show_figure(context, of_bars(bars), "bars", words)
+    st.caption(context.say("figures.bars_note"))
+
+
+def pick_tokeniser(context: Context, place: object, part: str) -> str:
+    """Draw the choice of how text is cut into `place`, a column; return what is chosen."""
+    names = list(TOKENISERS)
+    return str(
+        place.selectbox(  # type: ignore[attr-defined]
+            context.say("figures.tokeniser"),
+            names,
+            names.index(DEFAULT),
+            format_func=lambda each: context.say(f"leaderboard.tokenisers.{each}"),
+            key=f"figures-{part}-tokeniser",
+        )
+    )
+
+
+def _runs(context: Context, part: str) -> list[int]:
+    """Draw the choice of runs and return their numbers; say so where there is none."""
+    names = {
+        each.run_id: each.name
+        for each in run_names(context.workspace, context.project, by=context.person.id)
+    }
+    if not names:
+        st.info(context.say("figures.no_runs"), icon=":material/info:")
+        return []
+    return list(
+        st.multiselect(
+            context.say("figures.runs"),
+            list(names),
+            list(names)[:1],
+            format_func=lambda each: names[each],
+            max_selections=MOST_RUNS,
+            key=f"figures-{part}-runs",
+        )
+    )
+
+
+def draw_neighbourhood(context: Context) -> None:
+    """Draw the neighbourhood of the question that is chosen."""
+    st.markdown(context.say("figures.neighbourhood_lead"))
+    questions = askable(context.workspace, context.project, by=context.person.id)
+    if not questions:
+        st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
+        return
+    with st.form("figures-neighbourhood", border=False):
+        chosen = _question(context, questions)
+        view = _view(context, "neighbourhood")
+        sent = st.form_submit_button(context.say("figures.draw"), type="primary")
+    if sent:
+        st.session_state["figures-neighbourhood-asked"] = (context.project, chosen, view)
+    asked = st.session_state.get("figures-neighbourhood-asked")
+    if asked is None or asked[0] != context.project:
+        return
+    _, question, drawn = asked
+    with st.spinner(context.say("figures.drawing")):
+        found = question_figure(
+            context.workspace, context.project, question, drawn, by=context.person.id
+        )
+        cosine, explicit = found.found.cosine.hits, found.found.explicit.hits
+        words = context.say("figures.neighbourhood_alt", cosine=cosine, explicit=explicit)
+        show_figure(context, of_question(found), f"neighbourhood-{question}", words)
+        searched = levels_said(found.levels, context.language)
+        count = found.not_searched
+        st.caption(context.say("figures.question_searched", levels=searched, count=count))
+    st.caption(context.say("figures.neighbourhood_note"))
+
+
+def draw_hits(context: Context) -> None:
+    """Draw the hit rates of three graphs."""
+    st.markdown(context.say("figures.hits_lead"))
+    if not askable(context.workspace, context.project, by=context.person.id):
+        st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
+        return
+    with st.form("figures-hits", border=False):
+        view = _view(context, "hits")
+        if st.form_submit_button(context.say("figures.compute"), type="primary"):
+            st.session_state[_ASKED] = (context.project, view)
+    asked = st.session_state.get(_ASKED)
+    if asked is None or asked[0] != context.project:
+        return
+    with st.spinner(context.say("figures.drawing")):
+        found = hit_rates(context.workspace, context.project, asked[1], by=context.person.id)
+        words = context.say("figures.hits_alt", n=found.questions)
+        show_figure(context, of_hits(found), "hits", words)
+
+
+def _question(context: Context, questions: Sequence[Askable]) -> str:
+    texts = {each.external_id: each.question for each in questions}
+
+    def named(question: str) -> str:
+        text = " ".join(texts[question].split())
+        return f"{question} · {text[:_TEXT]}{'…' if len(text) > _TEXT else ''}"
+
+    return str(
+        st.selectbox(
+            context.say("figures.question"),
+            list(texts),
+            format_func=named,
+            key="figures-question",
+        )
+    )
+
+
+def _view(context: Context, part: str) -> View:
+    say = context.say
+    specs = dense_specs(context.workspace, context.project, by=context.person.id)
+    method, count, near, way = st.columns([3, 1, 1, 1.6], vertical_alignment="bottom")
+    place = method.selectbox(
+        say("figures.method"),
+        range(len(specs)),
+        format_func=lambda at: describe(specs[at]),
+        key=f"figures-{part}-method",
+    )
+    seeds = count.number_input(
+        *(say("figures.seeds"), 1, MOST, STANDARD.seeds),
+        help=say("figures.seeds_help"),
+        key=f"figures-{part}-seeds",
+    )
+    neighbours = near.number_input(
+        *(say("figures.neighbours"), 1, MOST, STANDARD.neighbours),
+        help=say("figures.neighbours_help"),
+        key=f"figures-{part}-neighbours",
+    )
+    direction = way.selectbox(
+        say("figures.direction"),
+        DIRECTIONS,
+        format_func=lambda each: say(f"figures.way.{each}"),
+        key=f"figures-{part}-direction",
+    )
+    return View(specs[place or 0], int(seeds), int(neighbours), direction)
+
+
+def draw_datasets(context: Context) -> None:
+    """Draw the form, and the statistics last made for this project."""
+    st.markdown(context.say("figures.datasets_lead"))
+    _form(context)
+    kept = st.session_state.get(_FOUND)
+    if kept is None or kept[0] != context.project:
+        return
+    found: Statistics = kept[1]
+    words = context.say("figures.datasets_alt")
+    show_figure(context, of_statistics(found), "datasets", words)
+
+
+def _form(context: Context) -> None:
+    account = context.account.id if context.account else None
+    known = other_projects(context.workspace, context.project, account, by=context.person.id)
+    by_slug = {each.slug: each for each in known}
+    with st.form("figures-datasets", border=False):
+        left, right = st.columns([2, 1])
+        chosen = left.multiselect(
+            context.say("figures.others"), list(by_slug), key="figures-others"
+        )
+        tokeniser = pick_tokeniser(context, right, "datasets")
+        given = st.file_uploader(
+            context.say("figures.beir"),
+            [ending[1:] for ending in UPLOADED_ARCHIVES],
+            help=archive_help(context, context.say("figures.beir_help")),
+            key="figures-beir",
+        )
+        sent = st.form_submit_button(context.say("figures.compute"), type="primary")
+    if sent:
+        st.session_state.pop(_FOUND, None)
+        others: list[Other] = [by_slug[slug] for slug in chosen]
+        upload = Upload(given.name, given) if given else None
+        with st.spinner(context.say("figures.drawing")):
+            found = _made(context, others, tokeniser, upload)
+        st.session_state[_FOUND] = (context.project, found)
+
+
+def _made(
+    context: Context, others: list[Other], tokeniser: str, upload: Upload | None
+) -> Statistics:
+    asked = context.workspace, context.project
+    if upload is None:
+        return statistics(*asked, others, tokeniser, by=context.person.id)
+    with staged_tree([upload], endings=(".jsonl", ".tsv")) as staged:
+        folder = BeirFolder(staged.path, upload.name.rsplit("/")[-1].split(".")[0])
+        return statistics(*asked, [*others, folder], tokeniser, by=context.person.id)
+
 
 KEY = "figures-tab"
 PARTS = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.plain_text import plain_text
 from services.bundle import exports_folder, listing, zipped
 from services.gold.datasheet import Sheet
@@ -73,7 +72,7 @@ def _datasheet(context: Context, sheet: Sheet) -> None:
 
 def _export(context: Context, sheet: Sheet) -> None:
     st.session_state.pop(_EXPORTED, None)
-    try:
+    with guarded(context.language):
         report = export_gold(
             context.workspace,
             context.project,
@@ -81,10 +80,7 @@ def _export(context: Context, sheet: Sheet) -> None:
             by=context.person.id,
             sheet=sheet,
         )
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_EXPORTED] = context.project, report
+        st.session_state[_EXPORTED] = context.project, report
 
 
 def _files(context: Context, report: ExportReport) -> None:

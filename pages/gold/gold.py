@@ -8,19 +8,84 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.gold.derivation import GoldItem, derive
+from annotation.gold.lineage import LineageEntry
 from annotation.people.roles import Act
 from annotation.work.validation import beginning
 from pages.gold.export import draw_export
-from pages.gold.lineage import draw_lineage
-from pages.law.recheck_notice import draw_to_check
+from pages.law.recheck import draw_to_check
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, show_remembered
+from pages.shell.plain_text import plain_text
+from pages.shell.widgets import choose, pick_row
 
+_HASH = 12  # leading digits that tell snapshots apart at a glance
 _NOTICE = "gold-notice"
 _TABLE_HEIGHT = 460
 _NAMED = 20  # questions that a message names; the table has all of them
+
+
+def draw_lineage(context: Context, item: GoldItem) -> None:
+    """Draw who decided what on the item and when; of a pending item to who reads labels only."""
+    with st.container(border=True):
+        st.markdown(f"**{context.say('gold.lineage')} · {plain(item.external_id)}**")
+        plain_text(item.question, f"lineage-{item.item_id}", "lead")
+        if not item.settled and not context.may(Act.READ_OTHERS_LABELS):
+            st.caption(context.say("gold.lineage_hidden"))
+            return
+        if not item.lineage:
+            st.caption(context.say("gold.lineage_none"))
+        for entry in item.lineage:
+            _entry(context, entry)
+
+
+def _entry(context: Context, entry: LineageEntry) -> None:
+    say = context.say
+    st.divider()
+    head = st.container(horizontal=True, vertical_alignment="center")
+    head.badge(
+        say(f"gold.kind.{entry.kind}"),
+        icon=":material/gavel:" if entry.kind == "adjudication" else ":material/person:",
+        color="violet" if entry.kind == "adjudication" else "blue",
+    )
+    head.markdown(f"**{plain(entry.person)}**")
+    head.caption(f"{entry.at:%Y-%m-%d %H:%M} UTC")
+    if entry.conflict:
+        st.caption(f":material/warning: {say('cases.conflict_decided')}")
+    if entry.no_provision:
+        st.text(say("gold.no_provision"))
+    _labels(context, entry)
+    for name in ("reason", "comment", "flag"):
+        if words := getattr(entry, name):
+            sent_back = name == "reason" and entry.kind == "earlier"
+            st.caption(say("cases.sent_back_for" if sent_back else f"gold.{name}_said"))
+            st.text(words)
+    effective = entry.effective.isoformat() if entry.effective else "–"
+    world = {
+        "snapshot": entry.snapshot[:_HASH],
+        "effective": effective,
+        "guideline": entry.guideline_version,
+        "codebook": entry.codebook_version,
+        "seconds": f"{entry.seconds:.0f}",
+    }
+    st.caption(plain(say("gold.world", **world)))
+
+
+def _labels(context: Context, entry: LineageEntry) -> None:
+    say = context.say
+    telling = [each for each in entry.labels if each.label != "reject"]
+    if telling:
+        st.dataframe(
+            {
+                say("gold.provision"): [each.unit for each in telling],
+                say("gold.label"): [say(f"adjudication.label.{each.label}") for each in telling],
+                say("gold.citations"): [", ".join(each.citations) for each in telling],
+            },
+            hide_index=True,
+        )
+    rejected = len(entry.labels) - len(telling)
+    if rejected:
+        st.caption(say("gold.rejected", count=rejected))
 
 
 def render(context: Context) -> None:
@@ -85,37 +150,25 @@ def _table(context: Context, items: Sequence[GoldItem]) -> None:
 def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     say = context.say
     st.subheader(say("gold.table"), anchor=False)
-    wanted = st.segmented_control(
-        say("gold.show"),
-        ["all", "settled", "pending"],
-        default="all",
-        required=True,
-        format_func=lambda each: say(f"gold.{each}"),
-        key="gold-show",
-        label_visibility="collapsed",
-    )
+    wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")
     rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
-    state = st.dataframe(
+    row = pick_row(
         {
             say("gold.question_id"): [item.external_id for item in rows],
             say("gold.question"): [beginning(item.question) for item in rows],
             say("gold.outcome"): [outcome_of(context, item) for item in rows],
             say("gold.provisions"): [list(item.units) for item in rows],
         },
+        "gold-table",
         column_config={
             say("gold.question_id"): st.column_config.TextColumn(width="small"),
             say("gold.question"): st.column_config.TextColumn(width="large"),
             say("gold.provisions"): st.column_config.ListColumn(width="large"),
         },
-        hide_index=True,
         height="auto" if len(rows) < 12 else _TABLE_HEIGHT,
-        key="gold-table",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    chosen = state["selection"]["rows"]
-    if chosen and chosen[0] < len(rows):
-        draw_lineage(context, rows[chosen[0]])
+    if row is not None:
+        draw_lineage(context, rows[row])
     else:
         st.caption(say("gold.pick"))
 

@@ -2,20 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from annotation.check.project import check
 from annotation.history.reading import FAMILIES, PAGE, Entry, Filter, Page, asked, read
+from annotation.ocr.blocks import is_block, texts
 from annotation.people.members import list_people
 from annotation.people.roles import Act
 from messages import catalogue
-from pages.history.details import in_words
-from pages.history.integrity import draw_check
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import pick_row
+
+NOTHING = "–"
+_DECISION = "history.value.decision"
+_VALUES = {  # the field, and the group of the catalogue that names what it can hold
+    "answers": _DECISION,
+    "carried": _DECISION,
+    "decision": _DECISION,
+    "labels": _DECISION,
+    "becomes": "history.value.becomes",
+    "document": "history.value.document",
+    "kind": "history.value.document",
+    "language": "history.value.language",
+    "levels": "levels.many",
+    "sequence": "assignment.orders",
+    "suggestions": "factor_report.setting",
+}
+_ROLES = ("person.added", "person.role")  # before and after are roles; of others they are names
+
+Say = Callable[[str], str]
+
+
+def in_words(say: Say, entry: Entry) -> list[str]:
+    """Return a line of text for each detail of the entry, in its order: ``Reason: clear``.
+
+    Fields and values that the catalogue knows are named by it; others are drawn as they are. A
+    value is looked up by its field alone, so that what somebody wrote is never taken for a word of
+    ours. Of a block of a page its text is told; where it stands is in the export.
+    """
+    return [
+        f"{_named(say, 'history.field', field)}: {_value(say, _group(entry.kind, field), value)}"
+        for field, value in entry.details.items()
+    ]
+
+
+def _group(kind: str, field: str) -> str | None:
+    if field in ("before", "after"):
+        return "roles.role" if kind in _ROLES else None
+    return _VALUES.get(field)
+
+
+def _value(say: Say, group: str | None, value: Any) -> str:
+    if value is None or value in ("", [], {}):
+        return NOTHING
+    if isinstance(value, bool):
+        return say("history.yes.yes" if value else "history.yes.no")
+    if is_block(value):
+        return " / ".join(" ".join(text.split()) for text in texts(value) if text.strip())
+    if isinstance(value, Mapping):
+        gone = "again" if group == _DECISION else None  # an answer migrated to none is given again
+        said = {name: gone if each is None else each for name, each in value.items()}
+        return ", ".join(
+            f"{_named(say, group, str(name))} = {_value(say, group, each)}"
+            for name, each in said.items()
+        )
+    if isinstance(value, list):
+        return ", ".join(_value(say, group, each) for each in value)
+    return _named(say, group, str(value))
+
+
+def _named(say: Say, group: str | None, name: str) -> str:
+    key = f"{group}.{name}"
+    return say(key) if group is not None and key in catalogue() else name
+
+
+@st.fragment
+def draw_check(context: Context) -> None:
+    """Draw the button that replays the whole history, and what was found."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        say = context.say
+        if not st.button(
+            say("history.check"),
+            icon=":material/fact_check:",
+            help=say("history.check_help"),
+            key="history-check",
+        ):
+            return
+        with st.spinner(say("history.checking")):
+            problems = check(context.workspace, context.project, context.person.id)
+        if not problems:
+            st.success(say("history.sound"), icon=":material/verified:")
+            return
+        st.error(say("history.unsound", count=len(problems)), icon=":material/error:")
+        st.dataframe(
+            {
+                say("history.problem"): [each.say(context.language) for each in problems],
+                say("history.remedy"): [each.remedy(context.language) for each in problems],
+            },
+            hide_index=True,
+            key="history-problems",
+        )
 
 
 def render(context: Context) -> None:
@@ -121,7 +214,7 @@ def _downloads(context: Context, part: Filter) -> None:
 
 def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("history.at"): [each.at for each in entries],
             say("history.what"): [_what(context, each) for each in entries],
@@ -130,20 +223,16 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
             say("history.about"): [each.about or "" for each in entries],
             say("history.details"): [" · ".join(in_words(say, each)) for each in entries],
         },
+        "history-table",
         column_config={
             say("history.at"): st.column_config.DatetimeColumn(
                 format="YYYY-MM-DD HH:mm:ss", timezone="UTC"
             ),
             say("history.details"): st.column_config.TextColumn(width="large"),
         },
-        hide_index=True,
-        key="history-table",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    chosen = state["selection"]["rows"]
-    if chosen and chosen[0] < len(entries):
-        entry = entries[chosen[0]]
+    if row is not None:
+        entry = entries[row]
         plain_text("\n".join(_whole(context, entry)), "history-entry")
 
 

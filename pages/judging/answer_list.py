@@ -10,7 +10,7 @@ import streamlit as st
 from annotation.judging.state import CaseState, judges_of, required_judge, review_order, states_of
 from annotation.people.roles import Act
 from annotation.work.validation import beginning
-from pages.judging.matrix import judge_words
+from pages.judging.figures import judge_words
 from pages.shell.context import Context
 from pages.shell.guard import plain
 

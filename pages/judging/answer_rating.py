@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pages.judging.rating_viewer import RATING
-from pages.judging.viewer_data import rating_part
+from pages.judging.viewer import RATING_VIEWER, rating_part
 from pages.shell.context import Context
 from pages.task.form_page import AnswersPage
 from storage.tasks import Task
 
-_PAGE = AnswersPage(task=Task.ANSWER_RATING, viewer=RATING, fixed=rating_part)
+_PAGE = AnswersPage(task=Task.ANSWER_RATING, viewer=RATING_VIEWER, fixed=rating_part)
 
 
 def render(context: Context) -> None:

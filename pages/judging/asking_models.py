@@ -60,12 +60,9 @@ def _answers(context: Context, model: str | None) -> None:
     if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
         return
     plan = Answering(Setting(str(setting)), name.strip())
-    try:
+    with guarded(context.language):
         start_answers(context.workspace, context.project, plan, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.rerun()
+        st.rerun()
 
 
 def _form(context: Context, model: str | None) -> None:
@@ -109,12 +106,9 @@ def _form(context: Context, model: str | None) -> None:
     if not pressed:
         return
     plan = JudgingPlan(JudgeTask(str(kind)), name.strip(), against=against or None)
-    try:
+    with guarded(context.language):
         start(context.workspace, context.project, plan, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.rerun()
+        st.rerun()
 
 
 def _watch(context: Context) -> None:

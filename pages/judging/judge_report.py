@@ -5,18 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.judging.accuracy import draw_accuracy
 from pages.judging.answer_list import draw_cases
 from pages.judging.asking_models import draw_run
-from pages.judging.error_breakdown import draw_drift
-from pages.judging.export import draw_files
-from pages.judging.importing import bring_form
-from pages.judging.matrix import draw_judges, draw_matrix, judge_words
-from pages.judging.rater_agreement import draw_categories, draw_people, draw_positions
+from pages.judging.figures import (
+    draw_accuracy,
+    draw_categories,
+    draw_drift,
+    draw_judges,
+    draw_matrix,
+    draw_people,
+    draw_positions,
+    judge_words,
+)
+from pages.judging.files import bring_form, draw_files
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, show_remembered
 from services.judging.report import JudgeLine, JudgeReport, report, revision
 from storage.db.workspace import Workspace
 

@@ -2,15 +2,59 @@
 
 from __future__ import annotations
 
-from pages.judging.review_matrix import tell_matrix
-from pages.judging.review_viewer import REVIEW
-from pages.judging.viewer_data import review_part
+from collections.abc import Sequence
+from typing import Any
+
+from annotation.judging.state import CaseState, Outcome, judges_of, review_order, states_of
+from annotation.people.roles import Act
+from evaluation.judging.votes import MAJORITY
+from pages.judging.viewer import REVIEW_VIEWER, review_part
 from pages.shell.context import Context
+from pages.task.form_acts import FormSession
 from pages.task.form_page import AnswersPage
+from storage.db.workspace import Workspace
 from storage.tasks import Task
 
+
+def tell_matrix(ws: Workspace, sitting: FormSession, _act: dict[str, Any]) -> None:
+    """Answer the viewer's wish for the matrix as it is now."""
+    found = states_of(ws, sitting.project, sitting.person_id, Act.REVIEW_JUDGE)
+    sitting.told["matrix"] = matrix_part(found)
+
+
+def matrix_part(found: Sequence[CaseState]) -> dict[str, Any]:
+    """Return for each judge, the majority first, the items of review in each cell.
+
+    The cells are those of `evaluation.judging.judged`, and beside them ``differ``, ``unrated`` and
+    ``unjudged``. ``telling`` lists what waits for review by how far it would move the accuracy.
+    """
+    names = judges_of(found)
+    first = [MAJORITY] if MAJORITY in names else []
+    ordered = first + [each for each in names if each != MAJORITY]
+    return {"judges": [_judge(each, found) for each in ordered]}
+
+
+def _judge(name: str, found: Sequence[CaseState]) -> dict[str, Any]:
+    cells: dict[str, list[int]] = {}
+    for each in found:
+        if each.review_item is not None:
+            cells.setdefault(_cell(each, name), []).append(each.review_item)
+    items = {each.id: each.review_item for each in found if each.review_item is not None}
+    order = [items[move.case] for move in review_order(found, name) if move.case in items]
+    return {"name": "" if name == MAJORITY else name, "cells": cells | {"telling": order}}
+
+
+def _cell(state: CaseState, judge: str) -> str:
+    if state.outcome is Outcome.WAITING:
+        return "unrated"
+    if state.outcome is Outcome.DIFFER:
+        return "differ"
+    cell = state.judged(judge).cell
+    return "unjudged" if cell is None else str(cell)
+
+
 _PAGE = AnswersPage(
-    task=Task.JUDGE_REVIEW, viewer=REVIEW, fixed=review_part, acts={"matrix": tell_matrix}
+    task=Task.JUDGE_REVIEW, viewer=REVIEW_VIEWER, fixed=review_part, acts={"matrix": tell_matrix}
 )
 
 

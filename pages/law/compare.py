@@ -8,18 +8,170 @@ from dataclasses import asdict
 import streamlit as st
 
 from annotation.people.roles import Act
-from corpus.compare.model import Status, StatuteStatus
-from pages.law.recheck_queue import draw_queue
+from corpus.compare.diff import DiffKind, Piece, diff, spans
+from corpus.compare.model import Status, StatuteChange, StatuteStatus, UnitChange
+from corpus.model import Statute, Unit
+from pages.law.recheck import draw_queue
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
-from pages.law.unit_changes import draw_statutes, draw_units
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import show_remembered
+from pages.shell.plain_text import Span, plain_text, split_by_marks
+from pages.shell.widgets import pick_row
 from services.law.comparison import ComparisonReport, before, compare, snapshots
 from services.law.overview import SnapshotLine
 
+_ALL = "all"
+_SHOWN = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
+_ROWS = 12  # a longer table scrolls
+_TABLE_HEIGHT = 420
+_TEXT_HEIGHT = 480  # pixels that a text takes before it scrolls
+_LONG = 1200  # characters
+
+Row = tuple[StatuteChange, UnitChange]
 _NOTICE = "compare-notice"
 _COUNTED = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
+
+
+def draw_statutes(context: Context, report: ComparisonReport) -> None:
+    """Draw how many provisions of each statute came, went, moved or changed."""
+    say, touched = context.say, report.comparison.touched
+    counts = [each.counts for each in touched]
+    columns: dict[str, list[object]] = {
+        say("compare.statute"): [each.statute.title for each in touched],
+        say("compare.became"): [say(f"compare.statute_status.{each.status}") for each in touched],
+    }
+    if any(each.status is StatuteStatus.RENAMED for each in touched):
+        columns[say("compare.old_title")] = [_title_before(each) for each in touched]
+    for status in _SHOWN:
+        columns[say(f"compare.status.{status}")] = [count[status] for count in counts]
+    with st.expander(say("compare.per_statute"), icon=":material/table_rows:"):
+        st.dataframe(
+            columns,
+            column_config={say("compare.statute"): st.column_config.TextColumn(width="large")},
+            hide_index=True,
+            height="auto" if len(touched) < _ROWS else _TABLE_HEIGHT,
+        )
+
+
+def draw_units(context: Context, report: ComparisonReport) -> None:
+    """Draw the provisions that are touched, and the words of the one that is selected."""
+    say = context.say
+    st.subheader(say("compare.provisions"), anchor=False)
+    rows = _filtered(context, report.comparison.touched)
+    picked = pick_row(
+        {
+            say("compare.statute"): [statute.statute.title for statute, _ in rows],
+            say("compare.provision"): [unit.unit.label for _, unit in rows],
+            say("compare.heading"): [unit.unit.heading for _, unit in rows],
+            say("compare.became"): [say(f"compare.status.{unit.status}") for _, unit in rows],
+            say("compare.before"): [_place_before(*row) for row in rows],
+            say("compare.alike"): [_alike(unit) for _, unit in rows],
+        },
+        "compare-units",
+        column_config={
+            say("compare.statute"): st.column_config.TextColumn(width="medium"),
+            say("compare.alike"): st.column_config.NumberColumn(format="percent"),
+        },
+        height="auto" if len(rows) < _ROWS else _TABLE_HEIGHT,
+        placeholder="",
+    )
+    if picked is not None:
+        _side_by_side(context, report, *rows[picked])
+    else:
+        st.caption(say("compare.pick"))
+
+
+def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
+    say = context.say
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    status = left.segmented_control(
+        say("compare.show"),
+        [_ALL, *_SHOWN],
+        default=_ALL,
+        required=True,
+        format_func=lambda each: say("compare.all" if each == _ALL else f"compare.status.{each}"),
+        key="compare-show",
+        label_visibility="collapsed",
+    )
+    titles = {each.statute.semantic_id: each.statute.title for each in touched}
+    statute = right.selectbox(
+        say("compare.statute"),
+        ["", *titles],
+        format_func=lambda each: titles.get(each, say("compare.all_statutes")),
+        key="compare-statute",
+        label_visibility="collapsed",
+    )
+    return [
+        (each, unit)
+        for each in touched
+        if statute in ("", each.statute.semantic_id)
+        for unit in each.touched
+        if status in (_ALL, unit.status)
+    ]
+
+
+def _side_by_side(
+    context: Context, report: ComparisonReport, statute: StatuteChange, change: UnitChange
+) -> None:
+    old, new = change.old, change.new
+    texts = diff(old.text if old else "", new.text if new else "")
+    headings = diff(old.heading if old else "", new.heading if new else "")
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, height="stretch"):
+        marked = (headings, texts, DiffKind.REMOVED)
+        _side(context, f"{report.old.id} {report.old.name}", statute.old, old, marked)
+    with right, st.container(border=True, height="stretch"):
+        marked = (headings, texts, DiffKind.INSERTED)
+        _side(context, f"{report.new.id} {report.new.name}", statute.new, new, marked)
+
+
+def _side(
+    context: Context,
+    snapshot: str,
+    statute: Statute | None,
+    unit: Unit | None,
+    marked: tuple[list[Piece], list[Piece], DiffKind],
+) -> None:
+    """Draw one law's wording; what the other does not have is marked."""
+    headings, texts, kind = marked
+    plain_text(snapshot, f"compare-snapshot-{kind}", "quiet", context.language)
+    if statute is None or unit is None:
+        st.caption(context.say("compare.not_there"))
+        return
+    heading = [Span(" "), *_marked(unit.heading, headings, kind)] if unit.heading else []
+    title = [Span(f"{statute.title} {unit.label}"), *heading]
+    plain_text(title, f"compare-title-{kind}", "lead", statute.language)
+    for flag in ("deleted", "text_missing"):
+        if getattr(unit, flag):
+            st.caption(context.say(f"compare.{flag}"))
+    plain_text(
+        _marked(unit.text, texts, kind),
+        f"compare-text-{kind}",
+        language=statute.language,
+        height=_TEXT_HEIGHT if len(unit.text) > _LONG else None,
+    )
+
+
+def _marked(text: str, pieces: list[Piece], kind: DiffKind) -> list[Span]:
+    return split_by_marks(text, {str(kind): spans(pieces, kind)})
+
+
+def _title_before(change: StatuteChange) -> str:
+    renamed = change.status is StatuteStatus.RENAMED
+    return change.old.title if change.old and renamed else ""
+
+
+def _place_before(statute: StatuteChange, change: UnitChange) -> str:
+    """Return where a renumbered provision stood; with its statute's title if that was another."""
+    if change.status is not Status.RENUMBERED or change.old is None:
+        return ""
+    title = _title_before(statute)
+    return f"{title} {change.old.label}" if title else change.old.label
+
+
+def _alike(change: UnitChange) -> float | None:
+    return change.similarity if change.old and change.new and not change.new.deleted else None
 
 
 def render(context: Context) -> None:

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from corpus.place import split_id
 from errors import UserError
 from pages.law import graph_panel
-from pages.law.corpus_browser import statute_tree, unit_view
 from pages.law.graph_panel import Walk
-from pages.law.page_images import draw_pages
-from pages.law.tree_data import hits_part, tree_part
-from pages.law.unit_data import unit_part
+from pages.law.viewer_data import hits_part, tree_part, unit_part
+from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
 from services.law.outline import chapters, current_snapshot, statutes
+from services.ocr.images import image_of
 from services.ocr.unit_sources import unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
+from storage.ocr.unit_pages import PageOfUnit
 
+_SHARED = (ELEMENTS, "law/frontend/graph/shapes")
+TREE = (*_SHARED, "law/frontend/tree")
+UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
 _VIEW = "corpus_view"
 _UNIT = "unit"  # the address names the open unit
 _HITS = 40
@@ -31,6 +37,50 @@ _HITS = 40
 _UNIT_HEIGHT, _GRAPH_HEIGHT = "clamp(260px, 34vh, 460px)", "clamp(420px, 54vh, 640px)"
 _TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
 _PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
+
+
+def statute_tree(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+    """Draw the tree, `height` as in CSS; its trigger's wishes come before the rerun, to `on_act`.
+
+    It asks ``{"kind": "go", "unit"}``, ``{"kind": "open" | "close", "statute"}`` and
+    ``{"kind": "filter", "text"}``.
+    """
+    _tree_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+
+
+def unit_view(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+    """Draw a unit; it asks ``{"kind": "go", "unit"}``."""
+    _unit_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+
+
+@cache
+def _tree_component() -> ComponentRenderer:
+    css = joined(("law/frontend/corpus",), "css")
+    return st.components.v2.component("touchstone_statute_tree", css=css, js=joined(TREE, "js"))
+
+
+@cache
+def _unit_component() -> ComponentRenderer:
+    css = joined((FOLD_STYLE, "law/frontend/corpus"), "css")
+    return st.components.v2.component("touchstone_unit_view", css=css, js=joined(UNIT, "js"))
+
+
+def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
+    """Draw a choice of the pages; the one chosen shows its image. Nothing for any other unit."""
+    if not sources:
+        return
+    names = {each.page_id: plain(each.external_id) for each in sources}
+    chosen = st.pills(
+        context.say("corpus.page_images"),
+        list(names),
+        format_func=lambda page: f":material/image: {names[page]}",
+        key=f"corpus-page-{sources[0].page_id}",
+    )
+    if chosen is None:
+        return
+    _, content = image_of(context.workspace, context.project, int(chosen), context.person.id)
+    with st.container(border=True):
+        st.image(content, width="stretch")
 
 
 @dataclass(slots=True)

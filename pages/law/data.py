@@ -7,17 +7,15 @@ from functools import partial
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from pages.law.importing import pending_statutes, statutes_form
 from pages.law.levels import draw_levels
-from pages.law.recheck_notice import draw_to_check
+from pages.law.recheck import draw_to_check
 from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from pages.shell.import_source import questions_form
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
-from pages.shell.scroll_to_top import to_top
+from pages.shell.navigation import to_top
+from pages.shell.notices import allowed, show_remembered
 from pages.shell.task_progress import draw_beside, soon, started, under_way
 from pages.shell.welcome import new_project
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
@@ -142,12 +140,9 @@ def _candidates(context: Context, state: Overview) -> None:
     if not asked or busy:
         return
     spec = PRESETS[chosen] if chosen else None
-    try:
+    with guarded(context.language):
         task = start_candidates(context.workspace, context.project, spec, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    soon(task)
+        soon(task)
 
 
 def _proposed(context: Context, done: CandidateReport) -> list[str]:

@@ -10,6 +10,7 @@ from annotation.people.roles import Act
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
 from pages.shell.context import Context
+from pages.shell.widgets import download_row
 from services.law.graph.report import graph_report
 from services.law.graph.report_tables import as_csv, as_markdown
 from services.law.outline import current_snapshot, statutes
@@ -61,17 +62,8 @@ def _wanted(context: Context) -> bool:
 
 def _downloads(context: Context, found: GraphReport) -> None:
     files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
-    with st.container(horizontal=True):
-        for ending, (text, kind) in files.items():
-            st.download_button(
-                context.say(f"graph_report.download_{ending}"),
-                text,
-                f"{context.project}-graph.{ending}",
-                kind,
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"graph-report-{ending}",
-            )
+    name = f"{context.project}-graph"
+    download_row(context, "graph_report.download_", files, name, "graph-report")
 
 
 def _totals(context: Context, found: GraphReport) -> None:

@@ -12,21 +12,110 @@ import streamlit as st
 
 from corpus.importers.column_mapping import FIELDS, ReadingRules, suggested
 from corpus.importers.registry import AUTO, ENDINGS, FORMATS
+from corpus.importers.statutes.merge import Meeting
 from errors import UserError
-from pages.law.import_effects import choose_add, what_was_in_use
-from pages.law.import_preview import draw_preview
-from pages.law.recheck_notice import link_to_all
+from pages.law.recheck import link_to_all
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain, show
 from pages.shell.import_source import ImportSource, left_out, source_form
 from pages.shell.notices import progress_bar, remember
+from services.law.activation import change_line
 from services.law.importing import import_statutes
 from services.law.preview import Preview, preview_statutes, source_columns
 from services.law.reading_rules import saved_rules
 from services.uploads import UPLOADED_ARCHIVES, Staged, staged_tree, statutes_at
+from storage.law.imports import ImportReport
 
 _PENDING = "data-statutes-pending"
 _TABLE = "table"
+
+
+def choose_add(context: Context, seen: Preview) -> bool:
+    """Draw what would become of the statutes in use; return whether to add to them."""
+    if seen.in_use is None or seen.meeting is None:
+        return False
+    add = st.radio(
+        context.say("preview.meeting.how"),
+        [False, True],
+        format_func=lambda each: context.say(f"preview.meeting.{'add' if each else 'replace'}"),
+        key="data-statutes-add",
+    )
+    change = seen.change_if(add)
+    lines = [
+        change_line(change, language=context.language) if change else "",
+        _said(context, seen.meeting, add),
+        context.say("preview.meeting.kept", id=seen.in_use.id, name=seen.in_use.name),
+    ]
+    draw = st.warning if seen.meeting.others and not add else st.info
+    draw(plain(" ".join(line for line in lines if line)), icon=":material/swap_horiz:")
+    return add
+
+
+def what_was_in_use(context: Context, done: ImportReport) -> str:
+    """Say what was in use before an import and what is now, "" where that is nothing new."""
+    if done.before is None or done.meeting is None:
+        return ""
+    back = context.say("preview.meeting.back", id=done.before)
+    return f"{_said(context, done.meeting, done.added)} {back}"
+
+
+def _said(context: Context, met: Meeting, add: bool) -> str:
+    counts = {"common": met.common, "new": met.new, "others": met.others}
+    return context.say(
+        f"preview.meeting.{'added' if add else 'replaced'}",
+        before=f"{met.in_use:,}",
+        after=f"{met.after(add):,}",
+        **{name: f"{count:,}" for name, count in counts.items()},
+    )
+
+
+def draw_preview(context: Context, seen: Preview) -> None:
+    """Draw a preview."""
+    figures = {
+        "format": context.say(f"preview.formats.{seen.format}"),
+        "statutes": f"{seen.statutes:,}",
+        "units": f"{seen.units:,}",
+        "parts": f"{seen.parts:,}",
+        "links": f"{seen.links:,}",
+    }
+    st.caption(
+        " · ".join(f"{context.say(f'preview.{name}')}: {plain(v)}" for name, v in figures.items())
+    )
+    levels = ", ".join(
+        context.say(
+            "preview.level_count",
+            name=context.say(f"data.levels.{level}"),
+            count=f"{count:,}",
+        )
+        for level, count in seen.levels.items()
+    )
+    st.caption(context.say("preview.levels", levels=levels))
+    _problems(context, seen)
+    st.markdown(f"**{context.say('preview.first')}**")
+    _units(context, seen)
+
+
+def _units(context: Context, seen: Preview) -> None:
+    st.dataframe(
+        {
+            context.say("preview.statute"): [unit.statute for unit in seen.first],
+            context.say("preview.label"): [unit.label for unit in seen.first],
+            context.say("preview.heading"): [unit.heading for unit in seen.first],
+            context.say("preview.text"): [unit.text for unit in seen.first],
+            context.say("preview.characters"): [unit.characters for unit in seen.first],
+            context.say("preview.parts"): [unit.parts for unit in seen.first],
+        },
+        hide_index=True,
+        key="data-statutes-first",
+    )
+
+
+def _problems(context: Context, seen: Preview) -> None:
+    if not seen.problems:
+        st.caption(f":material/check: {context.say('preview.fine')}")
+        return
+    lines = [f"* {plain(note.render(context.language))}" for note in seen.problems]
+    st.warning(f"{context.say('preview.problems')}\n\n" + "\n".join(lines), icon=":material/info:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +285,7 @@ def _index(pending: Pending, column: str | None) -> int:
 
 
 def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
-    try:
+    with guarded(context.language):
         with (
             _staged(pending.asked) as staged,
             progress_bar(context, "data.add.reading") as report,
@@ -211,19 +300,16 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
                 add=add,
                 by=context.person.id,
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    del st.session_state[_PENDING]
-    counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
-    told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
-    outcome = done.outcome
-    remember(
-        notice,
-        context.say(told, **counts),
-        *(outcome.lines(context.language) if outcome else ()),
-        what_was_in_use(context, done),
-        left_out(context, staged),
-        link=link_to_all(context) if outcome and outcome.to_check.questions else "",
-    )
-    st.rerun()
+        del st.session_state[_PENDING]
+        counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
+        told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
+        outcome = done.outcome
+        remember(
+            notice,
+            context.say(told, **counts),
+            *(outcome.lines(context.language) if outcome else ()),
+            what_was_in_use(context, done),
+            left_out(context, staged),
+            link=link_to_all(context) if outcome and outcome.to_check.questions else "",
+        )
+        st.rerun()

@@ -5,11 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
-from pages.shell.notices import remember
-from pages.shell.permission_notice import allowed
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import allowed, remember
 from services.gold.search_coverage import levels_said
 from services.law.levels import LevelsView, read_levels, set_levels
 
@@ -59,12 +57,9 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
         sent = st.form_submit_button(say("levels.run"), icon=":material/filter_alt:")
     if not sent:
         return
-    try:
+    with guarded(context.language):
         changed = set_levels(context.workspace, context.project, chosen, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    now = read_levels(context.workspace, context.project, context.person.id).levels
-    key = "done" if changed else "same"
-    remember(notice, say(f"levels.{key}", levels=levels_said(now, context.language)))
-    st.rerun()
+        now = read_levels(context.workspace, context.project, context.person.id).levels
+        key = "done" if changed else "same"
+        remember(notice, say(f"levels.{key}", levels=levels_said(now, context.language)))
+        st.rerun()

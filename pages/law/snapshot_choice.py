@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
-from pages.law.recheck_notice import link_to_all
+from pages.law.recheck import link_to_all
 from pages.shell.context import Context
-from pages.shell.guard import show
-from pages.shell.notices import progress_bar, remember
-from pages.shell.permission_notice import allowed
+from pages.shell.guard import guarded
+from pages.shell.notices import allowed, progress_bar, remember
 from services.law.overview import SnapshotLine, overview
 from services.law.snapshots import use_snapshot
 
@@ -53,22 +51,19 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
     if not st.button(words, key=key, icon=":material/history:"):
         return
     where = (context.workspace, context.project)
-    try:
+    with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
             done = use_snapshot(*where, line.id, context.person.id, report)
-    except UserError as error:
-        show(error, context.language)
-        return
-    now = overview(*where, context.person.id)
-    missing = now.items - now.ready
-    remember(
-        notice,
-        context.say("data.use.done", id=line.id, name=line.name),
-        *done.lines(context.language),
-        context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",
-        link=link_to_all(context) if done.to_check.questions else "",
-    )
-    st.rerun()
+        now = overview(*where, context.person.id)
+        missing = now.items - now.ready
+        remember(
+            notice,
+            context.say("data.use.done", id=line.id, name=line.name),
+            *done.lines(context.language),
+            context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",
+            link=link_to_all(context) if done.to_check.questions else "",
+        )
+        st.rerun()
 
 
 def snapshot_name(context: Context, line: SnapshotLine) -> str:

@@ -17,7 +17,7 @@ from pages.mapping.viewer_data import fixed_part, found_part, item_key, moving_p
 from pages.shell import timing
 from pages.shell.context import Context
 from pages.shell.guard import guarded
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed
 from pages.task.batch_banner import draw_banner
 from pages.task.task_session import open_seat, open_session
 from pages.task.viewer import rerun_button

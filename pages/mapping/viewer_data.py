@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from annotation.mapping.views import CandidateView, CitationView, ItemView, WhyView
 from annotation.work.validation import beginning
 from messages import catalogue, say
-from pages.shell.text import text_pieces
+from pages.shell.plain_text import text_pieces
 from pages.task import viewer_data
 from pages.task.viewer_data import frame_part
 

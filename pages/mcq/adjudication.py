@@ -14,10 +14,8 @@ from pages.mcq.adjudication_case import case_name, draw_case
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
+from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
-from pages.shell.scroll_to_top import to_top
-from pages.shell.shortcut_bridge import keys_through
-from pages.shell.step_buttons import draw_steps
 
 _CHOSEN = "mcq-settle-item"
 _SETTLED = "mcq-settle-decided"

@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
+from pages.shell.widgets import download
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
 
@@ -35,25 +35,20 @@ def draw_export(context: Context, scope: str) -> None:
             _prepare(context, scope)
         about, archive = st.session_state.get(_PREPARED, (None, b""))
         if about == (context.project, scope):
-            st.download_button(
+            download(
                 context.say("mcq_report.items.download"),
                 archive,
-                file_name=f"{context.project}-mcq.zip",
-                mime="application/zip",
-                icon=":material/download:",
-                on_click="ignore",
-                key="mcq-download",
+                f"{context.project}-mcq.zip",
+                "application/zip",
+                "mcq-download",
             )
 
 
 def _prepare(context: Context, scope: str) -> None:
     st.session_state.pop(_PREPARED, None)
-    try:
+    with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
             here = context.workspace, context.project
             export_mcqs(*here, Path(folder), scope, context.person.id)
             archive = zipped(Path(folder))
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_PREPARED] = (context.project, scope), archive
+        st.session_state[_PREPARED] = (context.project, scope), archive

@@ -19,6 +19,7 @@ from pages.mcq.replies import draw_replies
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.interval_chart import Bar, grouped_bars
+from pages.shell.widgets import choose, download_row
 from services.mcq.report import SCOPES, McqReport, mcq_report
 from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
@@ -52,13 +53,8 @@ def draw_report(context: Context) -> None:
 
 
 def _scope(context: Context) -> str:
-    chosen = st.segmented_control(
-        context.say("mcq_report.scope_label"),
-        SCOPES,
-        default=SCOPES[0],
-        required=True,
-        format_func=lambda name: context.say(f"mcq_report.scope.{name}"),
-        key="mcq-scope",
+    chosen = choose(
+        context, "mcq_report.scope_label", SCOPES, "mcq_report.scope", "mcq-scope", titled=True
     )
     return str(chosen)
 
@@ -69,17 +65,7 @@ def _downloads(context: Context, found: McqReport) -> None:
         "md": (as_markdown(found), "text/markdown"),
         "tex": (as_latex(found), "text/x-tex"),
     }
-    with st.container(horizontal=True):
-        for ending, (text, kind) in files.items():
-            st.download_button(
-                context.say(f"mcq_report.download_{ending}"),
-                text,
-                f"{context.project}-mcq.{ending}",
-                kind,
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"mcq-{ending}",
-            )
+    download_row(context, "mcq_report.download_", files, f"{context.project}-mcq", "mcq")
 
 
 def _funnel(context: Context, found: McqReport) -> None:

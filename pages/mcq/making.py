@@ -17,7 +17,7 @@ from pages.shell.draft_state import kept
 from pages.shell.guard import guarded, show
 from pages.shell.model_progress import draw_work
 from pages.shell.notices import remember
-from pages.shell.upload_limits import PLAIN_MB
+from pages.shell.uploads import PLAIN_MB
 from services.law.outline import current_snapshot, statutes
 from services.mcq import generation, solving
 from services.mcq.background import close_work, start_solving, start_writing, work_of

@@ -9,8 +9,8 @@ from pages.mcq.figures import draw_report
 from pages.mcq.making import draw_making
 from pages.mcq.question_list import draw_list
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, show_remembered
+from pages.shell.widgets import choose
 
 NOTICE = "mcq-report-notice"
 TABS = ("report", "make", "items")
@@ -24,15 +24,7 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     shown = [name for name in TABS if name != "make" or context.may(Act.MAKE_ITEMS)]
-    chosen = st.segmented_control(
-        context.say("mcq_report.tab.label"),
-        shown,
-        default=shown[0],
-        required=True,
-        format_func=lambda name: context.say(f"mcq_report.tab.{name}"),
-        label_visibility="collapsed",
-        key="mcq-tab",
-    )
+    chosen = choose(context, "mcq_report.tab.label", shown, "mcq_report.tab", "mcq-tab")
     if chosen == "make":
         draw_making(context, NOTICE)
     elif chosen == "items":

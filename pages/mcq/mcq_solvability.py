@@ -5,13 +5,68 @@ Who annotates answers step by step; who adjudicates settles where the answers di
 
 from __future__ import annotations
 
+from typing import Any
+
+from annotation.forms.open_item import AnswersView
+from annotation.mcq.solvability import stage_of
+from annotation.mcq.views import ModelAnswers, own_view
 from annotation.people.roles import Act
+from construction.mcq.model import Passage
 from pages.mcq.adjudication import draw_settling
-from pages.mcq.viewer import MCQ
-from pages.mcq.viewer_data import fixed_part, stage
+from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
+from pages.task.documents import options_of
 from pages.task.form_page import AnswersPage
+from pages.task.viewer import FORM_SCRIPTS, Viewer
+from storage.db.workspace import Workspace
 from storage.tasks import Task
+
+_SCRIPTS = ("provisions", "options", "ask", "steps", "fix", "votes", "keys", "viewer", "mount")
+
+MCQ = Viewer(
+    name="mcq",
+    scripts=(*FORM_SCRIPTS, STATUTE_TEXT, *(f"mcq/frontend/{name}" for name in _SCRIPTS)),
+    styles=("mcq/frontend/mcq", "mcq/frontend/steps"),
+)
+
+
+def stage(item: AnswersView) -> str:
+    """Return how much of the item is told."""
+    return str(stage_of(item.answers, item.status == "submitted"))
+
+
+def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    """Return question, options, provisions and, where they are told, answer and votes."""
+    seen = own_view(ws, person_id, item)
+    causes = options_of(ws, person_id, item.task, language)
+    return {
+        "stage": stage(item),
+        "language": seen.language,
+        "query": seen.query,
+        "options": list(seen.options),
+        "a": _provision(seen.a),
+        "b": None if seen.b is None else _provision(seen.b),
+        "stored": seen.stored,
+        "explanation": seen.explanation,
+        "votes": None if seen.votes is None else [_votes(each) for each in seen.votes],
+        "causes": [[each.key, each.label[language], each.meaning[language]] for each in causes],
+    }
+
+
+def _provision(passage: Passage) -> dict[str, str]:
+    return {"head": passage.head, "text": passage.text}
+
+
+def _votes(answers: ModelAnswers) -> dict[str, Any]:
+    said = {
+        setting: [
+            str(outcome) if choice is None else choice
+            for choice, outcome in zip(choices, answers.outcomes[setting], strict=True)
+        ]
+        for setting, choices in answers.said.items()
+    }
+    return {"model": answers.model, "said": said}
+
 
 PAGE = AnswersPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 

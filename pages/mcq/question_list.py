@@ -15,6 +15,7 @@ from pages.mcq.figures import cause_words
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import pick_row
 from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
 
 _EVERYTHING = "everything"
@@ -58,7 +59,7 @@ def _filter_words(context: Context, each: str) -> str:
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
     say = context.say
     told, right = say("mcq_report.items.right_a"), say("mcq_report.items.right_ab")
-    state = st.dataframe(
+    row = pick_row(
         {
             say("mcq_report.items.query"): [line.query for line in lines],
             say("mcq_report.items.fate"): [say(f"mcq_report.fate.{e.fate}") for e in lines],
@@ -67,20 +68,16 @@ def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | No
             right: [line.right_ab for line in lines],
             say("mcq_report.items.id"): [line.external_id for line in lines],
         },
+        f"mcq-list-{chosen}",
         column_config={
             say("mcq_report.items.query"): st.column_config.TextColumn(width="large"),
             told: _share_column(say("mcq_report.items.right_a_help")),
             right: _share_column(say("mcq_report.items.right_ab_help")),
         },
-        hide_index=True,
         placeholder="–",
         height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
-        key=f"mcq-list-{chosen}",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return lines[rows[0]].id if rows and rows[0] < len(lines) else None
+    return None if row is None else lines[row].id
 
 
 def _share_column(hint: str) -> ColumnConfig:

@@ -11,6 +11,7 @@ from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text, split_by_marks
+from pages.shell.widgets import pick_row
 from services.mcq.replies import ReplyLine, Which, mcq_replies
 from services.mcq.report import McqReport
 
@@ -86,7 +87,7 @@ def _opened(context: Context, counts: Counts, outcome: Outcome | None, scope: st
 
 def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("mcq_report.replies.outcome"): [
                 say(f"mcq_report.outcome.{line.outcome}") for line in lines
@@ -98,19 +99,15 @@ def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine 
             say("mcq_report.replies.repeat"): [line.repeat + 1 for line in lines],
             say("mcq_report.replies.id"): [line.question for line in lines],
         },
+        f"mcq-replies-{name}",
         column_config={
             say("mcq_report.replies.decided"): st.column_config.TextColumn(width="large"),
             say("mcq_report.replies.question"): st.column_config.TextColumn(width="medium"),
         },
-        hide_index=True,
         placeholder="–",
         height="content" if len(lines) <= _ROWS else _TABLE_HEIGHT,
-        key=f"mcq-replies-{name}",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return lines[rows[0]] if rows and rows[0] < len(lines) else None
+    return None if row is None else lines[row]
 
 
 def _reply(context: Context, line: ReplyLine) -> None:

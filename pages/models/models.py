@@ -5,16 +5,78 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.models.prompts import draw_prompts
+from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.shell.guard import plain
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.widgets import choose
+from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
 from services.models.workspace_models import RoleView, calls, roles, settings_file, try_roles
 
+_HEIGHT = 420  # pixels of the text before it scrolls
+_NOTE = 1_000  # characters
 NOTICE = "models-notice"
 _VIEWS = ("roles", "calls", "prompts")
 _COUNTS = ("answered", "refused", "invalid", "failed", "tokens_in", "tokens_out")
+
+
+def draw_prompts(context: Context, notice: str) -> None:
+    """Draw the choice of a prompt, and its text to edit."""
+    say = context.say
+    found = {
+        (each.id, each.language): each
+        for each in list_prompts(context.workspace, context.project, context.person.id)
+    }
+    left, right = st.columns([3, 2])
+    name = left.selectbox(
+        say("models.prompt"),
+        list(dict.fromkeys(each for each, _ in found)),
+        key="models-prompt",
+    )
+    language = right.segmented_control(
+        say("models.language"),
+        list(LANGUAGES),
+        default=context.language,
+        required=True,
+        format_func=LANGUAGES.__getitem__,
+        key="models-language",
+    )
+    _edit(context, found[name, language], notice)
+
+
+def _edit(context: Context, prompt: PromptView, notice: str) -> None:
+    say = context.say
+    st.caption(plain(f"{say('models.version', number=prompt.number)} · {_origin(context, prompt)}"))
+    places = ", ".join(f"{{{{{each}}}}}" for each in prompt.places)
+    if places:
+        st.caption(plain(say("models.places", places=places)))
+    key = f"models-text-{context.project}-{prompt.id}-{prompt.language}-{prompt.number}"
+    text = st.text_area(
+        say("models.text"), value=prompt.body, height=_HEIGHT, max_chars=TEXT_LIMIT, key=key
+    )
+    note = st.text_input(say("models.note"), max_chars=_NOTE, key=f"{key}-note")
+    row = st.container(horizontal=True)
+    words = say("models.save", number=prompt.number + 1)
+    if row.button(words, type="primary", disabled=text.strip() == prompt.body, key="models-save"):
+        _save(context, prompt, text, note, notice)
+    packaged = packaged_body(prompt.id, prompt.language)
+    if prompt.body != packaged and row.button(say("models.restore"), key="models-restore"):
+        _save(context, prompt, packaged, note, notice)
+
+
+def _origin(context: Context, prompt: PromptView) -> str:
+    if not prompt.own or prompt.at is None:
+        return context.say("models.packaged")
+    person = prompt.person or context.say("models.operator")
+    return context.say("models.own", person=person, day=f"{prompt.at:%Y-%m-%d}")
+
+
+def _save(context: Context, prompt: PromptView, text: str, note: str, notice: str) -> None:
+    where = (context.workspace, context.project, prompt.id, prompt.language)
+    with guarded(context.language):
+        save_prompt(*where, text, note, prompt.number, context.person.id)
+        remember(notice, context.say("models.saved", number=prompt.number + 1))
+        st.rerun()
 
 
 def render(context: Context) -> None:
@@ -25,15 +87,7 @@ def render(context: Context) -> None:
     if not allowed(context, Act.MAKE_ITEMS):
         return
     show_remembered(NOTICE)
-    view = st.segmented_control(
-        say("models.title"),
-        _VIEWS,
-        default=_VIEWS[0],
-        required=True,
-        format_func=lambda each: say(f"models.views.{each}"),
-        key="models-view",
-        label_visibility="collapsed",
-    )
+    view = choose(context, "models.title", _VIEWS, "models.views", "models-view")
     if view == "prompts":
         draw_prompts(context, NOTICE)
     elif view == "calls":

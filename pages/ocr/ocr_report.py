@@ -1,20 +1,162 @@
-"""The OCR report screen: how good the engines are, bringing pages in, and every page."""
+"""The OCR report screen: how good the engines are, importing pages, and every page."""
 
 from __future__ import annotations
+
+import json
 
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.ocr.figures import draw_figures
+from evaluation.figure import Figure
 from pages.ocr.importing import draw_bring
-from pages.ocr.page_list import draw_list
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
-from services.ocr.report import STATES, OcrReport, ocr_report
+from pages.shell.guard import plain
+from pages.shell.notices import allowed, show_remembered
+from pages.shell.widgets import choose, download, pick_row
+from services.ocr.images import image_of
+from services.ocr.report import STATES, EngineLine, OcrReport, PageLine, ocr_report
 
+_SHARES = (
+    "cer",
+    "wer",
+    "cell_accuracy",
+    "cell_structure",
+    "perfect_pages",
+    "marked_of_wrong",
+    "wrong_of_marked",
+)
+
+_FEW = 20  # pages below which a reading says that they are few
+_KEY = "ocr-pages"
 NOTICE = "ocr-report-notice"
 TABS = ("report", "bring", "pages")
+
+
+def draw_figures(context: Context, found: OcrReport) -> None:
+    """Draw the report's figures, or what it waits for."""
+    say = context.say
+    if not found.engines:
+        waits = "ocr_report.no_pages" if not found.lines else "ocr_report.none_corrected"
+        st.info(say(waits), icon=":material/info:")
+        return
+    st.subheader(say("ocr_report.engines"), anchor=False)
+    st.caption(say("ocr_report.engines_help"))
+    st.dataframe(_engine_table(context, found.engines), hide_index=True)
+    for line in found.engines:
+        st.caption(plain(_reading(context, line)))
+    _people(context, found)
+    download(
+        say("ocr_report.download"),
+        json.dumps(found.as_dict(), ensure_ascii=False, indent=2),
+        "ocr-report.json",
+        "application/json",
+        "ocr-download",
+    )
+
+
+def _engine_table(context: Context, lines: tuple[EngineLine, ...]) -> dict[str, list[str]]:
+    """Return a row for each figure and a column for each engine."""
+    say = context.say
+    rows = [("pages", [f"{line.pages:,}" for line in lines])]
+    rows += [(name, [_share(line.figure(name)) for line in lines]) for name in _SHARES]
+    rows += [
+        ("characters", [f"{line.characters:,}" for line in lines]),
+        ("words", [f"{line.words:,}" for line in lines]),
+        ("seconds", [_seconds(line.seconds) for line in lines]),
+    ]
+    names = [f"ocr_report.figure.{n}" if n in _SHARES else f"ocr_report.{n}" for n, _ in rows]
+    table = {say("ocr_report.measure"): [say(name) for name in names]}
+    table |= {line.name: [values[at] for _, values in rows] for at, line in enumerate(lines)}
+    return table | {say("ocr_report.meaning"): [say(f"ocr_report.means.{n}") for n, _ in rows]}
+
+
+def _reading(context: Context, line: EngineLine) -> str:
+    """Say in a sentence what an engine's figures mean for whoever corrects."""
+    rate = line.figure("cer")
+    if rate.value is None:
+        return ""
+    about = {"engine": line.name, "pages": line.pages, "per": f"{1000 * rate.value:,.0f}"}
+    few = context.say("ocr_report.few", pages=line.pages) if line.pages < _FEW else ""
+    return f"{context.say('ocr_report.reading', **about)} {few}".rstrip()
+
+
+def _people(context: Context, found: OcrReport) -> None:
+    say = context.say
+    st.subheader(say("ocr_report.people"), anchor=False)
+    figures = (
+        ("correcting", found.correcting, _seconds),
+        ("verifying", found.verifying, _seconds),
+        ("changed", found.changed, _share),
+    )
+    for column, (name, figure, shown) in zip(st.columns(3), figures, strict=True):
+        with column.container(border=True):
+            value = shown(figure).split(" [")[0]
+            st.metric(say(f"ocr_report.{name}"), value, help=say(f"ocr_report.{name}_help"))
+            st.caption(_interval(context, figure, name))
+
+
+def _interval(context: Context, figure: Figure, name: str) -> str:
+    if figure.value is None or figure.low is None or figure.high is None:
+        return context.say("ocr_report.nothing_yet")
+    unit, factor = (" %", 100) if name == "changed" else ("", 1)
+    low, high = (f"{each * factor:.0f}{unit}" for each in (figure.low, figure.high))
+    return context.say("ocr_report.interval", low=low, high=high, n=figure.n)
+
+
+def _share(figure: Figure) -> str:
+    """Return e.g. ``2.3 % [1.1, 4.0]``; a dash where nothing was scored."""
+    if figure.value is None:
+        return "–"
+    if figure.low is None or figure.high is None:
+        return f"{100 * figure.value:.1f} %"
+    return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+
+
+def _seconds(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    return f"{figure.value:.1f}" if figure.value < 10 else f"{figure.value:.0f}"
+
+
+def draw_list(context: Context, found: OcrReport) -> None:
+    """Draw the table of pages; one that is selected shows its image."""
+    say = context.say
+    if not found.lines:
+        st.info(say("ocr_report.no_pages"), icon=":material/info:")
+        return
+    st.caption(say("ocr_report.list_help"))
+    table, image = st.columns([3, 2], gap="medium")
+    with table:
+        row = pick_row(_page_table(context, found.lines), _KEY, placeholder="–")
+    with image:
+        if row is not None:
+            _page(context, found.lines[row])
+
+
+def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list[object]]:
+    say = context.say
+    return {
+        say("ocr_report.page"): [line.page.external_id for line in lines],
+        say("ocr_report.how_far"): [say(f"ocr_report.state.{line.state}") for line in lines],
+        say("ocr_report.engine"): [line.engine for line in lines],
+        say("ocr_report.characters"): [line.errors for line in lines],
+        say("ocr_report.corrector"): [line.corrector for line in lines],
+        say("ocr_report.verifier"): [line.verifier for line in lines],
+        say("ocr_report.time"): [_rounded(line.item_seconds) for line in lines],
+        say("ocr_report.unit"): [line.page.unit for line in lines],
+    }
+
+
+def _page(context: Context, line: PageLine) -> None:
+    page = line.page
+    about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
+    st.caption(plain(context.say("ocr_report.about", **about)))
+    _, content = image_of(context.workspace, context.project, page.id, context.person.id)
+    st.image(content, width="stretch")
+
+
+def _rounded(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds)
 
 
 def render(context: Context) -> None:
@@ -27,14 +169,13 @@ def render(context: Context) -> None:
     found = ocr_report(context.workspace, context.project, context.person.id)
     _states(context, found)
     shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
-    chosen = st.segmented_control(
-        context.say("ocr_report.tab.label"),
+    chosen = choose(
+        context,
+        "ocr_report.tab.label",
         shown,
+        "ocr_report.tab",
+        "ocr-tab",
         default="bring" if not found.lines and "bring" in shown else shown[0],
-        required=True,
-        format_func=lambda name: context.say(f"ocr_report.tab.{name}"),
-        label_visibility="collapsed",
-        key="ocr-tab",
     )
     if chosen == "bring":
         draw_bring(context, found, NOTICE)

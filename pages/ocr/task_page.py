@@ -1,17 +1,141 @@
-"""The two screens on the pages of images, which differ in what they begin with."""
+"""The two OCR task screens: the viewer of a page image, what it is told, and formulas."""
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
-from pages.ocr.formulas import place_formulas
-from pages.ocr.viewer import OCR
-from pages.ocr.viewer_data import page_part, region_part
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from annotation.forms.open_item import AnswersView, open_item
+from annotation.ocr.blocks import Block
+from annotation.ocr.verification import correction_shown
+from errors import UserError
+from messages import say
 from pages.shell.context import Context
+from pages.task.acts import Act
+from pages.task.form_acts import FormSession
 from pages.task.form_page import AnswersPage
+from pages.task.viewer import FORM_SCRIPTS, Viewer
+from services.ocr.images import image_of
+from services.ocr.region import read_region
+from services.ocr.views import PageView, page_view
 from storage.db.workspace import Workspace
 from storage.tasks import Task
+
+_VENDOR = Path(__file__).parent / "vendor"
+_KEY = "formulas"
+_ENTRY = """
+window.dispatchEvent(new Event("touchstone-formulas"));
+export default () => {};
+"""
+_SCRIPTS = (
+    "icons",
+    "texts",
+    "grid",
+    "blocks",
+    "diff",
+    "field",
+    "formula",
+    "image",
+    "region",
+    "table",
+    "card",
+    "editor",
+    "again",
+    "keys",
+    "viewer",
+    "mount",
+)
+_STYLES = ("panes", "text", "table")
+
+OCR = Viewer(
+    name="ocr",
+    scripts=(*FORM_SCRIPTS, *(f"ocr/frontend/{name}" for name in _SCRIPTS)),
+    styles=tuple(f"ocr/frontend/{name}" for name in _STYLES),
+)
+
+
+def place_formulas() -> None:
+    """Let the page draw formulas from now on; nothing shows where it is placed.
+
+    KaTeX is a quarter of a megabyte and goes along with every drawing of the part that holds it, so
+    it is a part of its own: draw it outside of any fragment. It makes MathML, which browsers draw
+    themselves, and builds it node by node: nothing of a formula is read as HTML.
+    """
+    st.html(f"<style>.st-key-{_KEY} {{ display: none; }}</style>")
+    with st.container(key=_KEY):
+        _component()(key=f"{_KEY}-maker")
+
+
+def script() -> str:
+    """Return the script, which is KaTeX as its authors publish it."""
+    return (_VENDOR / "katex.min.js").read_text(encoding="utf-8")
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component("touchstone_formulas", js=script() + _ENTRY)
+
+
+def page_part(
+    ws: Workspace, project: str, person_id: int, item: AnswersView, language: str
+) -> dict[str, Any]:
+    """Return the page of an item: its image, the text to begin with, and what it is compared to.
+
+    A page is corrected from the draft of an engine, and verified from the correction.
+    """
+    page = page_view(ws, item.subject_id, item.shown.get("draft"))
+    draft = [{**block, "from": number} for number, block in enumerate(page.blocks)]
+    told = {
+        "title": item.title,
+        "blocks": draft,
+        "bases": [{"name": "draft", "blocks": draft}],
+        "places": [[word[0], list(word[1:5])] for word in page.words],
+        "compare": False,
+        "source": _source(page, item, language),
+        "canRead": True,
+        **_image(ws, project, person_id, page, language),
+    }
+    if item.task == Task.OCR_VERIFICATION:
+        told |= _corrected(draft, correction_shown(ws, person_id, item.shown).blocks)
+    return told
+
+
+def region_part(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Read a part of the open page's image again; the viewer decides what becomes of it."""
+    page_id = open_item(ws, sitting.person_id, act["item"]).subject_id
+    box = [int(edge) for edge in act["box"]]
+    blocks = read_region(ws, sitting.project, page_id, box, sitting.person_id)
+    sitting.told["region"] = {"blocks": blocks}
+
+
+def _corrected(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:
+    """Return what a verification begins with: the correction, with its changes shown."""
+    bases = [{"name": "draft", "blocks": draft}, {"name": "correction", "blocks": list(blocks)}]
+    return {"blocks": list(blocks), "bases": bases, "compare": True}
+
+
+def _image(
+    ws: Workspace, project: str, person_id: int, page: PageView, language: str
+) -> dict[str, Any]:
+    """Return the image itself, so that it is nowhere where others could fetch it; or why not."""
+    try:
+        kind, content = image_of(ws, project, page.page_id, person_id)
+    except UserError as error:
+        return {"image": None, "problem": f"{error.what(language)} {error.remedy(language)}"}
+    source = f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
+    return {"image": {"src": source, "width": page.width, "height": page.height}, "problem": ""}
+
+
+def _source(page: PageView, item: AnswersView, language: str) -> str:
+    if item.task == Task.OCR_VERIFICATION:
+        return say("ocr.source_corrected", language)
+    return say("ocr.source_draft" if page.blocks else "ocr.source_none", language)
 
 
 def render_pages(context: Context, task: Task) -> None:

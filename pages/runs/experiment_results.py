@@ -4,26 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
+from construction.experiments.sweeps import Sweep, sweeps
 from evaluation.ranking.strata import MOST
 from evaluation.tables import ENDINGS
-from pages.runs.measure_help import measure_help
-from pages.runs.sweep_chart import draw_sweeps
+from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
+from pages.shell.widgets import download
 from services.background.retrieval import RetrievalWork
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import as_file, searched
 from services.runs.score_table import said_of
 from services.runs.strata import Stratum
 
+_ACROSS = 3
+_HEIGHT = 240
+_COLOUR = "#4c8bc0"
 _ROWS = 16  # drawn at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
 _MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
+
+
+def draw_sweeps(results: Results, stratum: Stratum | None, place: int) -> None:
+    """Draw a chart for each number that the experiment goes through, by one of its measures."""
+    found = sweeps(results.experiment)
+    for start in range(0, len(found), _ACROSS):
+        columns = st.columns(_ACROSS)
+        for column, sweep in zip(columns, found[start : start + _ACROSS], strict=False):
+            frame = _frame(results, sweep, stratum, place)
+            if len(frame):
+                name = f"{sweep.entry} · {sweep.path}"
+                column.altair_chart(
+                    _sweep(frame, sweep.path, results.measures[place]).properties(title=name),
+                    key=f"experiments-sweep-{name}",
+                    alt=name,
+                )
+
+
+def _frame(results: Results, sweep: Sweep, stratum: Stratum | None, place: int) -> pd.DataFrame:
+    rows = []
+    for value, position in sweep.points:
+        line = results.lines[position]
+        for cell in line.cells(stratum)[place : place + 1]:
+            figure = cell.figure
+            if figure.value is not None:
+                rows.append((value, line.line.label, figure.value, figure.low, figure.high))
+    return pd.DataFrame(rows, columns=["at", "line", "value", "low", "high"])
+
+
+def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
+    across = alt.X("at:Q", title=path, scale=alt.Scale(zero=False, padding=12))
+    upwards = alt.Scale(zero=False)
+    base = alt.Chart(frame).encode(x=across, color=alt.value(_COLOUR))
+    mean = base.mark_line(opacity=0.6).encode(
+        y=alt.Y("mean(value):Q", title=measure, scale=upwards)
+    )
+    whisker = base.mark_rule(opacity=0.35).encode(y=alt.Y("low:Q", title=measure), y2="high:Q")
+    tips = [alt.Tooltip(each, format=".3f") for each in ("at:Q", "value:Q", "low:Q", "high:Q")]
+    point = base.mark_point(filled=True, size=50, opacity=1).encode(
+        y=alt.Y("value:Q", title=measure), tooltip=["line:N", *tips]
+    )
+    return alt.layer(whisker, mean, point).properties(height=_HEIGHT)
 
 
 def draw_results(context: Context, results: Results) -> None:
@@ -221,23 +270,21 @@ def _files(context: Context, results: Results) -> None:
     columns = st.columns(len(ENDINGS) + 1)
     name = f"{context.project}-experiment-{results.stored.number}"
     for column, (kind, ending) in zip(columns, ENDINGS.items(), strict=False):
-        column.download_button(
+        download(
             context.say(f"experiments.download.{kind}"),
             as_file(results, kind),
-            file_name=f"{name}.{ending}",
-            mime=_MIME[kind],
-            icon=":material/download:",
-            on_click="ignore",
+            f"{name}.{ending}",
+            _MIME[kind],
+            f"experiments-download-{kind}",
+            place=column,
             width="stretch",
-            key=f"experiments-download-{kind}",
         )
-    columns[-1].download_button(
+    download(
         context.say("experiments.download.yaml"),
         results.stored.text,
-        file_name=f"{name}.yaml",
-        mime="application/yaml",
-        icon=":material/download:",
-        on_click="ignore",
+        f"{name}.yaml",
+        "application/yaml",
+        "experiments-download-yaml",
+        place=columns[-1],
         width="stretch",
-        key="experiments-download-yaml",
     )

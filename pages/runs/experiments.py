@@ -2,21 +2,179 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.runs.experiment_file import CHOSEN, NOTICE, draw_file, finished
+from construction.experiments.reading import TEXT_LIMIT
+from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
-from pages.shell.guard import guarded
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
-from pages.shell.scroll_to_top import to_top
-from pages.shell.task_progress import draw_beside, started
-from services.background.retrieval import RetrievalWork
-from services.runs.experiments.results import experiment_list, experiment_results
+from pages.shell.guard import guarded, plain, show
+from pages.shell.navigation import to_top
+from pages.shell.notices import allowed, show_remembered
+from pages.shell.task_progress import draw_beside, soon, started, under_way
+from pages.shell.uploads import megabytes
+from services.background.retrieval import RetrievalWork, start_experiment
+from services.gold.search_coverage import levels_said
+from services.runs.experiments.results import Listed, experiment_list, experiment_results
+from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
+from services.sample.experiment_starters import starters
+from storage.runs.experiments import ExperimentView
+
+NOTICE = "experiments-notice"
+CHOSEN = "experiments-chosen"
+_TEXT = "experiments-text"
+_START = "experiments-start"
+_UPLOAD = "experiments-upload"
+_WRONG = "experiments-unreadable"
+_NOTHING_SETTLED = "no_gold"
+_HEIGHT = 380  # pixels of the text before it scrolls
+_PLAN_HEIGHT = 260
+_LACKING = 5  # reasons that are shown; more of them is mostly one and the same
+
+
+def draw_file(context: Context, listed: Sequence[Listed]) -> None:
+    """Draw the editor, what running its text would do, and the button that runs it."""
+    say = context.say
+    names = _beginnings(context, listed)
+    if _TEXT not in st.session_state:
+        st.session_state[_TEXT] = starters()[0].text
+    left, right = st.columns(2, vertical_alignment="bottom")
+    left.selectbox(
+        say("experiments.start"),
+        list(names),
+        index=None,
+        format_func=lambda each: names[each],
+        placeholder=say("experiments.start_hint"),
+        key=_START,
+        on_change=_begin,
+        args=(context,),
+    )
+    right.file_uploader(
+        say("experiments.upload"),
+        type=["yaml", "yml"],
+        max_upload_size=megabytes(TEXT_LIMIT, characters=True),
+        key=_UPLOAD,
+        on_change=_bring_in,
+    )
+    wrong: UserError | None = st.session_state.pop(_WRONG, None)
+    if wrong is not None:
+        show(wrong, context.language)
+    text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
+    try:
+        plan = check_experiment(context.workspace, context.project, text, by=context.person.id)
+    except UserError as error:
+        if error.code == _NOTHING_SETTLED:  # nothing that whoever writes the file has done wrong
+            st.info(say("experiments.no_gold"), icon=":material/hourglass_empty:")
+        else:
+            show(error, context.language)
+        return
+    _plan(context, plan)
+    busy = under_way(context, RetrievalWork.EXPERIMENT)
+    sent = st.button(
+        say("experiments.run"),
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=busy,
+        help=say("work_beside.wait") if busy else None,
+        key="experiments-run",
+    )
+    if sent and not busy:
+        _run(context, text)
+
+
+def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
+    """Return what a text can begin from: files that are packaged, then the project's own."""
+    found: dict[str | int, str] = {each.file: f"{each.name} ({each.file})" for each in starters()}
+    for each in listed:
+        found[each.number] = context.say("experiments.named", number=each.number, name=each.name)
+    return found
+
+
+def _begin(context: Context) -> None:
+    chosen = st.session_state.get(_START)
+    if isinstance(chosen, int):
+        workspace, person = context.workspace, context.person.id
+        stored = stored_experiment(workspace, context.project, chosen, by=person)
+        st.session_state[_TEXT] = stored.text
+    elif chosen is not None:
+        found = {each.file: each.text for each in starters()}
+        st.session_state[_TEXT] = found.get(chosen, "")
+
+
+def _bring_in() -> None:
+    upload = st.session_state.get(_UPLOAD)
+    if upload is None:
+        return
+    try:
+        text = upload.getvalue().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        st.session_state[_WRONG] = UserError("guideline_file", Where(file=upload.name))
+        return
+    if len(text) <= TEXT_LIMIT:
+        st.session_state[_TEXT] = text
+        return
+    counts = {"limit": TEXT_LIMIT, "length": len(text)}
+    st.session_state[_WRONG] = UserError("text_too_long", Where(file=upload.name), **counts)
+
+
+def _plan(context: Context, plan: ExperimentPlan) -> None:
+    say = context.say
+    st.markdown(
+        plain(
+            say(
+                "experiments.plan",
+                lines=len(plan.runs),
+                missing=plan.missing,
+                questions=plan.questions,
+                snapshot=f"{plan.snapshot.id} ({plan.snapshot.name})",
+                gold=plan.gold_hash[:12],
+            )
+        )
+    )
+    st.dataframe(
+        {
+            say("experiments.column_line"): [line.label for line in plan.experiment.lines],
+            say("experiments.column_kind"): [
+                say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines
+            ],
+            say("experiments.column_run"): plan.runs,
+        },
+        column_config={
+            say("experiments.column_line"): st.column_config.TextColumn(width="large"),
+            say("experiments.column_run"): st.column_config.NumberColumn(width="small"),
+        },
+        hide_index=True,
+        placeholder="–",
+        height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
+        key="experiments-plan",
+    )
+    levels = levels_said(plan.levels, context.language)
+    st.caption(context.say("levels.run_form", levels=levels))
+    _lacking(context, list(plan.lacking.values()))
+
+
+def _lacking(context: Context, errors: Sequence[UserError]) -> None:
+    """Warn of what lines need and is not on this machine or its servers."""
+    if errors:
+        told = [error.render(context.language) for error in errors[:_LACKING]]
+        lines = [context.say("experiments.lacking", count=len(errors)), *told]
+        st.warning("\n\n".join(map(plain, lines)), icon=":material/warning:")
+
+
+def _run(context: Context, text: str) -> None:
+    with guarded(context.language):
+        task = start_experiment(context.workspace, context.project, text, context.person.id)
+        soon(task)
+
+
+def finished(context: Context, stored: ExperimentView) -> Sequence[str]:
+    """Choose the experiment that is finished, and say so."""
+    st.session_state[CHOSEN] = stored.number
+    return [context.say("experiments.done", number=stored.number, name=stored.name)]
 
 
 def render(context: Context) -> None:

@@ -9,18 +9,151 @@ import streamlit as st
 
 from annotation.work.validation import beginning
 from evaluation.ranking.measures import Measure
-from pages.runs.gold_found import draw_gold
-from pages.runs.measure_help import measure_help
-from pages.runs.retrieved import draw_retrieved
+from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.plain_text import plain_text
-from services.runs.questions import QueryLine, query_detail, query_list, runs_asked
+from pages.shell.plain_text import Span, plain_text
+from pages.shell.widgets import pick_row
+from services.gold.search_coverage import reason_said
+from services.law.graph.citation_graph import NodeView
+from services.runs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_path
+from services.runs.questions import (
+    GoldUnit,
+    QueryDetail,
+    QueryLine,
+    query_detail,
+    query_list,
+    runs_asked,
+)
 from services.runs.rows import RunLine
 from services.runs.strata import Stratum
 
+Found = Sequence[tuple[RunLine, QueryDetail]]
 _TABLE_HEIGHT = 380
 _BESIDE = 2  # runs beside the selected one: more columns cannot be read
+
+
+def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: bool) -> None:
+    """Draw the ranking; with other runs beside it (not `alone`) the excerpts are left out."""
+    say, units = context.say, detail.retrieved
+    st.markdown(f"**{say('leaderboard.retrieved_by', run=run.run_id)}** · {plain(run.label)}")
+    if detail.gold:
+        found = len(detail.gold) - len(detail.missed)
+        counts = {"found": found, "total": len(detail.gold), "k": detail.k}
+        st.caption(say("leaderboard.found", **counts))
+    if not units:
+        st.caption(say("leaderboard.nothing_retrieved"))
+        return
+    columns = {
+        say("leaderboard.rank"): [unit.rank for unit in units],
+        say("leaderboard.gold"): [unit.is_gold for unit in units],
+        say("leaderboard.provision"): [place(unit.label, unit.heading) for unit in units],
+        say("leaderboard.statute"): [unit.statute for unit in units],
+    }
+    if alone:
+        columns |= {
+            say("leaderboard.score"): [unit.score for unit in units],
+            say("leaderboard.excerpt"): [" ".join(unit.snippet.split()) for unit in units],
+        }
+    st.dataframe(
+        columns,
+        column_config={
+            say("leaderboard.rank"): st.column_config.NumberColumn(width=50),
+            say("leaderboard.gold"): st.column_config.CheckboxColumn(width=50),
+            say("leaderboard.provision"): st.column_config.TextColumn(width=150),
+            say("leaderboard.statute"): st.column_config.TextColumn(width=220),
+            say("leaderboard.score"): st.column_config.NumberColumn(format="%.3f", width=70),
+        },
+        hide_index=True,
+        height="auto" if len(units) < 10 else _TABLE_HEIGHT,
+        key=f"leaderboard-retrieved-{run.run_id}-{detail.external_id}",
+    )
+
+
+def place(label: str, heading: str) -> str:
+    """Return a unit's place with its heading, e.g. ``제12조 (화재의 예방)``."""
+    return label + (f" ({heading})" if heading else "")
+
+
+def draw_gold(context: Context, found: Found) -> None:
+    """Draw each gold unit with its rank in every run of `found`; the first is the selected one."""
+    run, detail = found[0]
+    st.markdown(f"**{context.say('leaderboard.gold')}**")
+    if not detail.gold:
+        st.caption(context.say("leaderboard.gold_none"))
+        return
+    missed = {unit.semantic_id for unit in detail.missed}
+    for unit in sorted(detail.gold, key=lambda each: each.semantic_id in missed):
+        key = f"{run.run_id}-{detail.external_id}-{unit.semantic_id}"
+        with st.container(border=True):
+            _badges(context, found, unit.semantic_id)
+            title = f"{unit.statute} {place(unit.label, unit.heading)}"
+            plain_text(title, f"gold-title-{key}", "lead")
+            if unit.text:
+                with st.expander(context.say("leaderboard.text")):
+                    plain_text(unit.text, f"gold-text-{key}", height=300)
+            if unit.semantic_id in missed:
+                _path(context, run, detail, unit, key)
+
+
+def _badges(context: Context, found: Found, unit_id: str) -> None:
+    with st.container(horizontal=True):
+        for run, detail in found:
+            unit = next((each for each in detail.gold if each.semantic_id == unit_id), None)
+            if unit is None:
+                continue
+            missed = any(each.semantic_id == unit_id for each in detail.missed)
+            words = "at_rank" if not missed else "missed" if unit.rank is None else "missed_at"
+            said = context.say(f"leaderboard.{words}", rank=unit.rank)
+            if unit.not_searched:
+                said = reason_said(unit.not_searched, context.language)
+            if len(found) > 1:
+                said = f"{run.run_id} · {said}"
+            if unit.not_searched:
+                st.badge(said, color="orange", icon=":material/filter_alt_off:")
+            elif missed:
+                st.badge(said, color="red", icon=":material/close:")
+            else:
+                st.badge(said, color="green", icon=":material/check:")
+
+
+def _path(context: Context, run: RunLine, detail: QueryDetail, unit: GoldUnit, key: str) -> None:
+    """Draw by which citations the missed unit is reached, when that is asked for."""
+    say = context.say
+    words = say("leaderboard.path")
+    if not st.toggle(words, key=f"path-{key}", help=say("leaderboard.path_help")):
+        return
+    path = citation_path(
+        context.workspace, run.run_id, detail.external_id, unit.semantic_id, by=context.person.id
+    )
+    if path is None:
+        st.caption(say("leaderboard.path_none", starts=STARTS, steps=FARTHEST))
+        return
+    _steps(context, path, key)
+
+
+def _steps(context: Context, path: CitationPath, key: str) -> None:
+    say = context.say
+    st.caption(say("leaderboard.path_from", rank=path.rank, steps=len(path.steps)))
+    for at, step in enumerate(path.steps):
+        here, there = (step.source, step.target) if step.forwards else (step.target, step.source)
+        ways = "edge" if step.forwards else "edge_in"
+        link = say(f"corpus.{ways}.{step.type.value}")
+        plain_text(f"{_name(here)}\n→ {link} → {_name(there)}", f"step-{key}-{at}")
+        if step.cited:
+            plain_text(_quoted(step), f"cited-{key}-{at}", "quiet")
+
+
+def _quoted(step: Step) -> list[Span]:
+    return [
+        Span(f"… {step.before}"),
+        Span(step.cited, ("resolved",)),
+        Span(f"{step.after} …"),
+    ]
+
+
+def _name(node: NodeView) -> str:
+    return f"{node.statute} {place(node.label, node.heading)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +195,9 @@ def draw_queries(context: Context, opened: Opened) -> None:
 
 def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> QueryLine | None:
     measures = [repr(measure) for measure in opened.measures]
-    state = st.dataframe(
+    row = pick_row(
         _columns(context, opened, queries, measures),
+        "-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
         column_config={
             context.say("leaderboard.question_id"): st.column_config.TextColumn(
                 width=80, pinned=True
@@ -89,15 +223,10 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
                 for name in measures
             },
         },
-        hide_index=True,
         placeholder="–",
         height="auto" if len(queries) < 10 else _TABLE_HEIGHT,
-        key="-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return queries[rows[0]] if rows and rows[0] < len(queries) else None
+    return None if row is None else queries[row]
 
 
 def _columns(

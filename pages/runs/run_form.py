@@ -84,12 +84,9 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
 
 def _run(context: Context, spec: Spec, k: int, label: str) -> None:
     workspace, person = context.workspace, context.person.id
-    try:
+    with guarded(context.language):
         task = start_run(workspace, context.project, spec, k, label, person)
-    except UserError as error:
-        show(error, context.language)
-        return
-    soon(task)
+        soon(task)
 
 
 def made(context: Context, done: Made) -> Sequence[str]:

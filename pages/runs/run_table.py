@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from evaluation.figure import Figure
-from pages.runs.measure_help import measure_help
+from evaluation.ranking.measures import parse_measure
 from pages.shell.context import Context
 from services.runs.rows import RunLine
 from services.runs.score_table import mark
@@ -19,6 +19,15 @@ _ROWS = 10  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
+
+
+def measure_help(context: Context, key: str, interval: bool = True) -> str:
+    """Return what the measure `key` is; with `interval` also what stands in brackets."""
+    measure = parse_measure(key)
+    cut = measure.cutoff
+    these = context.say("measure.whole") if cut is None else context.say("measure.first", k=cut)
+    said = context.say(f"measure.of.{measure.name}", these=these)
+    return f"{said} {context.say('measure.interval')}" if interval else said
 
 
 def draw_runs(

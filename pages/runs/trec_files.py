@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from evaluation.tables import ENDINGS
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember
-from pages.shell.upload_limits import archive_help
+from pages.shell.uploads import archive_help
+from pages.shell.widgets import download
 from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
 from services.runs.retrieving import run_text
 from services.runs.rows import RunLine
@@ -49,7 +49,7 @@ def draw_import(context: Context, notice: str) -> None:
     if file is None:
         st.warning(say("run_files.need_file"), icon=":material/edit:")
         return
-    try:
+    with guarded(context.language):
         with staged_file(Upload(file.name, file), *_ENDINGS) as path:
             done = import_run(
                 context.workspace,
@@ -60,16 +60,13 @@ def draw_import(context: Context, notice: str) -> None:
                 file_name=file.name,
                 by=context.person.id,
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    counts = done.counts
-    kept = "run_files.there" if done.was_there else "run_files.brought"
-    lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
-    told = {name: getattr(counts, name) for name in _LEFT_OUT}
-    lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
-    remember(notice, *lines)
-    st.rerun()
+        counts = done.counts
+        kept = "run_files.there" if done.was_there else "run_files.brought"
+        lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
+        told = {name: getattr(counts, name) for name in _LEFT_OUT}
+        lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
+        remember(notice, *lines)
+        st.rerun()
 
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:
@@ -84,25 +81,21 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
 def _table(context: Context, board: Significance, name: str, ending: str) -> None:
     # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
     coding = "utf-8-sig" if name == "csv" else "utf-8"
-    st.download_button(
+    download(
         context.say(f"run_files.table_{name}"),
         lambda: exported(board, name, context.language).encode(coding),
         f"{context.project}-leaderboard.{ending}",
         "text/csv" if name == "csv" else "text/plain",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"board-{name}",
+        f"board-{name}",
     )
 
 
 def _run(context: Context, run: RunLine) -> None:
     asked = context.workspace, run.run_id, context.person.id
-    st.download_button(
+    download(
         context.say("run_files.take", run=run.run_id),
         lambda: run_text(*asked).encode(),
         f"{context.project}-run-{run.run_id}.trec",
         "text/plain",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"run-take-{run.run_id}",
+        f"run-take-{run.run_id}",
     )

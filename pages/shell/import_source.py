@@ -9,11 +9,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember
-from pages.shell.upload_limits import archive_help
+from pages.shell.uploads import archive_help
 from services.law.importing import import_questions
 from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged_questions
 
@@ -38,17 +37,14 @@ def questions_form(context: Context, notice: str) -> None:
     asked = source_form(context, "questions", kinds, many=False, send="run_questions")
     if asked is None:
         return
-    try:
+    with guarded(context.language):
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
             done = import_questions(
                 context.workspace, context.project, staged.path, report, by=context.person.id
             )
-    except UserError as error:
-        show(error, context.language)
-        return
-    told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
-    remember(notice, told, left_out(context, staged))
-    st.rerun()
+        told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
+        remember(notice, told, left_out(context, staged))
+        st.rerun()
 
 
 def left_out(context: Context, staged: Staged) -> str:

@@ -1,4 +1,4 @@
-"""What a long action says while it runs and, after the page is drawn anew, what came of it."""
+"""Notices: the progress of long work, its outcome after the redraw, and what a role may not do."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from annotation.people.roles import Act, who_may
 from pages.shell.context import Context
 from pages.shell.guard import plain
 
@@ -59,3 +60,13 @@ def show_remembered(name: str) -> int:
         place.success("\n\n".join(said), icon=":material/check_circle:")
         st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
     return int(st.session_state.get(f"{name}-told", 0))
+
+
+def allowed(context: Context, act: Act) -> bool:
+    """Return whether the person may do this; say who may where they may not."""
+    if context.may(act):
+        return True
+    roles = ", ".join(context.say(f"roles.role.{role}") for role in who_may(act))
+    words = context.say("roles.only", act=context.say(f"roles.act.{act}"), roles=roles)
+    st.caption(f":material/lock: {words}")
+    return False

@@ -5,14 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, joined
 from pages.shell.context import language as chosen_language
-from pages.shell.text import text_pieces
 from pages.task.viewer_data import fold_words
+
+
+def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]]:
+    """Cut `text` wherever a span of a layer starts or ends.
+
+    Returns ``[piece, bits]`` in order, bit i set where layer i covers the piece; the pieces
+    concatenate to `text` exactly. Spans are character offsets, end exclusive; they may overlap,
+    and what lies outside the text is ignored.
+    """
+    steps: dict[int, list[int]] = {}
+    for index, spans in enumerate(layers):
+        for start, end in spans:
+            low, high = max(start, 0), min(end, len(text))
+            if low < high:
+                steps.setdefault(low, [0] * len(layers))[index] += 1
+                steps.setdefault(high, [0] * len(layers))[index] -= 1
+    depth, pieces, at = [0] * len(layers), [], 0
+    for place in sorted({*steps, len(text)}):
+        if place > at:
+            pieces.append([text[at:place], sum(1 << i for i, d in enumerate(depth) if d > 0)])
+            at = place
+        for index, step in enumerate(steps.get(place, ())):
+            depth[index] += step
+    return pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +93,6 @@ def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "touchstone_plain_text",
         html='<div class="plain-text-frame"></div>',
-        css=joined((FOLD_STYLE, "shell/plain_text"), "css"),
-        js=joined((ELEMENTS, *FOLD_SCRIPTS, "shell/plain_text"), "js"),
+        css=joined((FOLD_STYLE, "shell/frontend/plain_text"), "css"),
+        js=joined((ELEMENTS, *FOLD_SCRIPTS, "shell/frontend/plain_text"), "js"),
     )

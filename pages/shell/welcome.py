@@ -10,7 +10,7 @@ from annotation.people.roles import Role
 from errors import UserError
 from messages import say
 from pages.shell import context, sidebar
-from pages.shell.guard import plain, show
+from pages.shell.guard import guarded, plain, show
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, create_project
 
@@ -113,13 +113,10 @@ def new_project(workspace: Workspace, account: AccountView | None, language: str
         sent = st.form_submit_button(say("data.project.create", language))
     if not sent:
         return
-    try:
+    with guarded(language):
         if account is None:
             made = create_project(workspace, slug.strip(), title, int(overlap))
         else:
             made = start_project(workspace, slug.strip(), title, int(overlap), account.id)
-    except UserError as error:
-        show(error, language)
-        return
-    context.choose_project(made.slug)
-    st.rerun()
+        context.choose_project(made.slug)
+        st.rerun()

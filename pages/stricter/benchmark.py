@@ -14,7 +14,8 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
-from pages.shell.upload_limits import PLAIN_MB
+from pages.shell.uploads import PLAIN_MB
+from pages.shell.widgets import download
 from pages.stricter.labels import label
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
@@ -80,29 +81,24 @@ def _export(context: Context, drawing: Drawing) -> None:
 
 def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
     st.session_state.pop(_PREPARED, None)
-    try:
+    with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
             where = context.workspace, context.project, Path(folder)
             done = export_benchmark(*where, drawing, licence, context.person.id)
             archive = zipped(Path(folder))
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
+        st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
 
 
 def _download(context: Context, done: CaseExport, archive: bytes) -> None:
     told = {name: f"{count:,}" for name, count in done.queries.items()}
     told |= {"corpus": f"{done.corpus:,}", "pairs": f"{done.targets:,}"}
     st.caption(context.say("stricter.benchmark.counts", **told))
-    st.download_button(
+    download(
         context.say("stricter.benchmark.download"),
         archive,
-        file_name=f"{context.project}-court-cases.zip",
-        mime="application/zip",
-        icon=":material/download:",
-        on_click="ignore",
-        key="stricter-download",
+        f"{context.project}-court-cases.zip",
+        "application/zip",
+        "stricter-download",
     )
 
 

@@ -2,15 +2,124 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.permission_notice import allowed
+from pages.shell.guard import guarded
+from pages.shell.notices import allowed
+from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
-from pages.stricter.group_list import draw_groups
+from pages.stricter.group_detail import draw_one
+from pages.stricter.labels import Wording
+from services.stricter.groups import GroupFound, Stricter, revision, stricter
+from storage.db.workspace import Workspace
 
+_TABLE_HEIGHT = 340
+_EVERY = ""
 TABS = ("groups", "benchmark")
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
+    # Whoever asks has been let through by `revision`.
+    return stricter(_ws, project)
+
+
+@st.fragment
+def draw_groups(context: Context) -> None:
+    """Draw the list and the group that is selected; choosing draws nothing else anew."""
+    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
+        version = revision(context.workspace, context.project, context.person.id)
+        found = _found(context.workspace.place, context.project, version, context.workspace)
+        if not found.groups:
+            st.info(context.say("stricter.no_groups"), icon=":material/info:")
+            return
+        _counts(context, found)
+        if not found.tagged:
+            st.info(context.say("stricter.no_tags"), icon=":material/info:")
+        words = Wording(context, found)
+        lines = _filtered(context, found, words)
+        if not lines:
+            st.caption(context.say("stricter.list.none"))
+            return
+        chosen = _table(context, lines, words)
+        if chosen is None:
+            st.caption(context.say("stricter.list.pick"))
+        else:
+            draw_one(context, found, chosen, words)
+
+
+def _counts(context: Context, found: Stricter) -> None:
+    left_out = {case for each in found.groups for case in each.table.gaps}
+    formed = [each for each in found.groups if each.groups]
+    told = {
+        "groups": len(found.groups),
+        "formed": len(formed),
+        "cases": len({case for each in formed for case in each.groups[0]}),
+        "tagged": len(found.tagged),
+        "left_out": len(left_out),
+    }
+    with st.container(horizontal=True):
+        for name, count in told.items():
+            st.metric(context.say(f"stricter.count.{name}"), f"{count:,}", border=True)
+
+
+def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFound]:
+    say = context.say
+    categories = {each.place.category.key: words.category(each.place) for each in found.groups}
+    left, right = st.columns([2, 2], vertical_alignment="bottom")
+    category = left.selectbox(
+        say("stricter.list.category"),
+        [_EVERY, *categories],
+        format_func=lambda key: categories.get(key) or say("stricter.list.all"),
+        key="stricter-category",
+    )
+    formed = any(each.groups for each in found.groups)
+    only = right.toggle(
+        say("stricter.list.only_formed"), value=formed, disabled=not formed, key="stricter-formed"
+    )
+    return [
+        each
+        for each in found.groups
+        if category in (_EVERY, each.place.category.key) and (each.groups or not only)
+    ]
+
+
+def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
+    say = context.say
+    tagged = say("stricter.list.tagged")
+    row = pick_row(
+        {
+            say("stricter.list.group"): [words.group(each.place) for each in lines],
+            say("stricter.list.category"): [words.category(each.place) for each in lines],
+            say("stricter.list.cases"): [len(each.cases) for each in lines],
+            tagged: [len(each.table.rows) for each in lines],
+            say("stricter.list.stricter"): [
+                len(each.groups[0]) if each.groups else None for each in lines
+            ],
+            say("stricter.list.more"): [max(len(each.groups) - 1, 0) or None for each in lines],
+            say("stricter.list.alike"): [_alike(context, each) for each in lines],
+        },
+        "stricter-list",
+        column_config={
+            say("stricter.list.group"): st.column_config.TextColumn(width="large"),
+            tagged: st.column_config.NumberColumn(help=say("stricter.list.tagged_help")),
+        },
+        placeholder="–",
+        height="content" if len(lines) < 9 else _TABLE_HEIGHT,
+        selection_default={"selection": {"rows": [0]}},
+    )
+    return None if row is None else lines[row]
+
+
+def _alike(context: Context, each: GroupFound) -> str | None:
+    if each.found.depth is None:
+        return None
+    told = {"depth": each.found.depth, "all": len(each.table.columns)}
+    return context.say("stricter.list.alike_of", **told)
 
 
 def render(context: Context) -> None:
@@ -19,15 +128,7 @@ def render(context: Context) -> None:
     st.markdown(context.say("stricter.lead"))
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
-    chosen = st.segmented_control(
-        context.say("stricter.tab.label"),
-        TABS,
-        default=TABS[0],
-        required=True,
-        format_func=lambda name: context.say(f"stricter.tab.{name}"),
-        label_visibility="collapsed",
-        key="stricter-tab",
-    )
+    chosen = choose(context, "stricter.tab.label", TABS, "stricter.tab", "stricter-tab")
     if chosen == "benchmark":
         draw_benchmark(context)
     else:

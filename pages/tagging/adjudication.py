@@ -18,10 +18,8 @@ from errors import UserError
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, show
+from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
-from pages.shell.scroll_to_top import to_top
-from pages.shell.shortcut_bridge import keys_through
-from pages.shell.step_buttons import draw_steps
 from pages.tagging.adjudication_case import case_name, draw_case, remember_reason
 from services.tagging.report import revision
 from storage.db.workspace import Workspace

@@ -12,7 +12,6 @@ from construction.tagging.editing import find, put, with_factor, without
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.tagging.codebook_changes import draw_changes
 from pages.tagging.codebook_fields import (
     TURN,
     draw_factor,
@@ -22,8 +21,8 @@ from pages.tagging.codebook_fields import (
     field_key,
     fresh,
 )
-from pages.tagging.codebook_saving import draw_saving
 from pages.tagging.codebook_tree import CHOSEN
+from pages.tagging.codebook_versions import draw_changes, draw_saving
 from services.tagging.codebook import Held, held, outlook, written
 
 _BASE = "factor-book-base"  # number of the version that the edit began with

@@ -12,6 +12,7 @@ from construction.tagging.scoping import by_category
 from construction.tagging.searching import Found, matching
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.widgets import pick_row
 from pages.tagging.codebook_labels import (
     condition_of,
     kinds_of,
@@ -75,22 +76,18 @@ def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
     say = context.say
     count = sum(each is not None for _, each in rows)
     widths = {"factor": 235, "place": 50, "options": 65, "kind": 150, "when": 180}
-    state = st.dataframe(
+    row = pick_row(
         {say(f"factor_book.{name}"): list(cells) for name, cells in _cells(context, held, rows)},
+        f"factor-book-tree-{crc32(' '.join(map(_key, rows)).encode())}",
         column_config={
             say(f"factor_book.{name}"): st.column_config.TextColumn(width=width)
             for name, width in widths.items()
         },
         height=min(_HEIGHT, _ROW * (len(rows) + 1) + 3),
-        hide_index=True,
-        key=f"factor-book-tree-{crc32(' '.join(map(_key, rows)).encode())}",
-        on_select="rerun",
-        selection_mode="single-row",
     )
     st.caption(say("factor_book.shown", count=count, all=len(held.book.order)))
-    picked = state["selection"]["rows"]
-    if picked and picked[0] < len(rows):
-        return picked[0]
+    if row is not None:
+        return row
     return next(place for place, (_, each) in enumerate(rows) if each is not None)
 
 

@@ -1,17 +1,119 @@
-"""The versions of the codebook of factors: who saved each, why, and what it changed."""
+"""Versions of the factor codebook: saving one, its file, and what changed between two."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.guidelines.codebook_text import FACTORS_LIMIT
+from annotation.guidelines.editing import NOTE_LIMIT
 from annotation.guidelines.versions import VersionView, list_versions
+from annotation.people.roles import Act
+from construction.tagging.scoping import Labels
+from errors import UserError, Where
 from pages.shell.context import Context
-from pages.tagging.codebook_changes import draw_changes
-from services.tagging.codebook import Held, outlook
+from pages.shell.guard import guarded, plain, show
+from pages.shell.notices import remember
+from pages.shell.uploads import megabytes
+from pages.shell.widgets import download, pick_row
+from pages.tagging.codebook_labels import change_said, touched_said
+from services.tagging.codebook import Held, Outlook, outlook, save_codebook
 from services.tagging.codebook import held as read
 from storage.tasks import Task
+
+_SHOWN = 40  # changes in sight before the rest is folded away
+
+
+def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
+    """Draw the changes, the answers they outdate, and scopes that the typology lacks."""
+    say = context.say
+    if not seen.changes:
+        st.info(say("factor_book.no_changes", number=seen.against))
+        return
+    st.markdown(f"**{say('factor_book.changes', count=len(seen.changes), number=seen.against)}**")
+    lines = [f"- {plain(change_said(context, labels, seen, each))}" for each in seen.changes]
+    st.markdown("\n".join(lines[:_SHOWN]))
+    if lines[_SHOWN:]:
+        with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
+            st.markdown("\n".join(lines[_SHOWN:]))
+    touched = touched_said(context, seen)
+    if touched:
+        st.warning("\n".join(f"- {plain(each)}" for each in touched), icon=":material/warning:")
+    for factor, part in seen.unknown:
+        st.warning(plain(say("factor_book.unknown_scope", factor=factor, part=part)))
+
+
+def draw_saving(context: Context, text: str, base: int, notice: str, label: str, key: str) -> bool:
+    """Draw the note and the button `label`; return whether the text has just become a version.
+
+    `base` is the number of the version that was edited. What is refused is shown.
+    """
+    say = context.say
+    hint = say("guidelines.note_hint")
+    name = f"{key}-note"
+    note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=hint, key=name)
+    if not st.button(label, type="primary", key=f"{key}-save"):
+        return False
+    where = context.workspace, context.project
+    try:
+        version = save_codebook(*where, text, note, base, context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return False
+    remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
+    return True
+
+
+def draw_files(context: Context, held: Held, notice: str) -> None:
+    """Draw the download and, for who may edit, the upload."""
+    say = context.say
+    download(
+        say("factor_book.download"),
+        held.text.text,
+        f"factors-{held.text.version}.yaml",
+        "application/yaml",
+        "factor-book-download",
+    )
+    if context.may(Act.EDIT_GUIDELINES):
+        _upload(context, held, notice)
+
+
+def _upload(context: Context, held: Held, notice: str) -> None:
+    say = context.say
+    file = st.file_uploader(
+        say("factor_book.upload"),
+        ["yaml", "yml"],
+        max_upload_size=megabytes(FACTORS_LIMIT, characters=True),
+        key="factor-book-upload",
+    )
+    if file is None:
+        st.caption(say("factor_book.upload_hint"))
+        return
+    with guarded(context.language):
+        text = _decoded(file.name, file.getvalue())
+        seen = outlook(context.workspace, context.project, text, by=context.person.id)
+        draw_changes(context, held.labels, seen)
+        if seen.changes:
+            _save(context, held, text, notice)
+
+
+def _decoded(name: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError("guideline_file", Where(file=name)) from error
+
+
+def _save(context: Context, held: Held, text: str, notice: str) -> None:
+    say = context.say
+    mark = hashlib.sha256(text.encode()).hexdigest()[:12]
+    base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
+    label = say("factor_book.save_file")
+    if draw_saving(context, text, base, notice, label, "factor-book-file"):
+        del st.session_state[f"factor-book-base-{mark}"]
+        st.rerun()
 
 
 def draw_versions(context: Context, held: Held) -> None:
@@ -36,7 +138,7 @@ def draw_versions(context: Context, held: Held) -> None:
 
 def _picked(context: Context, views: Sequence[VersionView]) -> int:
     say = context.say
-    state = st.dataframe(
+    row = pick_row(
         {
             say("guidelines.number"): [each.number for each in views],
             say("guidelines.who"): [_who(context, each) for each in views],
@@ -47,14 +149,10 @@ def _picked(context: Context, views: Sequence[VersionView]) -> int:
             say("guidelines.note"): [each.note for each in views],
             say("guidelines.submissions"): [each.submissions for each in views],
         },
+        "factor-book-versions",
         column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        key="factor-book-versions",
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = state["selection"]["rows"]
-    return rows[0] if rows and rows[0] < len(views) else 0
+    return row or 0
 
 
 def _who(context: Context, view: VersionView) -> str:

@@ -9,10 +9,10 @@ import streamlit as st
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.notices import show_remembered
+from pages.shell.widgets import choose
 from pages.tagging.codebook_editor import draw_editor
-from pages.tagging.codebook_files import draw_files
 from pages.tagging.codebook_tree import draw_tree
-from pages.tagging.codebook_versions import draw_versions
+from pages.tagging.codebook_versions import draw_files, draw_versions
 from services.tagging.codebook import held
 
 NOTICE = "factor-book-notice"
@@ -41,13 +41,5 @@ def render(context: Context) -> None:
         "versions": partial(draw_versions, context, found),
     }
     views = [each for each in draw if each != "edit" or context.may(Act.EDIT_GUIDELINES)]
-    view = st.segmented_control(
-        say("factor_book.view"),
-        views,
-        default=views[0],
-        required=True,
-        format_func=lambda each: say(f"factor_book.views.{each}"),
-        key="factor-book-view",
-        label_visibility="collapsed",
-    )
+    view = choose(context, "factor_book.view", views, "factor_book.views", "factor-book-view")
     draw[view]()

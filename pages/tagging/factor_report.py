@@ -6,11 +6,9 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed, show_remembered
 from pages.tagging.figures import draw_report
-from pages.tagging.item_making import draw_making
-from pages.tagging.suggestions import draw_suggestions
+from pages.tagging.suggestions import draw_making, draw_suggestions
 
 NOTICE = "factor-report-notice"
 TABS = ("report", "suggestions", "items")

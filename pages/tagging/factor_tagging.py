@@ -8,10 +8,8 @@ from __future__ import annotations
 from annotation.forms.open_item import AnswersView
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.tagging.acts import TAGGING_ACTS
 from pages.tagging.adjudication import draw_settling
-from pages.tagging.viewer import TAGGING
-from pages.tagging.viewer_data import fixed_part
+from pages.tagging.viewer import TAGGING, TAGGING_ACTS, fixed_part
 from pages.task.form_page import AnswersPage
 from storage.tasks import Task
 

@@ -1,8 +1,21 @@
-"""The viewer of factor tagging: the judgment with its evidence, and what is asked of it."""
+"""The viewer of factor tagging: its scripts, what it is told, and what it does."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotation.forms.open_item import AnswersView
+from annotation.tagging import case_views
+from annotation.tagging.case_views import Progress, Suggested, own_case
+from construction.tagging.codebook import Factor, SubFactor
+from corpus.cases.model import JudgmentPart, Section
+from messages import LANGUAGES
+from pages.shell.context import DEFAULT_LANGUAGE
+from pages.task.acts import Act, tell
+from pages.task.form_acts import FORM_ACTS, FormSession
 from pages.task.viewer import FORM_SCRIPTS, Viewer
+from storage.db.workspace import Workspace
 
 RULES = tuple(
     f"tagging/frontend/{name}"
@@ -28,3 +41,142 @@ TAGGING = Viewer(
     scripts=(*FORM_SCRIPTS, *RULES, *(f"tagging/frontend/{name}" for name in _SCRIPTS)),
     styles=tuple(f"tagging/frontend/{name}" for name in ("tagging", "card", "factors")),
 )
+
+
+def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    """Return the judgment in its sections, what is asked of it, and what models suggest by now."""
+    found = own_case(ws, person_id, item)
+    case = found.case
+    return {
+        "title": case.title,
+        "court": case.court,
+        "date": case.date,
+        "charges": list(case.charges),
+        "provisions": list(case.provisions),
+        "language": case.language,
+        "text": case.text,
+        "parts": parts(case.text, case.parts),
+        "groups": [[key, name[language]] for key, name in found.groups.items()],
+        "subs": [_sub(factor, sub, language) for factor, subs in found.asked for sub in subs],
+        "suggestions": found.setting,
+        "suggestedAtAll": found.anything_suggested,
+        "suggested": suggested_part(found.suggestions),
+        "counts": {field: dict(counts) for field, counts in found.counts.items()},
+    }
+
+
+def parts(text: str, found: Iterable[JudgmentPart]) -> list[list[Any]]:
+    """Return [section, start, end] that cover the text; what is in no section is ``rest``.
+
+    White space between two sections belongs to the first of them.
+    """
+    told: list[list[Any]] = []
+    at = 0
+    full = [each for each in found if each.start < each.end]
+    for part in sorted(full, key=lambda each: (each.start, each.end)):
+        if part.start > at and text[at : part.start].strip():
+            told.append([str(Section.REST), at, part.start])
+        elif told and part.start > at:
+            told[-1][2] = part.start
+        if max(at, part.start) < part.end:
+            told.append([str(part.section), max(at, part.start), part.end])
+            at = part.end
+    if text[at:].strip():
+        told.append([str(Section.REST), at, len(text)])
+    return told
+
+
+def suggested_part(told: Mapping[str, Iterable[Suggested]]) -> dict[str, list[dict[str, Any]]]:
+    """Return suggestions by sub-factor."""
+    return {key: [_suggestion(each) for each in rows] for key, rows in told.items()}
+
+
+def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
+    """Return [sub-factor, factor's name, its name, cases done, cases that ask it]."""
+    return [
+        [row.sub.key, row.factor.label[language], row.sub.label[language], row.done, row.asked]
+        for row in rows
+    ]
+
+
+def _sub(factor: Factor, sub: SubFactor, language: str) -> dict[str, Any]:
+    return {
+        "key": sub.key,
+        "label": sub.label[language],
+        "help": sub.help[language],
+        "factorKey": factor.key,
+        "factor": factor.label[language],
+        "options": [
+            {"key": each.key, "label": each.label[language], "help": each.help[language]}
+            for each in sub.options
+        ],
+        "claim": sub.claim,
+        "required": sub.required,
+        "exclusive": sub.exclusive,
+        "when": {other: list(options) for other, options in sub.when.items()},
+    }
+
+
+def _suggestion(each: Suggested) -> dict[str, Any]:
+    return {
+        "model": each.model,
+        "state": each.state,
+        "options": list(each.options),
+        "quote": each.quote,
+        "start": each.start,
+        "end": each.end,
+    }
+
+
+def answer(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Answer a sub-factor, and tell what models suggest of whatever is answered by now."""
+    FORM_ACTS["answer"](ws, sitting, act)
+    tell_suggestions(ws, sitting, act)
+
+
+def undo(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Take the last act back, and with it what may be seen since."""
+    FORM_ACTS["undo"](ws, sitting, act)
+    tell_suggestions(ws, sitting, act)
+
+
+def take_back(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Take the submission back, and tell what may be seen of the open draft."""
+    FORM_ACTS["take_back"](ws, sitting, act)
+    tell_suggestions(ws, sitting, act)
+
+
+def tell_suggestions(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Tell what models suggest of an item, as far as its person may see it now."""
+    item = act["item"]
+    told = case_views.suggestions_after(ws, sitting.person_id, item)
+    if told is not None:
+        sitting.told = {"suggested": {"item": item, "by": suggested_part(told)}}
+
+
+def along(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Go on with one sub-factor in the next case that asks it, or say that there is none."""
+    by = -1 if act.get("by") == -1 else 1
+    field = str(act.get("field", ""))
+    found = case_views.next_along(ws, sitting.person_id, act["item"], field, by)
+    if found is None:
+        tell(sitting, act, "along_none")
+    else:
+        sitting.item_id = found
+
+
+def tell_progress(ws: Workspace, sitting: FormSession, act: Act) -> None:
+    """Tell how far the person's cases are, sub-factor by sub-factor."""
+    language = act.get("language")
+    named = language if language in LANGUAGES else DEFAULT_LANGUAGE
+    rows = case_views.progress(ws, sitting.person_id)
+    sitting.told = {"progress": progress_part(rows, named)}
+
+
+TAGGING_ACTS = {
+    "answer": answer,
+    "undo": undo,
+    "take_back": take_back,
+    "along": along,
+    "progress": tell_progress,
+}

@@ -15,7 +15,7 @@ from errors import UserError
 from pages.shell import timing
 from pages.shell.context import Context
 from pages.shell.guard import guarded
-from pages.shell.permission_notice import allowed
+from pages.shell.notices import allowed
 from pages.task import acts as task_acts
 from pages.task.batch_banner import draw_batch
 from pages.task.documents import guideline_part, options_of

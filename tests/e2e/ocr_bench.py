@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pages.ocr.formulas import script
-from pages.ocr.viewer import OCR
+from pages.ocr.task_page import OCR, script
 from pages.shell.bundle import joined
 from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
 from pages.task.viewer_data import ui_words

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from annotation.ocr.blocks import checked_blocks
-from pages.ocr.formulas import script
+from pages.ocr.task_page import script
 from pages.shell.bundle import ELEMENTS, joined
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser
 
-from pages.shell import shortcut_bridge
+from pages.shell.bundle import joined
+from pages.shell.navigation import SHORTCUT_BRIDGE
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
-SCRIPT = Path(shortcut_bridge.__file__).with_suffix(".js").read_text(encoding="utf-8")
+SCRIPT = joined((SHORTCUT_BRIDGE,), "js")
 CHOICES = """<input type="radio" id="radio"><textarea id="words"></textarea>
 <div data-testid="stButtonGroup"><button id="pill">one</button></div>"""
 COUNT = """window.heard = []; window.pressed = 0;

@@ -15,7 +15,7 @@ import app
 from annotation.forms.open_item import open_item
 from annotation.people.members import list_people
 from annotation.work import threads
-from pages.judging.viewer_data import review_part
+from pages.judging.viewer import review_part
 from pages.task.acts import carry_out
 from pages.task.form_acts import FORM_ACTS, FormSession
 from storage.tasks import Task

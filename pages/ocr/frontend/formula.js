@@ -1,5 +1,5 @@
 // Formulas: LaTeX as MathML of the browser's own. What turns one into the other is placed on the
-// page by another part (pages/ocr/formulas.py), once for the whole page.
+// page by another part (pages/ocr/task_page.py), once for the whole page.
 
 function formulaMaker() {
   return globalThis.katex || null;

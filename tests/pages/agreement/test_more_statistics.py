@@ -17,9 +17,8 @@ from annotation.work import queue_service
 from evaluation.agreement.statistic import Finding, Reason
 from evaluation.figure import Figure
 from messages import say
-from pages.agreement.items import case_address
-from pages.agreement.more_statistics import PARTS
-from pages.agreement.pairs import matrix_frame
+from pages.agreement.figure_table import case_address
+from pages.agreement.more_statistics import PARTS, matrix_frame
 from pages.shell.context import Context
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock

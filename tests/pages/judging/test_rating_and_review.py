@@ -15,7 +15,7 @@ from annotation.guidelines.editing import new_version
 from annotation.people.members import list_people
 from errors import UserError
 from messages import LANGUAGES
-from pages.judging.review_matrix import tell_matrix
+from pages.judging.judge_review import tell_matrix
 from pages.task.form_acts import FormSession
 from services.judging.importing import import_cases
 from storage.tasks import Task

@@ -9,14 +9,13 @@ import pytest
 
 import pages
 from messages import LANGUAGES
-from pages.judging.rating_viewer import RATING
-from pages.judging.review_viewer import REVIEW
+from pages.judging.viewer import RATING_VIEWER, REVIEW_VIEWER
 from pages.task.viewer import Viewer
 from pages.task.viewer_data import ui_words
 
 HERE = Path(pages.__file__).parent
 FOLDER = HERE / "judging" / "frontend"
-VIEWERS = [RATING, REVIEW]
+VIEWERS = [RATING_VIEWER, REVIEW_VIEWER]
 OWN = [*(FOLDER / "judged").glob("*.js"), *(FOLDER / "rating").glob("*.js")]
 SCRIPTS = sorted([*OWN, *(FOLDER / "review").glob("*.js")])
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words(?::|\[)\s?`([a-z_]+)\$""")

@@ -139,7 +139,7 @@ def test_an_act_without_its_parts_is_told_as_a_defect(
     small: Small, sitting: MappingSession, caplog: pytest.LogCaptureFixture
 ):
     send(small, sitting, {"seq": 1, "kind": "label"})
-    assert "defect of ours" in sitting.failed[0]["message"]
+    assert "Internal error" in sitting.failed[0]["message"]
     assert caplog.records[0].name == "touchstone"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.mcq.solvability import ASKED, OTHER, SEALS, SURE, Stage, Verdict
 from messages import LANGUAGES, catalogue
-from pages.mcq.viewer import MCQ
+from pages.mcq.mcq_solvability import MCQ
 from pages.task.viewer_data import ui_words
 from tests.pages.mapping.test_viewer import WORD
 from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold

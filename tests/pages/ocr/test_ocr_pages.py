@@ -15,7 +15,7 @@ from annotation.history import reading
 from annotation.people.members import PersonView, add_person
 from annotation.work import queue_service
 from messages import say
-from pages.history.details import in_words
+from pages.history.history import in_words
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import list_people
-from pages.law.unit_data import unit_part
+from pages.law.viewer_data import unit_part
 from services.law.graph.citation_graph import unit_page
 from services.ocr import tesseract
 from services.ocr.background import drafting

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from annotation.work import queue_service
 from messages import LANGUAGES
-from pages.ocr.formulas import script
-from pages.ocr.viewer import OCR
+from pages.ocr.task_page import OCR, region_part, script
+from pages.task.acts import carry_out
+from pages.task.form_acts import FORM_ACTS, FormSession
 from pages.task.viewer_data import ui_words
+from services.ocr.importing import import_pages
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import SLUG, empty_project
 from tests.pages.task.viewer_files import HERE, RISKY, require_own_files, require_plain
+from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
 
 SCRIPTS = sorted((HERE / "ocr" / "frontend").glob("*.js"))
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$""")
 NAMED = re.compile(r"""tool\("[a-z]+", "[^"]+", "([a-z_]+)"|tool\("([a-z_]+)", "[^"]+", \(""")
 QUOTED = re.compile(r"""words\[[^\]`]*?"([a-z_]+)"(?: : "([a-z_]+)")?\]""")
+ACTS = {**FORM_ACTS, "region": region_part}
 
 
 def used_words() -> set[str]:
@@ -63,3 +73,39 @@ def test_every_word_of_the_viewer_is_used():
         and f'tool("{word.removesuffix("_hint")}"' not in text
     ]
     assert unused == []
+
+
+@pytest.fixture
+def sitting(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, FormSession, int]:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    ara, _ = empty_project(workspace)
+    import_pages(workspace, SLUG, written(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn()))))
+    (entry,) = queue_service.queue(workspace, ara.id, Task.OCR_CORRECTION)
+    return workspace, FormSession(SLUG, ara.id, task=Task.OCR_CORRECTION), entry.item_id
+
+
+def ask(where: tuple[Workspace, FormSession, int], **act: Any) -> FormSession:
+    workspace, sitting, item = where
+    acts = [{"seq": sitting.seq + 1, "kind": "region", "item": item, **act}]
+    message = {"client": "c", "person": sitting.person_id, "have": "", "acts": acts}
+    carry_out(workspace, sitting, message, "en", ACTS)
+    return sitting
+
+
+def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, FormSession, int]):
+    told = ask(sitting, box=[300, 225, 1350, 320]).told["region"]
+    assert "건축물" in "".join(block["text"] for block in told["blocks"])
+    assert ask(sitting, box=[0, 0, 0, 0]).told == {}
+
+
+@pytest.mark.parametrize("box", [[0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []])
+def test_a_box_with_nothing_of_the_page_in_it_is_said(
+    sitting: tuple[Workspace, FormSession, int], box: list[int]
+):
+    (failed,) = ask(sitting, box=box).failed
+    assert "defect" not in failed["message"]
+
+
+def test_the_item_of_others_is_not_read(sitting: tuple[Workspace, FormSession, int]):
+    (failed,) = ask(sitting, item=999, box=[0, 0, 100, 100]).failed
+    assert "999" in failed["message"]

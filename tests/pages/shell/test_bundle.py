@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.law import corpus_browser, graph_panel
+from pages.law import corpus, graph_panel
 from pages.mapping.viewer import MAPPING
 from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, joined
 from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
@@ -10,7 +10,7 @@ from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
 
 def test_every_script_and_style_that_a_part_names_is_there() -> None:
     scripts = {*FRAME_SCRIPTS, *MAPPING.scripts, *GRAPH_SCRIPTS, *graph_panel.SCRIPTS}
-    scripts |= {*corpus_browser.TREE, *corpus_browser.UNIT}
+    scripts |= {*corpus.TREE, *corpus.UNIT}
     for name in sorted(scripts):
         assert joined((name,), "js").strip(), name
     for name in sorted({*FRAME_STYLES, *MAPPING.styles, GRAPH_STYLE}):

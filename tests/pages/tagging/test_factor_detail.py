@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from evaluation.agreement.interpretation import Reading
-from pages.tagging.factor_detail import named
+from pages.tagging.figures import named
 
 
 def test_a_reading_names_an_option_by_its_label() -> None:

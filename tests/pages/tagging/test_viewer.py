@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from corpus.cases.model import Section
+from corpus.cases.model import JudgmentPart, Section
 from messages import LANGUAGES, catalogue
-from pages.tagging.viewer import TAGGING
+from pages.tagging.viewer import TAGGING, parts
 from pages.task.viewer_data import ui_words
 from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold
 
@@ -17,6 +19,7 @@ SCRIPTS = sorted((HERE / "tagging" / "frontend").glob("*.js"))
 TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$|words\[[^\]`]*""")
 QUOTED = re.compile(r"""words\[([^\]`]+)\]""")
+PASSAGE = "머리 \n\n사실이다.  이유𠮷이다.\n"
 
 
 def used() -> set[str]:
@@ -49,3 +52,25 @@ def test_every_word_of_the_screen_is_used() -> None:
     assert (
         sorted(word for word in own - used() - frame - noticed if not word.startswith(stems)) == []
     )
+
+
+def test_what_is_in_no_section_is_told_too() -> None:
+    found = [JudgmentPart(Section.FACTS, 5, 10), JudgmentPart(Section.REASONING, 12, 17)]
+    assert parts(PASSAGE, found) == [
+        ["rest", 0, 5],
+        ["facts", 5, 12],
+        ["reasoning", 12, 17],
+        ["rest", 17, 19],
+    ]
+
+
+@given(st.text("가 \n.", max_size=30), st.lists(st.integers(0, 30), max_size=8))
+def test_sections_cover_the_text_once_and_in_order(text: str, cuts: list[int]) -> None:
+    places = sorted(min(cut, len(text)) for cut in cuts)
+    pairs = zip(places[::2], places[1::2], strict=False)
+    told = parts(text, [JudgmentPart(Section.FACTS, start, end) for start, end in pairs])
+    ends = [each[2] for each in told]
+    assert [each[1] for each in told[1:]] == ends[:-1]
+    assert all(start < end for _, start, end in told)
+    outside = text[: told[0][1]] + text[ends[-1] :] if told else text
+    assert not outside.strip()

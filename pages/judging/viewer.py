@@ -1,4 +1,4 @@
-"""What the viewers of answer rating and judge review are told of an answer, as plain JSON values.
+"""The viewers of judging: answers to rate, judgments to review, and what each is told.
 
 Offsets stay on the server: texts are sent already cut into pieces.
 """
@@ -15,10 +15,40 @@ from annotation.judging.rating import RATING, Rating
 from annotation.judging.review import estimate_of
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
+from pages.shell.bundle import STATUTE_TEXT
+from pages.task.viewer import FORM_SCRIPTS, Viewer
 from services.judging.judge_prompt import asked
 from storage.db.workspace import Workspace
 
 _PREFERS = {"first": "preferred", "second": "passed_over"}  # of a pair whose first is this answer
+JUDGED_SCRIPTS = (
+    STATUTE_TEXT,
+    "judging/frontend/judged/case",
+    "judging/frontend/judged/provisions",
+)
+JUDGED_STYLES = ("judging/frontend/judged/judged",)
+
+RATING_VIEWER = Viewer(
+    name="rating",
+    scripts=(
+        *FORM_SCRIPTS,
+        *JUDGED_SCRIPTS,
+        "judging/frontend/rating/viewer",
+        "judging/frontend/rating/mount",
+    ),
+    styles=(*JUDGED_STYLES, "judging/frontend/rating/rating"),
+)
+_SCRIPTS = ("matrix", "voices", "rationale", "decision", "viewer", "mount")
+
+REVIEW_VIEWER = Viewer(
+    name="review",
+    scripts=(
+        *FORM_SCRIPTS,
+        *JUDGED_SCRIPTS,
+        *(f"judging/frontend/review/{name}" for name in _SCRIPTS),
+    ),
+    styles=(*JUDGED_STYLES, "judging/frontend/review/review"),
+)
 
 
 def rating_part(ws: Workspace, person_id: int, item: AnswersView, _language: str) -> dict[str, Any]:

@@ -1,0 +1,299 @@
+"""The figures of a judge: matrix, accuracy of the answers, errors by group, agreement of raters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import text_of
+from evaluation.figure import Figure
+from evaluation.judging.chance import Between
+from evaluation.judging.drift import Group
+from evaluation.judging.estimate import Accuracy
+from evaluation.judging.judged import Cell
+from evaluation.judging.votes import MAJORITY
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.interval_chart import Bar, grouped_bars, interval_chart
+from services.judging.estimate_warnings import doubt
+from services.judging.report import JudgeLine, JudgeReport, PairLine
+
+_ROWS = (
+    ("judge_correct", (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE)),
+    ("judge_incorrect", (Cell.FALSE_NEGATIVE, Cell.TRUE_NEGATIVE)),
+)
+_WIDTHS = [1, 2, 2]
+_DISAGREE = (Cell.FALSE_POSITIVE, Cell.FALSE_NEGATIVE)
+_ESTIMATES = ("naive", "people", "corrected", "tuned")
+_CHARTED = 3  # systems: more cannot be told apart
+_MOST = 8  # groups of which the bars can be told apart
+_TASK = "judge_review"
+_LEAST = 0.001  # below it a p-value is printed as such
+
+
+def judge_words(context: Context, judge: str) -> str:
+    """Return a judge's name, and in words what several together are called."""
+    return context.say("judge_report.majority") if judge == MAJORITY else judge
+
+
+def percent(figure: Figure) -> str:
+    """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
+    if figure.value is None:
+        return "–"
+    interval = _interval(figure, 100, 1)
+    return f"{100 * figure.value:.1f} %{interval}"
+
+
+def number(figure: Figure) -> str:
+    """Return a figure with its interval; a dash where it has no value."""
+    return "–" if figure.value is None else f"{figure.value:.3f}{_interval(figure, 1, 3)}"
+
+
+def draw_matrix(context: Context, line: JudgeLine) -> None:
+    """Draw the four cells: count, share, interval."""
+    say = context.say
+    st.subheader(say("judge_report.page.matrix"), anchor=False)
+    st.caption(say("judge_report.page.matrix_help", n=f"{line.matrix.n:,}"))
+    _, correct, incorrect = st.columns(_WIDTHS, vertical_alignment="bottom")
+    correct.markdown(f"**{say('judge_report.people_correct')}**")
+    incorrect.markdown(f"**{say('judge_report.people_incorrect')}**")
+    for name, cells in _ROWS:
+        head, *columns = st.columns(_WIDTHS, vertical_alignment="center")
+        head.markdown(f"**{say(f'judge_report.{name}')}**")
+        for column, cell in zip(columns, cells, strict=True):
+            with column:
+                _cell(context, line, cell)
+
+
+def draw_judges(context: Context, found: JudgeReport) -> None:
+    """Draw a line for each judge with its figures."""
+    say, lines = context.say, found.judges
+    st.subheader(say("judge_report.page.judges"), anchor=False)
+    st.caption(say("judge_report.page.judges_help"))
+    columns: dict[str, list[str | int]] = {
+        say("judge_report.head.judge"): [judge_words(context, each.judge) for each in lines],
+        say("judge_report.page.said"): [each.said for each in lines],
+        say("judge_report.page.silent"): [each.silent for each in lines],
+    }
+    for name in ("agreement", "sensitivity", "specificity", "over", "under"):
+        cells = [percent(getattr(each.shares, name)) for each in lines]
+        columns[say(f"judge_report.figure.{name}")] = list(cells)
+    columns[say("judge_report.figure.cohen_kappa")] = [
+        number(each.between.kappa.figure) for each in lines
+    ]
+    columns[say("judge_report.figure.ac1")] = [number(each.between.ac1.figure) for each in lines]
+    columns["n"] = [each.matrix.n for each in lines]
+    helps = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
+    config = {
+        say(f"judge_report.figure.{name}"): st.column_config.TextColumn(
+            help=say(f"judge_report.about.{name}")
+        )
+        for name in helps
+    }
+    st.dataframe(
+        columns,
+        column_config=config,
+        hide_index=True,
+        key="judge-judges",
+        alt=say("judge_report.page.judges"),
+    )
+
+
+def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
+    share = line.matrix.share(cell)
+    value = 0.0 if share.value is None else share.value
+    icon = ":material/difference:" if cell in _DISAGREE else ":material/check:"
+    with st.container(border=True):
+        st.metric(
+            f"{icon} {context.say(f'judge_report.page.{cell.value}')}",
+            f"{100 * value:.2f} %",
+        )
+        interval = plain(_interval(share, 100, 1).strip())
+        st.caption(f"n = {line.matrix.count(cell):,} · 95 % {interval}")
+
+
+def _interval(figure: Figure, scale: int, digits: int) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    return f" [{scale * figure.low:.{digits}f}, {scale * figure.high:.{digits}f}]"
+
+
+def draw_accuracy(context: Context, line: JudgeLine) -> None:
+    """Draw a line for each system, a chart of the first few, and what stands against believing."""
+    say = context.say
+    st.subheader(say("judge_report.page.accuracy"), anchor=False)
+    st.caption(say("judge_report.page.accuracy_help"))
+    columns: dict[str, list[str | int]] = {
+        say("judge_report.page.system_head"): [system for system, _ in line.accuracies],
+    }
+    for name in _ESTIMATES:
+        cells = [percent(getattr(found, name)) for _, found in line.accuracies]
+        columns[say(f"judge_report.figure.{name}")] = list(cells)
+    columns[say("judge_report.page.said")] = [found.naive.n for _, found in line.accuracies]
+    columns[say("judge_report.page.sample")] = [found.people.n for _, found in line.accuracies]
+    st.dataframe(
+        columns,
+        hide_index=True,
+        key="judge-accuracy",
+        alt=say("judge_report.page.accuracy"),
+    )
+    _chart(context, line)
+    for system, found in line.accuracies:
+        _warn(context, system, found)
+
+
+def _chart(context: Context, line: JudgeLine) -> None:
+    several = len(line.accuracies) > 1
+    bars = []
+    for system, found in line.accuracies[:_CHARTED]:
+        for name in _ESTIMATES:
+            figure, words = getattr(found, name), context.say(f"judge_report.figure.{name}")
+            if figure.value is not None:
+                bars.append(Bar(f"{system} · {words}" if several else words, system, figure))
+    if bars:
+        interval_chart(bars, context.say("judge_report.page.accuracy_chart"), "judge-accuracies")
+
+
+def _warn(context: Context, system: str, found: Accuracy) -> None:
+    """Say what stands against believing the corrected figure."""
+    told = doubt(system, found)
+    if told is not None:
+        name, params = told
+        words = context.say(f"judge_report.page.{name}", **params)
+        st.caption(f":material/warning: {plain(words)}")
+
+
+def draw_drift(context: Context, line: JudgeLine) -> None:
+    """Draw over- and underestimated answers per group."""
+    if not line.matrix.n:
+        return
+    say = context.say
+    st.subheader(say("judge_report.page.drift"), anchor=False)
+    st.caption(say("judge_report.page.drift_help"))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"**{say('judge_report.page.by_kind')}**")
+        _bars(context, line.kinds, [_kind(context, each) for each in line.kinds], "kind")
+    with right:
+        st.markdown(f"**{say('judge_report.page.by_length')}**")
+        _bars(context, line.lengths, [_length(context, each) for each in line.lengths], "length")
+
+
+def _kind(context: Context, group: Group) -> str:
+    return group.name or context.say("judge_report.no_kind")
+
+
+def _length(context: Context, group: Group) -> str:
+    low, high = f"{group.shortest:,}", f"{group.longest:,}"
+    if low == high:
+        return context.say("judge_report.page.length", length=low)
+    return context.say("judge_report.page.lengths", low=low, high=high)
+
+
+def _bars(context: Context, groups: Sequence[Group], names: Sequence[str], key: str) -> None:
+    bars = [
+        Bar(f"{name} (n = {group.matrix.n:,})", context.say(f"judge_report.figure.{which}"), figure)
+        for name, group in list(zip(names, groups, strict=True))[:_MOST]
+        for which, figure in (("over", group.shares.over), ("under", group.shares.under))
+    ]
+    grouped_bars(bars, context.say("judge_report.page.drift_chart"), f"judge-drift-{key}")
+
+
+def draw_people(context: Context, found: JudgeReport) -> None:
+    """Draw agreement between people, and of each judge with what people found and each rater."""
+    say = context.say
+    lines = _lines(context, found)
+    if not lines:
+        return
+    st.subheader(say("judge_report.page.people"), anchor=False)
+    st.caption(say("judge_report.page.people_help"))
+    st.dataframe(
+        {
+            say("judge_report.page.between"): [name for name, _ in lines],
+            say("judge_report.figure.raw"): [percent(each.raw.figure) for _, each in lines],
+            "κ": [number(each.kappa.figure) for _, each in lines],
+            say("judge_report.figure.ac1"): [number(each.ac1.figure) for _, each in lines],
+            "n": [each.raw.figure.n for _, each in lines],
+        },
+        hide_index=True,
+        key="judge-people",
+        alt=say("judge_report.page.people"),
+    )
+
+
+def draw_positions(context: Context, found: JudgeReport) -> None:
+    """Draw how pairwise judges mind the order."""
+    if not found.positions:
+        return
+    say, lines = context.say, found.positions
+    st.subheader(say("judge_report.page.position"), anchor=False)
+    st.caption(say("judge_report.page.position_help"))
+    st.dataframe(
+        {
+            say("judge_report.head.judge"): [each.judge for each in lines],
+            say("judge_report.page.compared"): [_compared(context, each) for each in lines],
+            say("judge_report.figure.wins"): [percent(each.bias.wins) for each in lines],
+            say("judge_report.figure.consistent"): [
+                percent(each.bias.consistent) for each in lines
+            ],
+            say("judge_report.figure.shown_first"): [
+                percent(each.bias.shown_first) for each in lines
+            ],
+            say("judge_report.page.p"): [p_words(each.bias.p) for each in lines],
+            say("judge_report.page.pairs"): [each.bias.pairs for each in lines],
+            say("judge_report.page.half"): [each.bias.half_asked for each in lines],
+        },
+        hide_index=True,
+        key="judge-positions",
+        alt=say("judge_report.page.position"),
+    )
+
+
+def draw_categories(context: Context, found: JudgeReport) -> None:
+    """Draw how many reviews name each category, by what the judge did."""
+    if not found.categories:
+        return
+    say, lines, names = context.say, found.categories, _names(context)
+    st.subheader(say("judge_report.page.categories"), anchor=False)
+    st.caption(say("judge_report.page.categories_help"))
+    st.dataframe(
+        {
+            say("judge_report.page.category"): [names.get(each.key, each.key) for each in lines],
+            say("judge_report.figure.over"): [each.over for each in lines],
+            say("judge_report.figure.under"): [each.under for each in lines],
+            say("judge_report.page.fair"): [each.fair for each in lines],
+        },
+        hide_index=True,
+        key="judge-categories",
+        alt=say("judge_report.page.categories"),
+    )
+
+
+def _lines(context: Context, found: JudgeReport) -> list[tuple[str, Between]]:
+    lines = [(context.say("judge_report.everybody"), found.people)]
+    lines += [(f"{each.first} – {each.second}", each) for each in found.people_pairs]
+    for judge in found.judges:
+        name = judge_words(context, judge.judge)
+        lines.append((f"{name} – {context.say('judge_report.consensus')}", judge.between))
+        lines += [(f"{name} – {person}", between) for person, between in judge.raters]
+    return [(name, each) for name, each in lines if each.raw.figure.n]
+
+
+def p_words(p: float | None) -> str:
+    """Return a p-value as it is printed; a dash where there is none."""
+    if p is None:
+        return "–"
+    return f"{p:.3f}" if p >= _LEAST else f"< {_LEAST}"
+
+
+def _compared(context: Context, line: PairLine) -> str:
+    return f"{line.system} – {line.against or context.say('judge_report.page.official')}"
+
+
+def _names(context: Context) -> dict[str, str]:
+    """Return what the codebook calls each category now."""
+    person, language = context.person.id, context.language
+    text = text_of(context.workspace, person, "codebook", _TASK, language).text
+    return {each.key: each.label[language] for each in parse(text, _TASK).options}

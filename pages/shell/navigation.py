@@ -1,0 +1,64 @@
+"""Moving through a screen: to the top, to the next case, and on by Ctrl+Enter from a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from pages.shell.bundle import joined
+from pages.shell.context import Context
+
+GoTo = Callable[[int | None], None]
+SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
+
+
+def to_top(shown: str) -> None:
+    """Scroll to the top of the page in a run where `shown` differs from the run before.
+
+    Streamlit leaves the page scrolled as it was, so the next case would begin below its question.
+    """
+    _component("to_top", "shell/frontend/scroll_to_top")(
+        key="to-top", data={"shown": shown}, height=1
+    )
+
+
+def keys_through() -> None:
+    """Let Ctrl+Enter reach the page's shortcuts while a choice has the focus.
+
+    A choice that has the focus keeps Enter to itself, Ctrl+Enter with it, so that who has just
+    chosen would press a shortcut in vain: a radio button does nothing, a pill is taken back.
+    """
+    _component("keys_through", SHORTCUT_BRIDGE)(key="keys-through", height=1)
+
+
+@cache
+def _component(name: str, script: str) -> ComponentRenderer:
+    return st.components.v2.component(
+        f"touchstone_{name}", html="<span></span>", js=joined((script,), "js")
+    )
+
+
+def draw_steps(context: Context, screen: str, ids: Sequence[int], at: int, go_to: GoTo) -> None:
+    """Draw the buttons to the case before and to the next; `screen` is part of their keys.
+
+    `ids` are the cases in their order, `at` is the place among them of the one that is open.
+    """
+    _step(context, screen, "previous", ids[at - 1] if at else None, go_to)
+    _step(context, screen, "next", ids[at + 1] if at + 1 < len(ids) else None, go_to)
+
+
+def _step(context: Context, screen: str, name: str, to: int | None, go_to: GoTo) -> None:
+    forward = name == "next"
+    st.button(
+        context.say(f"adjudication.{name}"),
+        key=f"{screen}-{name}",
+        icon=":material/chevron_right:" if forward else ":material/chevron_left:",
+        icon_position="right" if forward else "left",
+        shortcut="n" if forward else "p",
+        disabled=to is None,
+        on_click=go_to,
+        args=(to,),
+    )

@@ -1,0 +1,77 @@
+"""Widgets that many screens draw alike: a choice of one, a table to select from, a download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shell.context import Context
+
+
+def choose(
+    context: Context,
+    label: str,
+    options: Sequence[str],
+    words: str,
+    key: str,
+    default: str = "",
+    titled: bool = False,
+) -> str:
+    """Draw a choice of just one of `options`, which the catalogue names below `words`.
+
+    The first is chosen to begin with unless `default` is; `titled` shows the label above.
+    """
+    chosen: str = st.segmented_control(
+        context.say(label),
+        options,
+        default=default or options[0],
+        required=True,
+        format_func=lambda name: context.say(f"{words}.{name}"),
+        label_visibility="visible" if titled else "collapsed",
+        key=key,
+    )
+    return chosen
+
+
+def pick_row(columns: Mapping[str, Sequence[Any]], key: str, **options: Any) -> int | None:
+    """Draw a table of which one row can be selected; return which one is, if any."""
+    state = st.dataframe(
+        columns, hide_index=True, key=key, on_select="rerun", selection_mode="single-row", **options
+    )
+    rows: list[int] = state["selection"]["rows"]
+    return rows[0] if rows and rows[0] < len(next(iter(columns.values()))) else None
+
+
+def download(
+    words: str,
+    content: str | bytes | Callable[[], str | bytes],
+    file: str,
+    mime: str,
+    key: str,
+    place: DeltaGenerator | None = None,
+    **options: Any,
+) -> None:
+    """Draw a button that downloads `content` (made when pressed if it is a function) as `file`."""
+    (place or st).download_button(
+        words,
+        content,
+        file,
+        mime,
+        icon=":material/download:",
+        on_click="ignore",
+        key=key,
+        **options,
+    )
+
+
+def download_row(
+    context: Context, words: str, files: Mapping[str, tuple[Any, str]], name: str, key: str
+) -> None:
+    """Draw a download for each file, content and media type by ending; `words` begins its label."""
+    with st.container(horizontal=True):
+        for ending, (content, mime) in files.items():
+            label = context.say(f"{words}{ending}")
+            download(label, content, f"{name}.{ending}", mime, f"{key}-{ending}")
