@@ -39,7 +39,7 @@ from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import mean_figure  # noqa: E402
 from evaluation.ranking.measures import SHOWN  # noqa: E402
 from services.runs.importing import import_run  # noqa: E402
-from services.runs.leaderboard import leaderboard  # noqa: E402
+from services.runs.rows import leaderboard  # noqa: E402
 from services.runs.significance import compare_runs  # noqa: E402
 from storage.db.address import file_address  # noqa: E402
 from storage.db.migrate import migrate  # noqa: E402

@@ -10,8 +10,7 @@ from construction.cases.coverage import CategoryRow
 from construction.cases.typology import Category
 from pages.cases.labels import named
 from pages.shell.context import Context
-from services.cases.standard_group_tables import coverage_csv, members_csv
-from services.cases.standard_groups import CaseGroups
+from services.cases.standard_groups import CaseGroups, coverage_csv, members_csv
 
 _TABLE_HEIGHT = 420  # pixels before it scrolls
 

@@ -9,8 +9,7 @@ from pages.judging.matrix import percent
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
-from services.judging.estimate_warnings import doubt
-from services.judging.report import JudgeLine
+from services.judging.report import JudgeLine, doubt
 
 _ESTIMATES = ("naive", "people", "corrected", "tuned")
 _CHARTED = 3  # systems: more cannot be told apart

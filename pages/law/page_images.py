@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from services.ocr.images import image_of
+from services.ocr.views import image_of
 from storage.ocr.unit_pages import PageOfUnit
 
 

@@ -11,9 +11,9 @@ from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
 from pages.shell.notices import progress_bar, remember
+from services.law.activation import use_snapshot
 from services.law.overview import overview
 from services.law.recheck_list import ToCheckCounts, to_check
-from services.law.snapshots import use_snapshot
 
 
 def draw_to_check(context: Context, notice: str) -> None:

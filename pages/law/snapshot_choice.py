@@ -13,8 +13,8 @@ from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import progress_bar, remember
 from pages.shell.permission_notice import allowed
+from services.law.activation import use_snapshot
 from services.law.overview import SnapshotLine, overview
-from services.law.snapshots import use_snapshot
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from services.ocr.images import image_of
 from services.ocr.report import OcrReport, PageLine
+from services.ocr.views import image_of
 
 _KEY = "ocr-pages"
 

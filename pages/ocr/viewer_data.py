@@ -13,9 +13,8 @@ from errors import UserError
 from messages import say
 from pages.task.acts import Act
 from pages.task.form_acts import FormSession
-from services.ocr.images import image_of
-from services.ocr.region import read_region
-from services.ocr.views import PageView, page_view
+from services.ocr.tesseract import read_region
+from services.ocr.views import PageView, image_of, page_view
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

@@ -12,8 +12,7 @@ from evaluation.tables.formats import ENDINGS, written
 from evaluation.tables.model import Cell as Value
 from evaluation.tables.model import Table
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.score_table import outside_counts, said_of
-from services.runs.searched_notes import searched_notes
+from services.runs.score_table import outside_counts, said_of, searched_notes
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
 
