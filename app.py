@@ -11,7 +11,6 @@ import streamlit as st
 
 from annotation.people.accounts import AccountView
 from annotation.people.roles import Act, Role, may
-from annotation.people.sessions import team_mode
 from errors import UserError, Where
 from messages import say
 from pages.shell import auth_session, context, sidebar, sign_in, timing, uploads, welcome
@@ -19,8 +18,10 @@ from pages.shell.context import Context
 from pages.shell.gil_interval import take_short_turns
 from pages.shell.guard import guarded, show
 from pages.shell.screens import screen
+from serving.settings import team_mode
 from serving.uploads import is_served_bare
-from storage.db.workspace import Workspace, workspace_folder
+from storage.db.location import workspace_folder
+from storage.db.workspace import Workspace
 
 Found = TypeVar("Found")
 SECTIONS = {  # of the sidebar: page and its icon

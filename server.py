@@ -8,7 +8,9 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -17,16 +19,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from annotation.people import sessions
-from annotation.people.sessions import team_mode
 from errors import UserError
-from messages import say
+from messages import catalogue, say
 from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate
 from serving.identity import COOKIE, ROUTE, behind_proxy, served_workspace
 from serving.runtime import ServedApp
-from serving.settings import served_names
+from serving.settings import served_names, team_mode
 
 _LONGEST = 1_000  # bytes of a request
 
@@ -43,7 +43,7 @@ async def keep_signed_in(request: Request) -> Response:
         return Response(status_code=413)
     try:
         ticket = (await request.json())["ticket"]
-        token = await run_in_threadpool(_session_for, str(ticket))
+        token, lasts = await run_in_threadpool(_session_for, str(ticket))
     except (ValueError, KeyError, TypeError):
         return Response(status_code=400)
     except UserError:
@@ -55,7 +55,7 @@ async def keep_signed_in(request: Request) -> Response:
     response.set_cookie(
         COOKIE,
         token,
-        max_age=int(sessions.LASTS.total_seconds()),
+        max_age=lasts,
         httponly=True,
         samesite="lax",
         secure=forwarded == "https",
@@ -63,10 +63,19 @@ async def keep_signed_in(request: Request) -> Response:
     return response
 
 
-def _session_for(ticket: str) -> str | None:
-    workspace = served_workspace()
+def _session_for(ticket: str) -> tuple[str | None, int]:
+    """Return the token of a session, None for a void ticket, and for how many seconds it lasts."""
+    from annotation.people import sessions
+
+    workspace, lasts = served_workspace(), int(sessions.LASTS.total_seconds())
     account_id = sessions.account_in(workspace, ticket, "ticket")
-    return None if account_id is None else sessions.token_for(workspace, account_id)
+    return None if account_id is None else sessions.token_for(workspace, account_id), lasts
+
+
+def _warm_up() -> None:
+    """Load what the first page needs, while the browser still loads what every page needs."""
+    catalogue()
+    import_module("app")
 
 
 served = ServedApp(Path(__file__).with_name("app.py"))
@@ -80,6 +89,7 @@ async def _running(server: Starlette) -> AsyncIterator[None]:
     if team_mode() and names <= LOOPBACK:
         logging.getLogger("touchstone").warning(say("serving.only_here"))
     async with served.lifespan()(server):
+        Thread(target=_warm_up, name="warm-up", daemon=True).start()
         yield
 
 

@@ -20,8 +20,22 @@ Draws in which all resamples are alike have no interval and count in neither.
 
 from __future__ import annotations
 
-import argparse
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(__doc__, "annotations seconds seconds_* distinct_sets coverage_*")
+PARSER.add_argument("--annotations", type=int, default=100_000, help="ratings in each table")
+PARSER.add_argument("--resamples", type=int, default=1000, help="of the items")
+PARSER.add_argument("--coverage", action="store_true", help="of intervals, instead of times")
+PARSER.add_argument("--draws", type=int, default=400, help="for each coverage")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import time
 from collections.abc import Sequence
 
@@ -35,14 +49,12 @@ from evaluation.agreement.ratings import Rating, Ratings, Scale
 from evaluation.agreement.raw import MeanJaccard, RawAgreement
 from evaluation.agreement.statistic import Statistic, measure
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
 from evaluation.proportion import share_figure
 
 SEED = 0
 CATEGORIES = "abcde"
 RIGHT = 0.8  # how often a rater says what the item is
 RATERS = 20
-DRAWS = 400
 _SHARES = {"even": (0.4, 0.3, 0.3), "skewed": (0.9, 0.05, 0.05)}
 _POPULATION = 2_000_000
 UNITS = 7_000  # provisions that sets are made of
@@ -65,18 +77,12 @@ _SETS: tuple[Statistic, ...] = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--annotations", type=int, default=100_000, help="ratings in each table")
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of the items")
-    parser.add_argument("--coverage", action="store_true", help="of intervals, instead of times")
-    parser.add_argument("--draws", type=int, default=DRAWS, help="for each coverage")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
-    options = parser.parse_args(arguments)
+    options = PARSER.parse_args(arguments)
     if options.coverage:
         figures = coverage(options.draws, options.resamples)
     else:
         figures = measured(options.annotations, options.resamples)
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

@@ -11,8 +11,20 @@ on the others; so decisions on one question are not independent. Figures, for 30
 
 from __future__ import annotations
 
-import argparse
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(__doc__, "coverage_*")
+PARSER.add_argument("--draws", type=int, default=400, help="for each coverage")
+PARSER.add_argument("--resamples", type=int, default=1000, help="of candidates, questions")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,7 +37,6 @@ from evaluation.agreement.ratings import Ratings, Scale
 from evaluation.agreement.raw import RawAgreement
 from evaluation.agreement.statistic import Finding, measure
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
 from evaluation.proportion import share_figure
 
 SEED = 0
@@ -33,18 +44,13 @@ CANDIDATES = 8  # of a question
 ACCEPTED = 0.25  # share of candidates that are right
 HARD = 0.3  # share of hard questions
 RIGHT_EASY, RIGHT_HARD = 0.9, 0.6
-DRAWS = 400
 POPULATION = 100_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--draws", type=int, default=DRAWS, help="for each coverage")
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="of candidates, questions")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
-    options = parser.parse_args(arguments)
-    print_figures(coverage(options.draws, options.resamples), options.json)
+    options = PARSER.parse_args(arguments)
+    print_figures(coverage(options.draws, options.resamples), options)
     return 0
 
 

@@ -14,32 +14,40 @@ A real app serves a temporary workspace with the real fire-safety law (``--whole
 
 from __future__ import annotations
 
-import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(__doc__, "open_server_ms* save_server_ms* key_to_painted_ms*")
+PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law" / "fire-safety")
+PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety" / "qna.jsonl")
+PARSER.add_argument("--items", type=int, default=20, help="items opened in one session")
+PARSER.add_argument("--whole-law", action="store_true", help="also with all 205,000 articles")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import asyncio
 import json
-import os
-import sys
 import tarfile
 import tempfile
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import numpy as np
+from playwright.async_api import async_playwright
+from playwright.sync_api import Page
 
-import numpy as np  # noqa: E402
-from playwright.async_api import async_playwright  # noqa: E402
-from playwright.sync_api import Page  # noqa: E402
+from benchmarks.figures import print_figures
+from evaluation.figure import Figure
+from evaluation.interval import bootstrap
+from scripts.bootstrap import find_browser
+from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app
 
-from benchmarks.figures import print_figures  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.interval import bootstrap  # noqa: E402
-from scripts.bootstrap import find_browser  # noqa: E402
-from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app  # noqa: E402
-
-SHARED = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
 SESSIONS = 10
 THINK_SECONDS = 1.0
 KEYS = "aru"
@@ -210,13 +218,7 @@ def unpacked_law(archive: Path, folder: Path) -> Path:
 
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--statutes", type=Path, default=SHARED / "korean-law" / "fire-safety")
-    parser.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety" / "qna.jsonl")
-    parser.add_argument("--items", type=int, default=20, help="items opened in one session")
-    parser.add_argument("--whole-law", action="store_true", help="also with all 205,000 articles")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    options = PARSER.parse_args()
     archive = SHARED / "korean-law-all.tar.xz"
     needed = [options.statutes, options.questions, *([archive] if options.whole_law else [])]
     for path in needed:
@@ -228,7 +230,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             law = unpacked_law(archive, Path(folder))
             figures += measure(law, options.questions, options.items, "_whole_law")
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

@@ -12,18 +12,32 @@ docs/article-counts.md says what each difference comes from, so far as the data 
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "statute promulgated articles deleted annexes numbered bare paper_articles "
+    "paper_paragraphs paragraphs",
+)
+PARSER.add_argument(
+    "--statutes", type=Path, default=SHARED / "korean-law/research-and-development/kr"
+)
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Unit
 
-ROOT = Path(__file__).resolve().parent.parent
 PAPER = {
     "국가연구개발혁신법": (42, 161),
     "국가연구개발혁신법-시행령": (75, 225),
@@ -58,7 +72,7 @@ class Counts:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table."""
-    options = _options(arguments)
+    options = PARSER.parse_args(arguments)
     found = {statute.semantic_id: statute for statute in read_tree(options.statutes)}
     rows = [counts(found[name]) for name in PAPER if name in found]
     if options.json:
@@ -97,17 +111,6 @@ def paragraphs(unit: Unit) -> int:
 
 def _as_dict(row: Counts) -> dict[str, object]:
     return asdict(row) | {"paragraphs": row.paragraphs}
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    folder = shared / "korean-law/research-and-development/kr"
-    parser.add_argument("--statutes", type=Path, default=folder)
-    parser.add_argument("--json", action="store_true", help="print one JSON list only")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

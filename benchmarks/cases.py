@@ -10,21 +10,37 @@ Each part is a benchmark of its own, with its own options and an account of its 
 
 from __future__ import annotations
 
-import argparse
-import json
-import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.figures import print_figures  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
+from benchmarks.program import ROOT, program
 
 PARTS = ("mapping", "grouping", "tagging")
+
+
+def parts_of(written: str) -> tuple[str, ...]:
+    """Return the parts named, with commas between them. Raises ValueError for another."""
+    named = tuple(each.strip() for each in written.split(","))
+    if not set(named) <= set(PARTS):
+        raise ValueError(f"parts are {', '.join(PARTS)}")
+    return tuple(part for part in PARTS if part in named)
+
+
+PARSER = program(__doc__, "mapping_* grouping_* tagging_*")
+PARSER.add_argument("--only", type=parts_of, default=PARTS, help="parts, a comma between them")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import json
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.figures import print_figures
+from evaluation.figure import Figure
 
 
 def measure(parts: Sequence[str] = PARTS) -> list[Figure]:
@@ -47,21 +63,10 @@ def figure_of(name: str, told: dict[str, Any]) -> Figure:
     return Figure(name, told["value"], told["n"], low, high)
 
 
-def parts_of(written: str) -> tuple[str, ...]:
-    """Return the parts named, with commas between them. Raises ValueError for another."""
-    named = tuple(each.strip() for each in written.split(","))
-    if not set(named) <= set(PARTS):
-        raise ValueError(f"parts are {', '.join(PARTS)}")
-    return tuple(part for part in PARTS if part in named)
-
-
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--only", type=parts_of, default=PARTS, help="parts, a comma between them")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    print_figures(measure(options.only), options.json)
+    options = PARSER.parse_args()
+    print_figures(measure(options.only), options)
     return 0
 
 

@@ -15,22 +15,31 @@ case's own, so that no two have all alike and the back-off is needed. Figures:
 
 from __future__ import annotations
 
-import argparse
-import random
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(__doc__, "grouping_seconds grouping_cpu_seconds grouping_mismatches")
+PARSER.add_argument("--cases", type=int, default=170_000)
+PARSER.add_argument("--sub-factors", type=int, default=40)
+PARSER.add_argument("--inputs", type=int, default=2000, help="small random tables")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import random
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.figures import print_figures  # noqa: E402
-from construction.stricter.codes import encoded  # noqa: E402
-from construction.stricter.grouping import NOTHING, Grouping, grouping  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
+from benchmarks.figures import print_figures
+from construction.stricter.codes import encoded
+from construction.stricter.grouping import NOTHING, Grouping, grouping
+from evaluation.figure import Figure
 
 OPTIONS = 4  # of a synthetic sub-factor
 TYPICAL = 2000  # kinds of synthetic cases
@@ -96,14 +105,9 @@ def _seconds(rows: Sequence[Sequence[Answer]], width: int) -> tuple[float, float
 
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--cases", type=int, default=170_000)
-    parser.add_argument("--sub-factors", type=int, default=40)
-    parser.add_argument("--inputs", type=int, default=2000, help="small random tables")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    options = PARSER.parse_args()
     figures = measure(options.cases, options.sub_factors, options.inputs)
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

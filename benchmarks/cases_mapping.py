@@ -16,25 +16,36 @@ charge among others. Of one case in seven the charge is in no typology. Figures:
 
 from __future__ import annotations
 
-import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(
+    __doc__,
+    "mapping_seconds mapping_cpu_seconds mapping_peak_rss_mb mapping_wrong mapping_groups "
+    "mapping_share",
+)
+PARSER.add_argument("--cases", type=int, default=1_226_814)
+PARSER.add_argument("--seed", type=int, default=0)
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import random
 import resource
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from benchmarks.figures import print_figures
+from construction.cases.coverage import Counting
+from construction.cases.group_mapping import Mapper
+from construction.cases.typology import Category, Charge, Group, Typology
+from evaluation.figure import Figure
 
-from benchmarks.figures import print_figures  # noqa: E402
-from construction.cases.coverage import Counting  # noqa: E402
-from construction.cases.group_mapping import Mapper  # noqa: E402
-from construction.cases.typology import Category, Charge, Group, Typology  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-
-CASES = 1_226_814
 GROUPS: tuple[int, ...] = (
     13,
     21,
@@ -179,12 +190,8 @@ def _provision(rng: random.Random, text: str) -> str:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cases", type=int, default=CASES)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true")
-    said = parser.parse_args()
-    print_figures(measure(said.cases, said.seed), said.json)
+    said = PARSER.parse_args()
+    print_figures(measure(said.cases, said.seed), said)
 
 
 if __name__ == "__main__":

@@ -33,32 +33,43 @@ Intervals are 95 % bootstrap intervals over questions.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "resolver_precision resolver_recall candidate_recall_at_10 annex_precision annex_recall "
+    "*_strict labels_outside_the_corpus import_and_build_seconds propose_seconds",
+)
+PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
+PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety/qna.jsonl")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import numpy as np
+from numpy.typing import NDArray
 
-import numpy as np  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
-
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.labels import Pair, Verdict, judge, level_of, unit_of_label  # noqa: E402
-from construction.mapping.candidates import CandidateSet, propose  # noqa: E402
-from corpus.citations.catalogue import Catalogue  # noqa: E402
-from corpus.importers.legalize_kr import read_tree  # noqa: E402
-from corpus.importers.questions import read_questions  # noqa: E402
-from corpus.model import Level, Question, Statute  # noqa: E402
-from errors import UserError  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.interval import bootstrap  # noqa: E402
-from retrieval.lexical.bm25_index import BM25Index  # noqa: E402
+from benchmarks.figures import print_figures
+from benchmarks.labels import Pair, Verdict, judge, level_of, unit_of_label
+from construction.mapping.candidates import CandidateSet, propose
+from corpus.citations.catalogue import Catalogue
+from corpus.importers.legalize_kr import read_tree
+from corpus.importers.questions import read_questions
+from corpus.model import Level, Question, Statute
+from errors import UserError
+from evaluation.figure import Figure
+from evaluation.interval import bootstrap
+from retrieval.lexical.bm25_index import BM25Index
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})
 LABELLED = CITED | {Verdict.LABEL_NOT_CITED, Verdict.LABEL_OTHER_INSTRUMENT}
@@ -90,7 +101,7 @@ class Result:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return 0, or 2 when the input is absent or cannot be read."""
-    options = _options(arguments)
+    options = PARSER.parse_args(arguments)
     for name in ("statutes", "questions"):
         if not getattr(options, name).exists():
             print(f"--{name}: there is no {getattr(options, name)}", file=sys.stderr)
@@ -100,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(error.render(), file=sys.stderr)
         return 2
-    print_figures(figures(result), options.json)
+    print_figures(figures(result), options)
     if not options.json:
         print_pairs(result)
     return 0
@@ -235,17 +246,6 @@ def _indexes(statutes: Sequence[Statute]) -> tuple[BM25Index, BM25Index]:
     titles = [f"{s.title} {u.label} {u.heading}" for s, u in units]
     texts = [f"{title} {u.text}" for title, (_, u) in zip(titles, units, strict=True)]
     return BM25Index.fit(ids, titles), BM25Index.fit(ids, texts)
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--statutes", type=Path, default=shared / "korean-law/fire-safety/kr")
-    parser.add_argument("--questions", type=Path, default=shared / "searchfiresafety/qna.jsonl")
-    parser.add_argument("--json", action="store_true", help="print one JSON object only")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -27,18 +27,35 @@ holds only there. docs/references-sample.md says how they were made.
 
 from __future__ import annotations
 
-import argparse
-import os
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "articles seconds_to_graph seconds_per_1000_articles seconds_per_1000_articles_small "
+    "time_per_article_ratio seconds_to_store neighbours_ms seconds_to_report peak_rss_mb "
+    "citation_precision citation_recall pinpoint_accuracy whole_precision whole_recall "
+    "held_out_precision held_out_recall",
+)
+SAMPLED = SHARED / "korean-law/fire-safety/kr"
+PARSER.add_argument("--statutes", type=Path, default=SAMPLED)
+PARSER.add_argument("--sampled", type=Path, default=SAMPLED)
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import random
 import resource
-import sys
 import tarfile
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -60,7 +77,6 @@ from storage.law.graph import keep_graph
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 
-ROOT = Path(__file__).resolve().parent.parent
 ASKED = 1_000  # units whose neighbours are asked for
 SEED = 0
 _SLUG = "benchmark"
@@ -68,12 +84,12 @@ _SLUG = "benchmark"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
-    options = _options(arguments)
+    options = PARSER.parse_args(arguments)
     with unpacked(options.statutes) as folder:
         figures = measured(folder)
     if options.sampled.is_dir():
         figures += right_and_wrong(options.sampled)
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 
@@ -158,18 +174,6 @@ def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute
         neighbourhood(ws, snapshot_id, unit)
         times.append((time.perf_counter() - started) * 1_000)
     return times
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    sampled = shared / "korean-law/fire-safety/kr"
-    parser.add_argument("--statutes", type=Path, default=sampled)
-    parser.add_argument("--sampled", type=Path, default=sampled)
-    parser.add_argument("--json", action="store_true", help="print one JSON object only")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -14,24 +14,33 @@ With ``--database`` the writers are killed, not the server. Figures:
 
 from __future__ import annotations
 
-import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(__doc__, "acknowledged_lost unopened problems")
+PARSER.add_argument("--kills", type=int, default=100, help="processes to kill, at least")
+PARSER.add_argument("--database", help="address of an empty PostgreSQL database")
+PARSER.add_argument("--seed", type=int, default=0, help="seed of the random moments")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import multiprocessing
 import os
 import random
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from annotation.check.project import check  # noqa: E402
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.writers import (  # noqa: E402
+from annotation.check.project import check
+from benchmarks.figures import print_figures
+from benchmarks.writers import (
     SLUG,
     Decision,
     Writer,
@@ -41,8 +50,8 @@ from benchmarks.writers import (  # noqa: E402
     seat,
     stored,
 )
-from errors import UserError  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
+from errors import UserError
+from evaluation.figure import Figure
 
 WRITERS = 3
 ITEMS_PER_KILL = 40  # more than a writer finishes before it is killed
@@ -120,12 +129,7 @@ def _work(
 
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--kills", type=int, default=100, help="processes to kill, at least")
-    parser.add_argument("--database", help="address of an empty PostgreSQL database")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the random moments")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    options = PARSER.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         try:
             figures = measure(
@@ -134,7 +138,7 @@ def main() -> int:
         except ValueError as error:
             print(f"crash: {error}", file=sys.stderr)
             return 3
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

@@ -16,21 +16,30 @@ article a line, and what was drawn from it in references.jsonl; docs/references-
 
 from __future__ import annotations
 
-import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import ROOT, SHARED, program
+
+PARSER = program(__doc__, "")
+PARSER.add_argument("what", choices=("articles", "held-out", "sample"))
+PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import json
-import os
 import random
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Unit
 
-ROOT = Path(__file__).resolve().parent.parent
 READ = ROOT / "tests" / "fixtures" / "references_read.jsonl"
 HELD_OUT = ROOT / "tests" / "fixtures" / "references_held_out.jsonl"
 SEED, SEED_HELD_OUT = 3, 4
@@ -161,7 +170,7 @@ def bracketed(text: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the articles to read, or the sample drawn from their marks."""
-    options = _options(arguments)
+    options = PARSER.parse_args(arguments)
     if options.what == "sample":
         for mark in drawn_sample(marks_of(READ)):
             print(json.dumps(mark, ensure_ascii=False))
@@ -177,17 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def statutes_folder() -> Path:
     """Return the folder of the statutes that were read: the fire-safety statutes."""
-    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-    return shared / "korean-law/fire-safety/kr"
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("what", choices=("articles", "held-out", "sample"))
-    parser.add_argument("--statutes", type=Path, default=statutes_folder())
-    return parser.parse_args(arguments)
+    return SHARED / "korean-law/fire-safety/kr"
 
 
 if __name__ == "__main__":

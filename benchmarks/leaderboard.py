@@ -14,43 +14,52 @@ the machine counts little; figures are means over rounds with bootstrap interval
 
 from __future__ import annotations
 
+import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import ROOT, program
+
+PARSER = program(__doc__, "first_draw_s next_draw_s first_draw_unkept_s")
+PARSER.add_argument("--draw", type=Path, help=argparse.SUPPRESS)
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import json
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from time import process_time
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import numpy as np
+from sqlmodel import col, select
 
-import numpy as np  # noqa: E402
-from sqlmodel import col, select  # noqa: E402
-
-from annotation.mapping import commands  # noqa: E402
-from annotation.people.members import add_person  # noqa: E402
-from annotation.work import queue_service  # noqa: E402
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.invented import invented_question, invented_statute  # noqa: E402
-from construction.mapping.candidates import Candidate, CandidateSet, Why  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.interval import mean_figure  # noqa: E402
-from evaluation.ranking.measures import SHOWN  # noqa: E402
-from services.runs.importing import import_run  # noqa: E402
-from services.runs.rows import leaderboard  # noqa: E402
-from services.runs.significance import compare_runs  # noqa: E402
-from storage.db.address import file_address  # noqa: E402
-from storage.db.migrate import migrate  # noqa: E402
-from storage.db.transaction import together  # noqa: E402
-from storage.db.workspace import DATABASE_FILE, Workspace  # noqa: E402
-from storage.export.trec import write_run  # noqa: E402
-from storage.law.corpus import unit_ids  # noqa: E402
-from storage.law.imports import keep_questions, keep_statutes  # noqa: E402
-from storage.mapping.candidates import keep_candidates  # noqa: E402
-from storage.projects import create_project  # noqa: E402
-from storage.tables.core import Item  # noqa: E402
+from annotation.mapping import commands
+from annotation.people.members import add_person
+from annotation.work import queue_service
+from benchmarks.figures import print_figures
+from benchmarks.invented import invented_question, invented_statute
+from construction.mapping.candidates import Candidate, CandidateSet, Why
+from evaluation.figure import Figure
+from evaluation.interval import mean_figure
+from evaluation.ranking.measures import SHOWN
+from services.runs.importing import import_run
+from services.runs.rows import leaderboard
+from services.runs.significance import compare_runs
+from storage.db.address import file_address
+from storage.db.migrate import migrate
+from storage.db.transaction import together
+from storage.db.workspace import DATABASE_FILE, Workspace
+from storage.export.trec import write_run
+from storage.law.corpus import unit_ids
+from storage.law.imports import keep_questions, keep_statutes
+from storage.mapping.candidates import keep_candidates
+from storage.projects import create_project
+from storage.tables.core import Item
 
 SLUG = "board"
 RUNS, QUESTIONS, DEPTH, UNITS = 20, 1000, 100, 2000
@@ -156,9 +165,16 @@ def _drawn(rng: np.random.Generator, names: Sequence[str], count: int) -> list[s
     return [names[at] for at in rng.choice(len(names), count, replace=False)]
 
 
+def main() -> int:
+    """Measure and print, or draw twice for `measure`; return an exit code."""
+    options = PARSER.parse_args()
+    if options.draw:
+        print(json.dumps(draws(opened(options.draw))))
+        return 0
+    with tempfile.TemporaryDirectory() as made:
+        print_figures(measure(Path(made)), options)
+    return 0
+
+
 if __name__ == "__main__":
-    if "--draw" in sys.argv:
-        print(json.dumps(draws(opened(Path(sys.argv[-1])))))
-    else:
-        with tempfile.TemporaryDirectory() as made:
-            print_figures(measure(Path(made)), "--json" in sys.argv)
+    raise SystemExit(main())

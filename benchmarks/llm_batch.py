@@ -21,37 +21,54 @@ second one. Figures:
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import ROOT, program
+
+PARSER = program(
+    __doc__,
+    "mean_concurrency most_concurrency calls_per_second kept_asked_again asked_again missing "
+    "bare_ms ours_ms overhead_ms",
+)
+PARSER.add_argument("--questions", type=int, default=5000, help="asked under 4 settings each")
+PARSER.add_argument("--concurrency", type=int, default=32, help="calls under way at once")
+PARSER.add_argument("--delay", type=float, default=0.5, help="seconds the server takes")
+PARSER.add_argument("--per-round", type=int, default=400, help="calls in a round of overhead")
+PARSER.add_argument("--work", type=Path, help=argparse.SUPPRESS)
+PARSER.add_argument("--address", help=argparse.SUPPRESS)
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import asyncio
 import json
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import numpy as np
+from sqlmodel import col, func, select
 
-import numpy as np  # noqa: E402
-from sqlmodel import col, func, select  # noqa: E402
-
-from benchmarks.figures import print_figures  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.interval import bootstrap  # noqa: E402
-from llm.batch import ask_all  # noqa: E402
-from llm.client import Client  # noqa: E402
-from llm.prompts.prompt_files import prompt  # noqa: E402
-from llm.request import Request  # noqa: E402
-from llm.roles import Endpoint, Pace, Role  # noqa: E402
-from llm.secret import Secret  # noqa: E402
-from storage.db.migrate import migrate  # noqa: E402
-from storage.db.workspace import Workspace  # noqa: E402
-from storage.models.llm_calls import CallStore, LlmCall  # noqa: E402
+from benchmarks.figures import print_figures
+from evaluation.figure import Figure
+from evaluation.interval import bootstrap
+from llm.batch import ask_all
+from llm.client import Client
+from llm.prompts.prompt_files import prompt
+from llm.request import Request
+from llm.roles import Endpoint, Pace, Role
+from llm.secret import Secret
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.models.llm_calls import CallStore, LlmCall
 
 SETTINGS = ("", "A", "B", "AB")
 KILLED_AT = 0.4  # of the calls are kept by then
@@ -205,15 +222,7 @@ async def _bare(endpoint: Endpoint, calls: list[Request]) -> None:
 
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--questions", type=int, default=5000, help="asked under 4 settings each")
-    parser.add_argument("--concurrency", type=int, default=32, help="calls under way at once")
-    parser.add_argument("--delay", type=float, default=0.5, help="seconds the server takes")
-    parser.add_argument("--per-round", type=int, default=400, help="calls in a round of overhead")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--address", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = PARSER.parse_args()
     if options.work:
         endpoint = _endpoint(options.address, options.concurrency)
         calls = requests(endpoint, options.questions)
@@ -223,7 +232,7 @@ def main() -> int:
         figures = measure(
             Path(folder), options.questions, options.concurrency, options.delay, options.per_round
         )
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

@@ -19,32 +19,45 @@ with SIGKILL when two fifths of the calls are kept, and run again. Figures:
 
 from __future__ import annotations
 
-import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import ROOT, program
+
+PARSER = program(
+    __doc__,
+    "mean_concurrency most_concurrency calls_per_second kept_asked_again asked_again "
+    "votes_missing votes_twice import_s report_s",
+)
+PARSER.add_argument("--questions", type=int, default=5000, help="solved under 4 settings each")
+PARSER.add_argument("--concurrency", type=int, default=32, help="calls under way at once")
+PARSER.add_argument("--delay", type=float, default=0.5, help="seconds the server takes")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import json
 import signal
 import subprocess
-import sys
 import tempfile
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from sqlmodel import func, select
 
-from sqlmodel import func, select  # noqa: E402
-
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.llm_batch import KILLED_AT, kept_calls, serving, told_by, wait_for  # noqa: E402
-from corpus.model import Level, Statute, Tier, Unit  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.mcq.votes import Setting  # noqa: E402
-from services.mcq.importing import import_mcqs  # noqa: E402
-from services.mcq.report import mcq_report  # noqa: E402
-from storage.db.migrate import migrate  # noqa: E402
-from storage.db.workspace import Workspace  # noqa: E402
-from storage.law.imports import keep_statutes  # noqa: E402
-from storage.projects import create_project  # noqa: E402
-from storage.tables.mcq import McqVote  # noqa: E402
+from benchmarks.figures import print_figures
+from benchmarks.llm_batch import KILLED_AT, kept_calls, serving, told_by, wait_for
+from corpus.model import Level, Statute, Tier, Unit
+from evaluation.figure import Figure
+from evaluation.mcq.votes import Setting
+from services.mcq.importing import import_mcqs
+from services.mcq.report import mcq_report
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
+from storage.tables.mcq import McqVote
 
 SLUG = "many"
 _LEAVES = (
@@ -152,15 +165,10 @@ def _report(ws: Workspace, questions: int) -> Figure:
 
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--questions", type=int, default=5000, help="solved under 4 settings each")
-    parser.add_argument("--concurrency", type=int, default=32, help="calls under way at once")
-    parser.add_argument("--delay", type=float, default=0.5, help="seconds the server takes")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    options = PARSER.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures = measure(Path(folder), options.questions, options.concurrency, options.delay)
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

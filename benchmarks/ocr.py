@@ -11,16 +11,32 @@ these.
 
 from __future__ import annotations
 
-import argparse
-import os
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "cer wer cell_accuracy cell_structure marked_of_wrong wrong_of_marked seconds_per_page "
+    "read_seconds_here read_seconds_in_child read_child_to_here",
+)
+PARSER.add_argument("--pages", type=int, default=60)
+PARSER.add_argument("--reading", type=int, metavar="PAGES", help="only time reading PDFs")
+PARSER.add_argument("--seed", type=int, default=0)
+PARSER.add_argument("--law", type=Path, default=SHARED / "korean-law" / "fire-safety")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import random
 import re
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 
 from benchmarks.figures import print_figures
 from benchmarks.page_reading import reading_figures
@@ -36,22 +52,13 @@ from evaluation.ocr.error_rates import PageScore, score_page
 from services.ocr import tesseract
 from tests.support.drawn_pages import drawn, scanned
 
-ROOT = Path(__file__).resolve().parent.parent
-SHARED = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-LAW = SHARED / "korean-law" / "fire-safety"
 _LINE = 38  # characters that are printed on a line
 _NOISES, _DPIS = (0.0, 18.0, 30.0), (200, 300)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pages", type=int, default=60)
-    parser.add_argument("--reading", type=int, metavar="PAGES", help="only time reading PDFs")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--law", type=Path, default=LAW)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
+    options = PARSER.parse_args(arguments)
     if not options.reading and tesseract.version() is None:
         print("Tesseract with Korean is absent", file=sys.stderr)
         return 1
@@ -61,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figures = reading_figures(found, options.reading, options.seed, a_page)
     else:
         figures = measure(found, options.pages, options.seed)
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

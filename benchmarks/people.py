@@ -24,26 +24,39 @@ the others' turns to write and for a free core, so a machine that is busy otherw
 
 from __future__ import annotations
 
-import argparse
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(
+    __doc__,
+    "acknowledged stored duplicates drafts_lost submit_p95_ms submit_median_ms problems "
+    "seconds decision_cpu_ms load_before",
+)
+PARSER.add_argument("--writers", type=int, default=20, help="annotators at once")
+PARSER.add_argument("--decisions", type=int, default=500, help="submissions of each")
+PARSER.add_argument("--database", help="address of an empty PostgreSQL database")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import multiprocessing
 import os
-import sys
 import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import numpy as np
 
-import numpy as np  # noqa: E402
-
-from annotation.check.project import check  # noqa: E402
-from annotation.work import queue_service  # noqa: E402
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.writers import (  # noqa: E402
+from annotation.check.project import check
+from annotation.work import queue_service
+from benchmarks.figures import print_figures
+from benchmarks.writers import (
     SLUG,
     Decision,
     Writer,
@@ -54,9 +67,9 @@ from benchmarks.writers import (  # noqa: E402
     seat,
     stored,
 )
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.interval import Array, bootstrap  # noqa: E402
-from storage.db.workspace import Workspace  # noqa: E402
+from evaluation.figure import Figure
+from evaluation.interval import Array, bootstrap
+from storage.db.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +163,7 @@ def median(samples: Array) -> Array:
 
 def main() -> int:
     """Measure and print; return an exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--writers", type=int, default=20, help="annotators at once")
-    parser.add_argument("--decisions", type=int, default=500, help="submissions of each")
-    parser.add_argument("--database", help="address of an empty PostgreSQL database")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    options = PARSER.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         try:
             figures = measure(
@@ -164,7 +172,7 @@ def main() -> int:
         except ValueError as error:
             print(f"people: {error}", file=sys.stderr)
             return 3
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
 
 

@@ -15,19 +15,25 @@ to questions with five options; none came from a model.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.figures import print_figures  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from evaluation.proportion import share_figure  # noqa: E402
-from evaluation.replies.outcomes import Outcome  # noqa: E402
-from tests.evaluation.replies.labelled_replies import Written, written  # noqa: E402
+from benchmarks.program import program
+
+PARSER = program(__doc__, "developed held_out held_out_* milliseconds")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import time
+
+from benchmarks.figures import print_figures
+from evaluation.figure import Figure
+from evaluation.proportion import share_figure
+from evaluation.replies.outcomes import Outcome
+from tests.evaluation.replies.labelled_replies import Written, written
 
 _READINGS = 10
 
@@ -69,9 +75,7 @@ def _milliseconds(replies: list[Written]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    print_figures(measure(), parser.parse_args().json)
+    print_figures(measure(), PARSER.parse_args())
 
 
 if __name__ == "__main__":

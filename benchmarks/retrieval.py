@@ -15,37 +15,56 @@ reaches on questions that did not choose its weights, and without each of its pa
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
-import tempfile
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.corpus import unpacked  # noqa: E402
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.retrieval_bm25 import bm25_figures  # noqa: E402
-from benchmarks.retrieval_cross_validation import cross_validation_figures  # noqa: E402
-from benchmarks.retrieval_fusion import fusion_figures  # noqa: E402
-from benchmarks.retrieval_law import (  # noqa: E402
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "articles questions recall_at_10[*] holm_p[*] gain[*] best_fit_seconds best_query_ms "
+    "random_weights_deviation *_lowest *_highest cross_validation_* speed_articles bm25_* "
+    "sar_ms* rocchio_ms* fusion_ms* metrics_time_ratio",
+)
+PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
+PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety/qna.jsonl")
+PARSER.add_argument("--whole", type=Path, help="tree or archive on which times are measured")
+only = PARSER.add_mutually_exclusive_group()
+only.add_argument("--quality-only", action="store_true", help="leave the times out")
+only.add_argument("--speed-only", action="store_true", help="leave recall and tests out")
+only.add_argument("--cross-validate", action="store_true", help="the recommended method alone")
+only.add_argument("--variants", action="store_true", help="other ways to build it alone")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import argparse
+import tempfile
+from collections.abc import Callable, Sequence
+
+from benchmarks.corpus import unpacked
+from benchmarks.figures import print_figures
+from benchmarks.retrieval_bm25 import bm25_figures
+from benchmarks.retrieval_cross_validation import cross_validation_figures
+from benchmarks.retrieval_fusion import fusion_figures
+from benchmarks.retrieval_law import (
     Asked,
     UnmeasurableError,
     asked_of,
     corpus_of,
     resources_of,
 )
-from benchmarks.retrieval_metrics import metrics_time_ratio  # noqa: E402
-from benchmarks.retrieval_quality import Shelf, quality_figures  # noqa: E402
-from benchmarks.retrieval_variants import variant_figures  # noqa: E402
-from corpus.importers.legalize_kr import read_tree  # noqa: E402
-from corpus.model import Level  # noqa: E402
-from errors import UserError  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from retrieval.core.method import Dense, Resources  # noqa: E402
-from retrieval.core.model import Corpus  # noqa: E402
+from benchmarks.retrieval_metrics import metrics_time_ratio
+from benchmarks.retrieval_quality import Shelf, quality_figures
+from benchmarks.retrieval_variants import variant_figures
+from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level
+from errors import UserError
+from evaluation.figure import Figure
+from retrieval.core.method import Dense, Resources
+from retrieval.core.model import Corpus
 
 Quality = Callable[[Corpus, Sequence[Asked], Resources], list[Figure]]
 
@@ -99,29 +118,16 @@ def _speed(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return 0, or 2 where the input is absent or cannot be read."""
-    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--statutes", type=Path, default=shared / "korean-law/fire-safety/kr")
-    parser.add_argument("--questions", type=Path, default=shared / "searchfiresafety/qna.jsonl")
-    parser.add_argument("--whole", type=Path, help="tree or archive on which times are measured")
-    parser.add_argument("--json", action="store_true", help="print one JSON object only")
-    only = parser.add_mutually_exclusive_group()
-    only.add_argument("--quality-only", action="store_true", help="leave the times out")
-    only.add_argument("--speed-only", action="store_true", help="leave recall and tests out")
-    only.add_argument("--cross-validate", action="store_true", help="the recommended method alone")
-    only.add_argument("--variants", action="store_true", help="other ways to build it alone")
-    options = parser.parse_args(arguments)
+    options = PARSER.parse_args(arguments)
     for name in ("statutes", "questions", "whole"):
         given = getattr(options, name)
         if given is not None and not given.exists():
             print(f"--{name}: there is no {given}", file=sys.stderr)
             return 2
-    archive = shared / "korean-law-all.tar.xz"
+    archive = SHARED / "korean-law-all.tar.xz"
     whole = options.whole or (archive if archive.exists() else options.statutes)
     try:
-        print_figures(_measured(options, whole), options.json)
+        print_figures(_measured(options, whole), options)
     except UserError as error:
         print(error.render(), file=sys.stderr)
         return 2

@@ -20,33 +20,44 @@ Both cut text to Korean morphemes and weigh terms by Lucene's rule. `benchmarks/
 
 from __future__ import annotations
 
-import argparse
-import math
-import os
-import random
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "bm25_cut_seconds bm25_fit_seconds bm25_index_mb bm25_open_seconds bm25_query_ms "
+    "bm25_query_ms_p95 bm25_speedup bm25_rank_bm25_ms bm25_same_top10",
+)
+PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
+PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety/qna.jsonl")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import math
+import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
 
-import numpy as np  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
-from rank_bm25 import BM25Okapi  # noqa: E402
-
-from benchmarks.figures import print_figures  # noqa: E402
-from benchmarks.retrieval_law import corpus_of  # noqa: E402
-from corpus.importers.legalize_kr import read_tree  # noqa: E402
-from corpus.importers.questions import read_questions  # noqa: E402
-from corpus.model import Level  # noqa: E402
-from evaluation.figure import Figure  # noqa: E402
-from retrieval.core.method import Method, Resources  # noqa: E402
-from retrieval.core.model import Corpus, Query  # noqa: E402
-from retrieval.core.registry import make  # noqa: E402
-from retrieval.text.tokenise import cut_all, tokeniser  # noqa: E402
+from benchmarks.figures import print_figures
+from benchmarks.retrieval_law import corpus_of
+from corpus.importers.legalize_kr import read_tree
+from corpus.importers.questions import read_questions
+from corpus.model import Level
+from evaluation.figure import Figure
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Query
+from retrieval.core.registry import make
+from retrieval.text.tokenise import cut_all, tokeniser
 
 ARTICLES = (Level.ARTICLE, Level.SECTION)  # sections of technical standards are their articles
 SAMPLE = 20
@@ -157,18 +168,11 @@ def _seconds(work: Callable[[], None]) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
-    shared = Path(os.environ.get("TOUCHSTONE_SHARED", ROOT.parent / "shared")) / "data"
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--statutes", type=Path, default=shared / "korean-law/fire-safety/kr")
-    parser.add_argument("--questions", type=Path, default=shared / "searchfiresafety/qna.jsonl")
-    parser.add_argument("--json", action="store_true", help="print one JSON object only")
-    options = parser.parse_args(arguments)
+    options = PARSER.parse_args(arguments)
     corpus = corpus_of(read_tree(options.statutes), ARTICLES)
     queries = [Query(each.external_id, each.text) for each in read_questions(options.questions)]
     with tempfile.TemporaryDirectory() as place:
-        print_figures(bm25_figures(corpus, queries, Path(place)), options.json)
+        print_figures(bm25_figures(corpus, queries, Path(place)), options)
     return 0
 
 

@@ -14,11 +14,24 @@ they add. Run by itself it takes BM25 and latent semantic analysis over the law 
 
 from __future__ import annotations
 
-import argparse
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(
+    __doc__, "units sar_ms sar_ms_p95 rocchio_ms rocchio_ms_p95 fusion_ms fusion_ms_p95"
+)
+PARSER.add_argument("--statutes", type=Path, required=True, help="tree of legalize-kr")
+PARSER.add_argument("--questions", type=Path, required=True, help="qna.jsonl")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +155,7 @@ def _first(method: Method, queries: Sequence[Query]) -> list[tuple[Query, Sequen
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and print its figures."""
-    options = _options(arguments)
+    options = PARSER.parse_args(arguments)
     statutes = read_tree(options.statutes)
     corpus, resources = corpus_of(statutes), resources_of(statutes)
     asked = asked_of(options.questions, statutes, corpus)
@@ -156,16 +169,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Figure("units", len(corpus), len(statutes)),
         *fusion_figures(dense, lexical, resources, queries),
     ]
-    print_figures(figures, options.json)
+    print_figures(figures, options)
     return 0
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Times of reranking, feedback and fusion.")
-    parser.add_argument("--statutes", type=Path, required=True, help="tree of legalize-kr")
-    parser.add_argument("--questions", type=Path, required=True, help="qna.jsonl")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,17 @@ rounds in turn; both compute the same values, which is checked.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import program
+
+PARSER = program(__doc__, "metrics_time_ratio")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 from collections.abc import Callable
 from time import process_time
 
@@ -79,4 +90,4 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    print_figures([metrics_time_ratio()], "--json" in sys.argv)
+    print_figures([metrics_time_ratio()], PARSER.parse_args())

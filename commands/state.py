@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from errors import UserError
+from storage.db.location import workspace_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,8 +52,6 @@ class State:
     @property
     def folder(self) -> Path:
         """The folder of the chosen workspace."""
-        from storage.db.workspace import workspace_folder
-
         return workspace_folder(self.chosen_folder)
 
     @property

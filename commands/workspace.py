@@ -14,6 +14,7 @@ import typer
 from commands.serving import run_until_stopped
 from commands.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
+from storage.db.location import DATABASE_FILE
 
 if TYPE_CHECKING:
     from storage.db.workspace import Workspace
@@ -152,7 +153,6 @@ def serve(
     """Serve the app on http://localhost:PORT, for this machine only unless in team mode."""
     from serving.budget import budget
     from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
-    from storage.db.migrate import migrate
 
     state: State = context.obj
     hosts = [*given_names(), *(host_name or [])]
@@ -161,7 +161,7 @@ def serve(
         raise UserError("serve_open", Where(field="--address"), address=address)
     if _port_taken(port):
         raise UserError("port_taken", port=port)
-    migrate(state.workspace)
+    _migrate(state)
     if team:
         _require_somebody(state)
     typer.echo(f"Serving on http://{address}:{port} (stop with Ctrl+C)", err=True)
@@ -174,6 +174,16 @@ def serve(
     command += ["--server.port", str(port), "--server.address", address]
     # The app runs from the checkout so that its settings in .streamlit are found.
     raise typer.Exit(max(run_until_stopped(command, environment, ROOT), 0))
+
+
+def _migrate(state: State) -> None:
+    """Bring the database up to date. That a file is, as at most starts, is told at once."""
+    from storage.db.schema import is_current
+
+    if os.environ.get("DATABASE_URL") or not is_current(state.folder / DATABASE_FILE):
+        from storage.db.migrate import migrate
+
+        migrate(state.workspace)
 
 
 def _require_somebody(state: State) -> None:

@@ -7,14 +7,16 @@ import logging
 import os
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
-from annotation.people import sessions
-from annotation.people.accounts import account_of_subject
-from storage.db.workspace import Workspace, workspace_folder
+from storage.db.location import workspace_folder
+
+if TYPE_CHECKING:
+    from storage.db.workspace import Workspace
 
 COOKIE = "touchstone_session"
 ROUTE = "/touchstone/session"
@@ -26,6 +28,8 @@ _LOG = logging.getLogger("touchstone")
 @lru_cache(maxsize=1)
 def served_workspace() -> Workspace:
     """Return the workspace that this process serves."""
+    from storage.db.workspace import Workspace
+
     return Workspace(workspace_folder().resolve())
 
 
@@ -35,6 +39,9 @@ def proven_account(cookies: Mapping[str, str]) -> int | None:
     They are the app's own, or else that of an identity provider. Raises UserError when the
     database cannot be asked.
     """
+    from annotation.people import sessions
+    from annotation.people.accounts import account_of_subject
+
     workspace = served_workspace()
     account = sessions.account_in(workspace, cookies.get(COOKIE))
     if account is not None:

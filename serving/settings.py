@@ -1,7 +1,8 @@
-"""The names under which this server is called, by all the settings that say one."""
+"""Settings of the server: whether people sign in, and the names under which it is called."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -9,9 +10,21 @@ from urllib.parse import urlsplit
 from streamlit import config
 from streamlit.runtime.secrets import secrets_singleton
 
+from errors import UserError
 from serving.hosts import allowed_names, given_names
 
 _ANY = ("0.0.0.0", "::")  # noqa: S104  (addresses that are no names)
+
+
+def team_mode() -> bool:
+    """Return whether people sign in ($TOUCHSTONE_MODE is ``team``), or one person sits here.
+
+    Raises UserError for any other value, lest a slip of the pen opens the door.
+    """
+    mode = os.environ.get("TOUCHSTONE_MODE", "single").strip().lower()
+    if mode not in ("single", "team"):
+        raise UserError("mode_unknown", mode=mode)
+    return mode == "team"
 
 
 @lru_cache(maxsize=1)

@@ -23,6 +23,7 @@ REGISTRIES = {
     "commands.lazy",
     "pages.shell.screens",
     "retrieval.core.registry",
+    "server",
 }
 
 

@@ -19,6 +19,8 @@ try:
     touchstone.app(["--help"])
 except SystemExit:
     loaded["command line"] = list(sys.modules)
+import server
+loaded["server"] = list(sys.modules)
 import app
 from pages.shell.screens import screen
 loaded["app"] = list(sys.modules)
@@ -40,3 +42,5 @@ def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     for started in ("command line", "app"):
         assert loaded[started] & (HEAVY | {"scipy", "numpy", "pandas"}) == set(), started
     assert loaded["pages"] & HEAVY == set()
+    # It listens before it has loaded the database: that comes while the browser loads the screen.
+    assert loaded["server"] & {"sqlalchemy", "sqlmodel", "alembic"} == set()

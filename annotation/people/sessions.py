@@ -33,17 +33,6 @@ _SHORTEST_SECRET = 32  # characters
 _KEY_FILE = "session.key"
 
 
-def team_mode() -> bool:
-    """Return whether people sign in ($TOUCHSTONE_MODE is ``team``), or one person sits here.
-
-    Raises UserError for any other value, lest a slip of the pen opens the door.
-    """
-    mode = os.environ.get("TOUCHSTONE_MODE", "single").strip().lower()
-    if mode not in ("single", "team"):
-        raise UserError("mode_unknown", mode=mode)
-    return mode == "team"
-
-
 def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> str:
     """Return a token for an account that has just proved who it is.
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnClause, Connection, column, inspect, select, table
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnClause, Connection
 
 REVISION = "0014"  # the newest migration; a test holds it to storage/migrations/versions
 VERSION_TABLE = "alembic_version"
@@ -10,6 +16,8 @@ VERSION_TABLE = "alembic_version"
 
 def revision_of(connection: Connection) -> str | None:
     """Return the newest migration that the connection's database has had; None if it had none."""
+    from sqlalchemy import column, inspect, select, table
+
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     version: ColumnClause[str] = column("version_num")
@@ -18,4 +26,19 @@ def revision_of(connection: Connection) -> str | None:
 
 def has_tables(connection: Connection) -> bool:
     """Tell whether a migration has ever made tables in the connection's database."""
+    from sqlalchemy import inspect
+
     return inspect(connection).has_table(VERSION_TABLE)
+
+
+def is_current(file: Path) -> bool:
+    """Tell whether a SQLite file needs no migration, without loading what migrating one takes.
+
+    False also for what cannot be read: to migrate it says why.
+    """
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            found = database.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchall()  # noqa: S608
+    except sqlite3.Error:
+        return False
+    return found == [(REVISION,)]

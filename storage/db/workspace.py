@@ -7,7 +7,6 @@ read-modify-write cannot lose a race, and each commits or rolls back as a whole.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,9 +24,8 @@ from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
 from storage.db.engines import ALONE_WITH, WRITE, make_engine
 from storage.db.errors import code_of
+from storage.db.location import DATABASE_FILE as DATABASE_FILE
 from storage.db.schema import REVISION, has_tables, revision_of
-
-DATABASE_FILE = "touchstone.db"
 
 _File = tuple[int, int]
 _SERVED = (0, 0)  # stands for the file where a server keeps the database
@@ -164,11 +162,6 @@ class Workspace:
                 current = revision_of(connection) == REVISION
             self._current_file = there if current else None
         return self._current_file is not None
-
-
-def workspace_folder(explicit: Path | None = None) -> Path:
-    """Return the chosen folder: `explicit`, else $TOUCHSTONE_WORKSPACE, else ``.touchstone``."""
-    return explicit or Path(os.environ.get("TOUCHSTONE_WORKSPACE", ".touchstone"))
 
 
 def _identity(path: Path) -> _File | None:

@@ -10,20 +10,22 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Table, delete, insert, select
 from sqlmodel import Session, SQLModel, col
 
 from corpus.citations.model import Reason, Status, Target
 from corpus.gc_pause import in_bulk
-from corpus.graph.build import GraphBuild, Progress
 from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.model import Tier
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
+
+if TYPE_CHECKING:
+    from corpus.graph.build import GraphBuild, Progress
 
 METHOD = "1"  # changes when the same law would be read differently
 _BATCH = 20_000

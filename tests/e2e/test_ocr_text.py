@@ -13,12 +13,13 @@ from playwright.sync_api import Browser, Page
 
 from annotation.ocr.blocks import checked_blocks
 from pages.ocr.formulas import script
-from pages.shell.bundle import joined
+from pages.shell.bundle import ELEMENTS, joined
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 WORDS = st.text("가나 .①\n𝑥a1", max_size=40)
 FEW = settings(max_examples=60, deadline=None)
-RULES = ("frame/elements", "ocr/texts", "ocr/grid", "ocr/blocks", "ocr/diff", "ocr/formula")
+OWN = ("texts", "grid", "blocks", "diff", "formula")
+RULES = (ELEMENTS, *(f"ocr/frontend/{name}" for name in OWN))
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ SUBS = {sub.key: sub for factor in CODEBOOK.factors for sub in factor.sub_factor
 def rules(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()
     page.goto("data:text/html,<!doctype html>")
-    page.add_script_tag(content=joined(("frame/keyboard", *RULES), "js"))
+    page.add_script_tag(content=joined(("task/frontend/keyboard", *RULES), "js"))
     yield page
     page.close()
 

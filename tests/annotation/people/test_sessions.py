@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.people import accounts, sessions
-from annotation.people.sessions import account_in, team_mode, token_for
+from annotation.people.sessions import account_in, token_for
 from errors import UserError
 from storage.db.workspace import Workspace
 from tests.annotation.house import House
@@ -99,13 +99,3 @@ def test_the_key_is_its_owners_and_another_workspace_has_another(
     with pytest.raises(UserError) as caught:
         token_for(house.ws, ara)
     assert caught.value.code == "secret_short"
-
-
-def test_an_unknown_mode_opens_no_door(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not team_mode()
-    monkeypatch.setenv("TOUCHSTONE_MODE", " Team ")
-    assert team_mode()
-    monkeypatch.setenv("TOUCHSTONE_MODE", "tea")
-    with pytest.raises(UserError) as caught:
-        team_mode()
-    assert caught.value.code == "mode_unknown"

@@ -21,10 +21,10 @@ import storage.tables.core
 import storage.tables.graph
 import storage.tables.people
 from errors import UserError
-from storage.db.address import server_address
+from storage.db.address import file_address, server_address
 from storage.db.engines import WRITE
 from storage.db.migrate import migrate
-from storage.db.schema import REVISION
+from storage.db.schema import REVISION, is_current
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
 from storage.tables.append_only import GUARDED
@@ -278,3 +278,18 @@ def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
     ]
     said = sorted(each.communicate(timeout=60)[0].strip() for each in started)
     assert said == sorted([str(REVISIONS), "[]", "[]"])
+
+
+def test_a_file_that_needs_no_migration_is_known_without_migrating(tmp_path: Path) -> None:
+    file = tmp_path / "touchstone.db"
+    assert not is_current(file)
+    assert not file.exists()
+    file.write_text("no database")
+    assert not is_current(file)
+    file.unlink()
+    migrate(Workspace(tmp_path, address=file_address(file)))
+    assert is_current(file)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("UPDATE alembic_version SET version_num = '0001'")
+        database.commit()
+    assert not is_current(file)

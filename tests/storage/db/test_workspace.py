@@ -9,8 +9,9 @@ from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import select
 
 from errors import UserError
+from storage.db.location import workspace_folder
 from storage.db.migrate import migrate
-from storage.db.workspace import Workspace, workspace_folder
+from storage.db.workspace import Workspace
 from storage.tables.core import Person, Project
 
 

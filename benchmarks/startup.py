@@ -1,0 +1,219 @@
+"""How fast Touchstone starts: its help, a command on the sample, and the app's first page.
+
+    python benchmarks/startup.py [--rounds 7] [--only help,status,app] [--before DIR] [--json]
+
+Each round starts each of them once from nothing, one after the other, so that a busy machine is
+busy for all. Python keeps what it compiles, in a folder of the run's own, as it does at home; a
+round before the first fills that. Figures are medians in seconds, n is the number of rounds:
+
+* ``cli_help_seconds``: ``touchstone.py --help``, from its start to its end.
+* ``cli_status_seconds``: ``touchstone.py status`` on the sample project, likewise.
+* ``app_start_seconds``: from the start of ``touchstone.py serve`` to the frame in which a real
+  Chromium has painted the first page of the sample, whose script has then run to its end.
+
+``--before`` names another checkout, say a worktree of an older version: every start is measured
+there too, in turn with ours and by the same Python. Its figures end in ``_before``, and
+``cli_help_ratio`` and its like are medians of ours over its, round by round.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import ROOT, program
+
+STARTS = ("help", "status", "app")
+
+
+def starts_of(written: str) -> tuple[str, ...]:
+    """Return the starts named, with commas between them. Raises ValueError for another."""
+    named = tuple(each.strip() for each in written.split(","))
+    if not set(named) <= set(STARTS):
+        raise ValueError(f"starts are {', '.join(STARTS)}")
+    return named
+
+
+PARSER = program(
+    __doc__,
+    "cli_help_seconds cli_status_seconds app_start_seconds *_seconds_before "
+    "cli_help_ratio cli_status_ratio app_start_ratio",
+)
+PARSER.add_argument("--rounds", type=int, default=7, help="starts of each kind")
+PARSER.add_argument("--only", type=starts_of, default=STARTS, help="some of help, status, app")
+PARSER.add_argument("--before", type=Path, metavar="DIR", help="a checkout to compare with")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from playwright.sync_api import Browser
+
+from benchmarks.figures import print_figures
+from evaluation.figure import Figure
+from evaluation.interval import bootstrap
+from tests.e2e.harness import chromium, free_port
+
+NAMES = {"help": "cli_help", "status": "cli_status", "app": "app_start"}
+LONGEST_SECONDS = 120
+PAINTED = """() => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const main = document.querySelector('[data-testid="stMainBlockContainer"]');
+  return app?.dataset.testScriptState === 'notRunning' && !!main?.innerText.trim();
+}"""
+FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A version of Touchstone, and a workspace of its own that holds the sample."""
+
+    folder: Path
+    workspace: Path
+
+    def command(self, *words: str) -> list[str]:
+        """Return the words that run one of its commands on the sample."""
+        program = str(self.folder / "touchstone.py")
+        return [sys.executable, program, "--workspace", str(self.workspace), *words]
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables of its processes, under which Python keeps what it compiles."""
+        kept = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
+        return kept | {"PYTHONPYCACHEPREFIX": str(self.workspace.parent / "compiled")}
+
+    def seconds(self, *words: str) -> float:
+        """Return how long a command takes. Raises CalledProcessError where it fails."""
+        began = time.perf_counter()
+        subprocess.run(
+            self.command(*words),
+            check=True,
+            capture_output=True,
+            cwd=self.workspace.parent,
+            env=self.environment(),
+        )
+        return time.perf_counter() - began
+
+
+def measure(checkouts: Sequence[Checkout], starts: Sequence[str], rounds: int) -> list[Figure]:
+    """Return the figures of the first checkout, and where there is a second, how they compare."""
+    if {"status", "app"} & set(starts):
+        for each in checkouts:
+            each.seconds("init", "--sample")
+    browsing: AbstractContextManager[Browser | None] = (
+        chromium() if "app" in starts else nullcontext()
+    )
+    taken: dict[tuple[str, int], list[float]] = {}
+    with browsing as browser:
+        for turn in range(-1, rounds):  # the first is not counted
+            for start in starts:
+                order = range(len(checkouts))
+                for at in order if turn % 2 else reversed(order):
+                    seconds = _start(checkouts[at], start, browser)
+                    if turn >= 0:
+                        taken.setdefault((start, at), []).append(seconds)
+    return _figures(taken, starts)
+
+
+def _start(checkout: Checkout, start: str, browser: Browser | None) -> float:
+    if start == "help":
+        return checkout.seconds("--help")
+    if start == "status" or browser is None:
+        return checkout.seconds("status")
+    return _app_start(checkout, browser)
+
+
+def _app_start(checkout: Checkout, browser: Browser) -> float:
+    """Return the seconds until the first page is painted; the app is stopped after that."""
+    port = free_port()
+    page = browser.new_page()
+    began = time.perf_counter()
+    app = subprocess.Popen(
+        checkout.command("serve", "--port", str(port)),
+        cwd=checkout.workspace.parent,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=checkout.environment(),
+        start_new_session=True,
+    )
+    try:
+        _wait_until_it_listens(port, app)
+        page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
+        page.wait_for_function(PAINTED, timeout=LONGEST_SECONDS * 1000)
+        page.evaluate(FRAME)
+        return time.perf_counter() - began
+    finally:
+        page.close()
+        os.killpg(app.pid, signal.SIGTERM)
+        try:
+            app.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(app.pid, signal.SIGKILL)
+            app.wait()
+
+
+def _wait_until_it_listens(port: int, app: subprocess.Popen[bytes]) -> None:
+    """Wait until the app answers. Raises RuntimeError where it ends or takes too long."""
+    deadline = time.monotonic() + LONGEST_SECONDS
+    while app.poll() is None and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.02)
+    raise RuntimeError("the app did not start")
+
+
+def _figures(taken: dict[tuple[str, int], list[float]], starts: Sequence[str]) -> list[Figure]:
+    figures = [_median(f"{NAMES[start]}_seconds", taken[start, 0]) for start in starts]
+    for start in starts:
+        if before := taken.get((start, 1)):
+            ratios = [ours / theirs for ours, theirs in zip(taken[start, 0], before, strict=True)]
+            figures.append(_median(f"{NAMES[start]}_seconds_before", before))
+            figures.append(_median(f"{NAMES[start]}_ratio", ratios))
+    return figures
+
+
+def _median(name: str, values: Sequence[float]) -> Figure:
+    """Return the median with its 95 % bootstrap interval, which one value alone has not."""
+
+    def medians(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.median(samples, axis=-1))
+
+    low, high = bootstrap(values, statistic=medians) if len(values) > 1 else (None, None)
+    return Figure(name, float(np.median(values)), len(values), low, high)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return an exit code."""
+    options = PARSER.parse_args(arguments)
+    folders = [ROOT, *([options.before.resolve()] if options.before else [])]
+    for folder in folders:
+        if not (folder / "touchstone.py").exists():
+            print(f"startup: {folder} is no checkout of Touchstone", file=sys.stderr)
+            return 2
+    with tempfile.TemporaryDirectory() as made:
+        checkouts = [
+            Checkout(folder, Path(made) / str(at) / "workspace")
+            for at, folder in enumerate(folders)
+        ]
+        for each in checkouts:
+            each.workspace.parent.mkdir()
+        print_figures(measure(checkouts, options.only, options.rounds), options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
