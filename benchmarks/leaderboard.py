@@ -48,7 +48,7 @@ from evaluation.figure import Figure
 from evaluation.interval import mean_figure
 from evaluation.ranking.measures import SHOWN
 from services.runs.importing import import_run
-from services.runs.leaderboard import leaderboard
+from services.runs.rows import leaderboard
 from services.runs.significance import compare_runs
 from storage.db.address import file_address
 from storage.db.migrate import migrate

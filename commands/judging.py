@@ -239,7 +239,7 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
 def _doubts(line: JudgeLine) -> Iterator[str]:
     """Say what stands against believing the corrected figures of a judge."""
     from messages import say
-    from services.judging.estimate_warnings import doubt
+    from services.judging.report import doubt
 
     for system, found in line.accuracies:
         told = doubt(system, found)

@@ -9,7 +9,7 @@ from messages import say
 if TYPE_CHECKING:
     from services.gold.search_coverage import NotSearched, Searched
     from services.law.activation import Outcome
-    from services.runs.summary import Unanswered
+    from services.runs.rows import Unanswered
 
 
 def searched_lines(searched: Searched, outside: NotSearched | None) -> list[str]:

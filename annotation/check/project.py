@@ -10,16 +10,20 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
-from annotation.check.batches import unsound_batches, unsound_leases
-from annotation.check.discussions import unsound_referrals
+from annotation.check.batches import (
+    unsound_accounts,
+    unsound_batches,
+    unsound_leases,
+    unsound_people,
+)
 from annotation.check.gold_replay import differing_gold
-from annotation.check.people import unsound_accounts, unsound_people
 from annotation.check.text import (
     strangers,
     unsound_chains,
     unsound_comments,
     unsound_confidence,
     unsound_documents,
+    unsound_referrals,
 )
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import GoldItem, derive, derive_as_decided

@@ -21,7 +21,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import settled
 from annotation.gold.derivation import lost_in
 from annotation.gold.validity import LostGold, arrived
-from annotation.law.unit_changes import Change, changed_units
+from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.authorization import ProjectMember, annotator, require, require_by
 from annotation.people.roles import Act, may
 from annotation.work.draft import Event, fold

@@ -9,8 +9,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import labelled_by
 from annotation.history.entry import Entry
-from annotation.history.migrated_answers import migrations_of
-from annotation.history.plain_details import PLAIN
+from annotation.history.plain_details import PLAIN, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.runs.search_levels import SearchLevels
 from storage.tables.answers import AnnotationAnswer, Settlement

@@ -1,14 +1,24 @@
-"""What those records of a history say that refer to nothing that would have to be looked up."""
+"""Details of history entries whose records refer to nothing that would have to be looked up.
+
+Drafts and submissions of an answer that was taken over are rows of the annotator whose answer it
+is, made by whoever migrated it to a new version (see `annotation.guidelines.migration`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sqlalchemy import ScalarSelect, Select
+from sqlalchemy import select as rows_of
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from annotation.work.draft import MIGRATE
 from storage.runs.search_levels import SearchLevels
 from storage.tables.answers import Settlement
 from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
-from storage.tables.core import Snapshot
+from storage.tables.core import Annotation, DraftEvent, Snapshot
 from storage.tables.people import (
     AccountEvent,
     Comment,
@@ -18,6 +28,29 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
+
+
+def migrations_of(table: Any, ids: list[int]) -> Select[Any]:
+    """Return (id, migration's id) of those rows of drafts or submissions that were taken over."""
+    event = aliased(DraftEvent)
+    query = rows_of(col(table.id), col(DocumentMigration.id)).join(event, _event(table, event))
+    return query.join(DocumentMigration, _made(event)).where(col(table.id).in_(ids))
+
+
+def taker(table: Any) -> ScalarSelect[Any]:
+    """Return who took the answer of a row over, as a column: null for all other rows."""
+    event = aliased(DraftEvent)
+    query = rows_of(col(DocumentMigration.by_person_id)).join(event, _made(event))
+    return query.where(_event(table, event)).correlate(table).scalar_subquery()
+
+
+def _event(table: Any, event: Any) -> Any:
+    return event.id == (table.event_id if table is Annotation else table.id)
+
+
+def _made(event: Any) -> Any:
+    migration = event.payload["migration_id"].as_integer()
+    return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
 
 
 def _person(row: PersonEvent) -> dict[str, Any]:

@@ -16,8 +16,7 @@ from sqlalchemy import select as rows_of
 from sqlmodel import Session, col, select
 
 from annotation.history.details import Teller
-from annotation.history.entry import Entry
-from annotation.history.filters import FAMILIES, Filter
+from annotation.history.entry import FAMILIES, Entry, Filter
 from annotation.history.sources import skeleton
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act

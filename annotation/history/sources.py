@@ -29,8 +29,8 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
-from annotation.history.filters import Filter
-from annotation.history.migrated_answers import taker
+from annotation.history.entry import Filter
+from annotation.history.plain_details import taker
 from annotation.people.authorization import ProjectMember
 from annotation.people.roles import Act, may
 from annotation.work.discussions import kept

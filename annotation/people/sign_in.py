@@ -1,25 +1,75 @@
 """Signing in with a password, slower and slower for whoever guesses.
 
-Failures are counted per login, known or not, and per address (`annotation.people.login_throttle`);
-each further one beyond a few doubles the wait, at whichever server it is made. Nothing that is
-answered, nor how long it takes, tells whether a login exists.
+Failed sign-ins are counted in the database, so that all servers of a team count together: per
+login, known or not, and per address. Rows hold the key's HMAC under the workspace's secret, so that
+a copy of the database tells neither. Each failure beyond a few doubles the wait; what lies an hour
+back is forgotten. Nothing that is answered, nor how long it takes, tells whether a login exists.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, delete, select
 
 from annotation.people.accounts import AccountView, account_view, note_account, plain_login
-from annotation.people.login_throttle import count_failure, forgive, still_to_wait
 from annotation.people.passwords import hashed, is_outdated, verify
 from annotation.people.sessions import keyed
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.accounts import Account
+from storage.tables.accounts import Account, SignInFailure
+
+FREE_FAILURES = 3  # a slip or two costs nothing
+LONGEST_WAIT = timedelta(minutes=15)
+FORGOTTEN_AFTER = timedelta(hours=1)
+
+
+def wait_after(failures: int) -> timedelta:
+    """Return how long to wait after so many failures in a row: 0, 0, 0, then 2 s, 4 s, 8 s …"""
+    if failures <= FREE_FAILURES:
+        return timedelta(0)
+    seconds = 2 ** min(failures - FREE_FAILURES, 30)
+    return min(timedelta(seconds=seconds), LONGEST_WAIT)
+
+
+def still_to_wait(session: Session, keys: tuple[str, ...], now: datetime) -> timedelta:
+    """Return how much longer the slowest of the hashed keys has to wait."""
+    query = select(SignInFailure).where(
+        col(SignInFailure.key_hash).in_(keys), SignInFailure.at > now - FORGOTTEN_AFTER
+    )
+    left = [row.at + wait_after(row.failures) - now for row in session.exec(query)]
+    return max([*left, timedelta(0)])
+
+
+def count_failure(session: Session, keys: tuple[str, ...], now: datetime) -> None:
+    """Count one more failure of each hashed key, and remove what is forgotten.
+
+    The session writes: nobody else counts at the same moment.
+    """
+    session.exec(delete(SignInFailure).where(col(SignInFailure.at) <= now - FORGOTTEN_AFTER))
+    for key in keys:
+        row = _row(session, key) or SignInFailure(key_hash=key, failures=0, at=now)
+        row.failures, row.at = row.failures + 1, now
+        session.add(row)
+
+
+def forgive(session: Session, login_key: str, address_key: str) -> None:
+    """Begin anew with a login, and take back the last failure of an address.
+
+    Earlier failures of the address stand: one good login must not cover guesses at others.
+    """
+    session.exec(delete(SignInFailure).where(col(SignInFailure.key_hash) == login_key))
+    row = _row(session, address_key)
+    if row is not None:
+        row.failures = max(row.failures - 1, 0)
+        session.add(row)
+
+
+def _row(session: Session, key: str) -> SignInFailure | None:
+    return session.exec(select(SignInFailure).where(SignInFailure.key_hash == key)).first()
+
 
 REFUSAL_SECONDS = 0.5  # that a refusal takes at least, whatever was looked up
 

@@ -1,17 +1,138 @@
-"""The codebook of factors that holds in a project."""
+"""The codebook of factors that holds in a project, its values, and how often options are used.
+
+A value of a sub-factor names its options, and the evidence for each:
+
+    {"options": ["threatened"], "evidence": [{"option": "threatened", "start": 8, "end": 20,
+                                              "quote": "이 칼로 찌르겠다고"}]}
+
+``["not_stated"]`` says that the judgment does not tell. Offsets count characters (code points) of
+the judgment's text, and ``quote`` is what stands there.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
 from sqlmodel import Session
 
+from annotation.forms.submissions import answers_in
 from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.documents import current
-from construction.tagging.codebook import Codebook
+from annotation.work.submissions import stands
+from construction.tagging.codebook import NOT_STATED, Codebook, SubFactor
 from construction.tagging.reading import parse
-from storage.tasks import Task
+from errors import UserError, Where
+from messages import say
+from storage.tasks import Task, of_task
 
 
 def book_of(session: Session, project_id: int) -> tuple[Codebook, str]:
     """Return the codebook that holds now, and its version, ``<number>-<hash>``."""
     edition = current(session, project_id, "codebook", Task.FACTOR_TAGGING)
     return parse(edition.texts[EVERY]), edition.version
+
+
+def uses(session: Session, project_id: int) -> Mapping[tuple[str, str], int]:
+    """Return how many submissions that stand answer a sub-factor with an option.
+
+    Under the option "" it is how many answer the sub-factor at all.
+    """
+    found: Counter[tuple[str, str]] = Counter()
+    here = of_task(project_id, Task.FACTOR_TAGGING), stands()
+    for answers in answers_in(session, *here).values():
+        for key, value in answers.items():
+            found[key, ""] += 1
+            found.update((key, option) for option in value["options"])
+    return found
+
+
+MOST_EVIDENCE = 100  # pieces of one answer
+LONGEST_QUOTE = 10_000  # characters of one piece
+_EVIDENCE = ("option", "start", "end", "quote")
+
+
+class TagError(UserError):
+    """An answer that a sub-factor does not take: it is named as the reader's language calls it."""
+
+    def __init__(self, code: str, sub: SubFactor, **params: object) -> None:
+        self.sub = sub
+        super().__init__(code, Where(field=sub.key), **params)
+
+    def what(self, language: str = "en") -> str:
+        """Say what is wrong."""
+        return say(f"error.{self.code}.what", language, **self._named(language))
+
+    def remedy(self, language: str = "en") -> str:
+        """Say what to do about it."""
+        return say(f"error.{self.code}.remedy", language, **self._named(language))
+
+    def _named(self, language: str) -> dict[str, object]:
+        labels = [each.label[language] for each in self.sub.options]
+        if not self.sub.claim:
+            labels.append(say("tagging.ui.not_stated", language))
+        return {"asked": self.sub.label[language], "known": ", ".join(labels), **self.params}
+
+
+def options_in(answers: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the options that answers give, by sub-factor."""
+    return {field: tuple(value["options"]) for field, value in answers.items()}
+
+
+def checked(sub: SubFactor, value: Any, text: str) -> dict[str, Any]:
+    """Return an answer as it is kept: options in the codebook's order, evidence in the text's.
+
+    Raises UserError for what is no answer, for options that the sub-factor has not (any more) or
+    that do not go together, and for evidence that does not stand in the text.
+    """
+    if not isinstance(value, Mapping) or set(value) != {"options", "evidence"}:
+        raise TagError("tag_value", sub)
+    options = _options(sub, value["options"])
+    said = value["evidence"]
+    if not isinstance(said, list) or len(said) > MOST_EVIDENCE:
+        raise TagError("tag_evidence_many", sub, most=MOST_EVIDENCE)
+    pieces = [_piece(sub, each, options, text) for each in said]
+    unique = {(each["start"], each["end"], each["option"]): each for each in pieces}
+    return {"options": options, "evidence": [unique[place] for place in sorted(unique)]}
+
+
+def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
+    """Raise UserError for an option that the sub-factor has not, because it never had or lost it.
+
+    The three options of a claim are fixed: a claim is always mentioned or not.
+    """
+    for key in options:
+        if key not in sub.givable:
+            raise TagError("tag_option_gone", sub, option=key[:80])
+
+
+def _options(sub: SubFactor, said: Any) -> list[str]:
+    if not isinstance(said, list) or not said or not all(isinstance(each, str) for each in said):
+        raise TagError("tag_value", sub)
+    options = tuple(dict.fromkeys(said))
+    refuse_gone(sub, options)
+    if len(options) > 1 and NOT_STATED in options:
+        raise TagError("tag_not_stated_alone", sub)
+    if len(options) > 1 and sub.exclusive:
+        raise TagError("tag_exclusive", sub)
+    return sorted(options, key=sub.givable.index)
+
+
+def _piece(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str, Any]:
+    if not isinstance(said, Mapping) or set(said) != set(_EVIDENCE):
+        raise TagError("tag_value", sub)
+    option, start, end, quote = (said[name] for name in _EVIDENCE)
+    if type(start) is not int or type(end) is not int or not isinstance(quote, str):
+        raise TagError("tag_value", sub)
+    if option not in options or option == NOT_STATED:
+        raise TagError("tag_evidence_option", sub)
+    if not 0 <= start < end:
+        raise TagError("tag_value", sub)
+    if end > len(text):
+        raise TagError("tag_evidence_past", sub, end=end, length=len(text))
+    if end - start > LONGEST_QUOTE:
+        raise TagError("tag_evidence_long", sub, most=LONGEST_QUOTE)
+    if text[start:end] != quote:
+        raise TagError("tag_evidence_other", sub, start=start, end=end)
+    return {"option": option, "start": start, "end": end, "quote": quote}

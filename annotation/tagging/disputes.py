@@ -14,8 +14,7 @@ from annotation.forms.adjudication import keep, stated
 from annotation.forms.submissions import FormSubmission
 from annotation.people.authorization import adjudicator, require_item
 from annotation.tagging.codebook import book_of
-from annotation.tagging.state import Evidence, TagState, evidence_of, options_of
-from annotation.tagging.tags import TaggedCase, tagged
+from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.item_session import UNSAID, DecidedMeanwhileError
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where

@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 from sqlmodel import Session
 
 from annotation.forms.form import Answers, Form
-from annotation.tagging.codebook import book_of
-from annotation.tagging.tag_values import TagError, checked, options_in, refuse_gone
+from annotation.tagging.codebook import TagError, book_of, checked, options_in, refuse_gone
 from construction.tagging.applicability import asked, in_scope
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where

@@ -29,8 +29,7 @@ def report(
     ] = None,
 ) -> None:
     """Say how much of the court cases the typology covers, per category and in all."""
-    from services.cases.standard_group_tables import coverage_csv
-    from services.cases.standard_groups import case_groups
+    from services.cases.standard_groups import case_groups, coverage_csv
 
     state: State = context.obj
     found = case_groups(state.workspace, state.project_slug())
@@ -56,8 +55,7 @@ def listing(
     ] = None,
 ) -> None:
     """List the groups that have cases, or the cases of one with what put each there."""
-    from services.cases.standard_group_tables import members_csv
-    from services.cases.standard_groups import case_groups
+    from services.cases.standard_groups import case_groups, members_csv
 
     state: State = context.obj
     found = case_groups(state.workspace, state.project_slug())

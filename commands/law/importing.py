@@ -113,7 +113,7 @@ def _meeting_line(met: Meeting, add: bool) -> str:
 def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
     """Return the rules that the options give on top of the saved ones; None if they give none."""
     from corpus.importers.column_mapping import read_rules
-    from services.law.reading_rules import saved_rules
+    from services.law.preview import saved_rules
 
     if not (mapping or pattern or title):
         return None

@@ -21,8 +21,8 @@ def snapshots(
     Where people have begun, candidates from the one to be used are made with it. For the one in
     use, what is lacking is made.
     """
+    from services.law.activation import use_snapshot
     from services.law.overview import overview
-    from services.law.snapshots import use_snapshot
 
     state: State = context.obj
     slug = state.project_slug()

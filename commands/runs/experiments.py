@@ -138,7 +138,7 @@ def starters(
     name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
 ) -> None:
     """List the experiment files to begin with, or print one of them."""
-    from services.sample.experiment_starters import starters as packaged
+    from services.sample.loading import starters as packaged
 
     state: State = context.obj
     found = {each.file: each for each in packaged()}

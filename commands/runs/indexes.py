@@ -10,12 +10,12 @@ import typer
 from commands.state import State
 
 if TYPE_CHECKING:
-    from services.runs.methods.index_inventory import KeptIndex
+    from services.runs.methods.index_cache import KeptIndex
 
 
 def listing(context: typer.Context) -> None:
     """List the indexes that are kept, with their sizes and when each was last used."""
-    from services.runs.methods.index_inventory import cache_bytes, kept_indexes
+    from services.runs.methods.index_cache import cache_bytes, kept_indexes
 
     state: State = context.obj
     found, cache = kept_indexes(state.workspace), cache_bytes(state.workspace)
@@ -36,7 +36,7 @@ def clear(
     ] = 0,
 ) -> None:
     """Remove kept indexes. Each is made again when it is needed; people may go on working."""
-    from services.runs.methods.index_inventory import clear_indexes
+    from services.runs.methods.index_cache import clear_indexes
 
     state: State = context.obj
     removed = clear_indexes(state.workspace, unused_days)

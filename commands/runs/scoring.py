@@ -110,8 +110,7 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from services.runs.retrieving import retrieve as run_method
-    from services.runs.rows import scored_runs
-    from services.runs.summary import other_name, run_unanswered
+    from services.runs.rows import other_name, run_unanswered, scored_runs
 
     state: State = context.obj
     slug = state.project_slug()

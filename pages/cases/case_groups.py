@@ -15,8 +15,7 @@ from pages.cases.typology import draw_typology
 from pages.shell.context import Context
 from pages.shell.notices import show_remembered
 from pages.shell.widgets import choose, download, pick_row
-from services.cases.standard_group_tables import coverage_csv, members_csv
-from services.cases.standard_groups import CaseGroups, case_groups
+from services.cases.standard_groups import CaseGroups, case_groups, coverage_csv, members_csv
 
 _TABLE_HEIGHT = 420  # pixels before it scrolls
 NOTICE = "case-groups-notice"

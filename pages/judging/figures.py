@@ -17,8 +17,7 @@ from evaluation.judging.votes import MAJORITY
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, grouped_bars, interval_chart
-from services.judging.estimate_warnings import doubt
-from services.judging.report import JudgeLine, JudgeReport, PairLine
+from services.judging.report import JudgeLine, JudgeReport, PairLine, doubt
 
 _ROWS = (
     ("judge_correct", (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE)),

@@ -21,8 +21,7 @@ from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
 from services.law.outline import chapters, current_snapshot, statutes
-from services.ocr.images import image_of
-from services.ocr.unit_sources import unit_sources
+from services.ocr.views import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
 from storage.ocr.unit_pages import PageOfUnit

@@ -21,8 +21,7 @@ from pages.shell.import_source import ImportSource, left_out, source_form
 from pages.shell.notices import progress_bar, remember
 from services.law.activation import change_line
 from services.law.importing import import_statutes
-from services.law.preview import Preview, preview_statutes, source_columns
-from services.law.reading_rules import saved_rules
+from services.law.preview import Preview, preview_statutes, saved_rules, source_columns
 from services.uploads import UPLOADED_ARCHIVES, Staged, staged_tree, statutes_at
 from storage.law.imports import ImportReport
 

@@ -11,8 +11,8 @@ from pages.law.recheck import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import allowed, progress_bar, remember
+from services.law.activation import use_snapshot
 from services.law.overview import SnapshotLine, overview
-from services.law.snapshots import use_snapshot
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:

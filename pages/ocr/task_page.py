@@ -21,9 +21,8 @@ from pages.task.acts import Act
 from pages.task.form_acts import FormSession
 from pages.task.form_page import AnswersPage
 from pages.task.viewer import FORM_SCRIPTS, Viewer
-from services.ocr.images import image_of
-from services.ocr.region import read_region
-from services.ocr.views import PageView, page_view
+from services.ocr.tesseract import read_region
+from services.ocr.views import PageView, image_of, page_view
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

@@ -21,7 +21,7 @@ from services.background.retrieval import RetrievalWork, start_experiment
 from services.gold.search_coverage import levels_said
 from services.runs.experiments.results import Listed, experiment_list, experiment_results
 from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
-from services.sample.experiment_starters import starters
+from services.sample.loading import starters
 from storage.runs.experiments import ExperimentView
 
 NOTICE = "experiments-notice"

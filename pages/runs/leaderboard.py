@@ -29,12 +29,10 @@ from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, show_remembered
 from pages.shell.task_progress import draw_beside, started
 from services.background.retrieval import RetrievalWork
-from services.runs.leaderboard import Board, leaderboard
-from services.runs.rows import RunLine
-from services.runs.searched_notes import searched_notes
+from services.runs.rows import Board, RunLine, leaderboard, unanswered
+from services.runs.score_table import searched_notes
 from services.runs.significance import Significance, compare_runs
 from services.runs.strata import Stratum, strata_of
-from services.runs.summary import unanswered
 
 _CHARTED = 5  # runs: more bars per measure cannot be told apart
 

@@ -22,8 +22,7 @@ from retrieval.core.presets import PRESETS
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, RetrievalWork, start_run
-from services.runs.leaderboard import Board
-from services.runs.summary import other_name
+from services.runs.rows import Board, other_name
 
 NOTICE = "leaderboard-notice"
 _ACROSS = 4  # parameters on one line

@@ -22,8 +22,8 @@ from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
-from services.runs.names import names_of
 from services.runs.retrieving import Progress
+from services.runs.rows import names_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels, passages_by_id

@@ -20,11 +20,10 @@ from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from services.judging.case_writer import keep_cases
-from services.judging.gold_provisions import provisions_of_gold
+from services.judging.items import keep_cases, provisions_of_gold
 from services.judging.judge_prompt import provisions_text
 from services.judging.reading import NAME_CHARACTERS
-from services.models.ask_in_turn import ask_in_turn
+from services.models.llm_adapter import ask_in_turn
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace

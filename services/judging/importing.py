@@ -12,10 +12,8 @@ from annotation.people.authorization import allow
 from annotation.people.roles import Act
 from corpus.language import language_of
 from errors import UserError, Where
-from services.judging.case_writer import keep_cases
-from services.judging.gold_provisions import provisions_of_gold
+from services.judging.items import keep_cases, provisions_of_gold, show_verdicts
 from services.judging.reading import CaseLine, VerdictLine, read_cases, read_verdicts
-from services.judging.review_items import show_verdicts
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import (
     Asked,

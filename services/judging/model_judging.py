@@ -21,10 +21,10 @@ from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from services.judging.items import show_verdicts
 from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
 from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
-from services.judging.review_items import show_verdicts
-from services.models.ask_in_turn import ask_in_turn
+from services.models.llm_adapter import ask_in_turn
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace

@@ -1,4 +1,4 @@
-"""How far the judges of a project can be trusted, and what their verdicts are worth."""
+"""How far the judges of a project agree with people, and figures corrected by their errors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from sqlmodel import col, func, select
 
-from annotation.judging.pairs import pairs
-from annotation.judging.state import CaseState, Outcome, judges_of, ratings_of, states
+from annotation.judging.state import CaseState, Outcome, judges_of, pairs, ratings_of, states
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from errors import UserError
@@ -208,3 +207,20 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
         return "-".join(str(number or 0) for number in newest)
+
+
+_UNLIKELY = 0.01  # below it the rated answers hardly are a random sample
+
+
+def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
+    """Return the words that say it, under ``judge_report.page``, and what stands in them."""
+    if found.corrected.value is None:
+        all_rated = found.people.n > 1 and not found.unsampled.n
+        return ("all_rated" if all_rated else "none_rated"), {"system": system}
+    if found.p_random is not None and found.p_random < _UNLIKELY:
+        inside, outside = (100 * (each.value or 0) for each in (found.sampled, found.unsampled))
+        shares = {"inside": f"{inside:.1f} %", "outside": f"{outside:.1f} %"}
+        return "not_random", shares | {"system": system, "p": f"{found.p_random:.2g}"}
+    if found.few:
+        return "few", {"system": system, "count": str(found.differing)}
+    return None

@@ -3,7 +3,8 @@
 The candidates are made while the law before is in use, and kept in the transaction that puts the
 new one in use. Whoever looks sees gold for the one or for the other, and none that is lost only
 because nothing has been suggested yet. Where that is broken off, the law before stays in use; doing
-it again, for a snapshot in use too, makes what is lacking.
+it again, for a snapshot in use too, makes what is lacking. Going back to an older snapshot puts it
+in use likewise, and removes nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import asdict, dataclass
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want, wanted
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
 from corpus.compare.model import LawChange
 from errors import UserError
 from messages import say
@@ -175,3 +178,23 @@ def _made_already(session: Session, snapshot_id: int, wants: Sequence[Want]) -> 
     """Return the sets that are there of what is wanted: back on law that was used, most are."""
     keys = {(each.item_id, each.method) for each in wants}
     return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}
+
+
+def use_snapshot(
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Use this snapshot from now on; return what that means for decisions.
+
+    Drafts and decisions keep the snapshot that they were made on; candidates from this one are
+    made with it for what people have begun (see `services.law.activation`). For the snapshot in
+    use, what is lacking is made. `progress` is told of that: (questions done, in all). Raises
+    UserError for an unknown project, a snapshot that is not its, and for `by` (None: the operator)
+    who may not import law.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
+    now = bring_into_use(ws, project_slug, snapshot_id, by=by, progress=progress)
+    return outcome(ws, project_slug, snapshot_id, now, by)

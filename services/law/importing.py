@@ -17,9 +17,8 @@ from corpus.importers.statutes.merge import added
 from corpus.importers.statutes.reading_result import Progress
 from corpus.model import Statute
 from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
-from services.law.current_law import InUse, law_in_use
 from services.law.graph.citation_graph import build_snapshot
-from services.law.reading_rules import save_rules, saved_rules
+from services.law.preview import InUse, law_in_use, save_rules, saved_rules
 from services.uploads import questions_at, statutes_at
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes

@@ -1,28 +1,97 @@
-"""Looking at a source before anything of it is kept: counts, first units, what to look at."""
+"""Preview of a law import: the rules of reading, counts, first units, what to look at."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from annotation.people.authorization import allow
+from annotation.people.authorization import allow, require_by
 from annotation.people.roles import Act
 from corpus.compare.counts import law_change
 from corpus.compare.model import LawChange
-from corpus.importers.column_mapping import ReadingRules
+from corpus.importers.column_mapping import ReadingRules, read_rules
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
-from corpus.importers.statutes.merge import Meeting, added
+from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
 from corpus.importers.statutes.reading_result import Note, Notes, Progress, Reading
 from corpus.importers.table import table_columns
 from corpus.model import Level, Statute, Unit
 from errors import Where
-from services.law.current_law import InUse, law_in_use
-from services.law.reading_rules import saved_rules
 from services.uploads import statutes_at
 from storage.db.workspace import Workspace
-from storage.law.corpus import count_units, load_statutes
+from storage.law.corpus import count_units, load_statutes, snapshot_in_use, statute_titles
+from storage.projects import find_project, project_by_slug
+
+
+def saved_rules(ws: Workspace, project_slug: str, by: int | None = None) -> ReadingRules:
+    """Return the rules saved for the project, or rules that say nothing.
+
+    Raises UserError for an unknown project, a saved file that was damaged since, and for `by`
+    (None: the operator) who may not import law.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
+    file = _file(ws, project_slug)
+    return read_rules(file) if file.exists() else ReadingRules()
+
+
+def save_rules(
+    ws: Workspace, project_slug: str, rules: ReadingRules, by: int | None = None
+) -> Path:
+    """Save the rules for the project, in place of those it had; return the file.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) who may not import
+    law.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LAW)
+    file = _file(ws, project_slug)
+    file.parent.mkdir(exist_ok=True)
+    partial = file.with_suffix(".partial")
+    partial.write_text(rules.as_json(), encoding="utf-8")
+    partial.replace(file)
+    return file
+
+
+def _file(ws: Workspace, project_slug: str) -> Path:
+    project = project_by_slug(ws, project_slug)
+    return ws.folder / "importing" / f"{project.slug}.json"
+
+
+_NAME = 120  # characters of a snapshot's name that tells what was added
+
+
+@dataclass(frozen=True, slots=True)
+class InUse:
+    """The snapshot in use: its number, its name and the semantic ids of its statutes."""
+
+    id: int
+    name: str
+    statute_ids: frozenset[str]
+
+    def meets(self, come: Iterable[Statute]) -> Meeting:
+        """Return how statutes that come meet those in use."""
+        known = known_ids(self.statute_ids, come)
+        return meeting(self.statute_ids, [each.semantic_id for each in known])
+
+    def with_added(self, name: str) -> str:
+        """Return a name for this law with what came from `name`."""
+        whole = f"{self.name} + {name}"
+        return whole if len(whole) <= _NAME else f"{self.name.split(' + ')[0][:_NAME]} + … + {name}"
+
+
+def law_in_use(ws: Workspace, project_slug: str, by: int | None = None) -> InUse | None:
+    """Return the law in use, None before the first import.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        found = snapshot_in_use(session, project.id)
+        if found is None:
+            return None
+        return InUse(found.id, found.name, frozenset(statute_titles(session, found.id)))
+
 
 FIRST = 10
 _TEXT_CHARACTERS = 400

@@ -18,8 +18,8 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from construction.mcq.model import Mcq
 from evaluation.replies.outcomes import READER
-from services.mcq.questions import QuestionState, standing_questions, wordings_of
 from services.mcq.report import in_scope, mcq_report
+from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id

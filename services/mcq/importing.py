@@ -17,7 +17,7 @@ from construction.mcq.model import Draft, Mcq, Pair, Passage
 from construction.mcq.reading import Written, read_written
 from corpus.files.textfile import printable
 from errors import UserError, Where
-from services.law.graph.unit_suggestions import near_units
+from services.law.graph.citation_graph import near_units
 from services.mcq.filtering import keep_filtered
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, unit_ids

@@ -10,8 +10,9 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
-from services.mcq.questions import QuestionState, standing_questions, wordings_of
-from services.mcq.report import SCOPES, in_scope, require_scope, solver_names
+from services.mcq.report import SCOPES, in_scope, require_scope
+from services.mcq.views import QuestionState, standing_questions, wordings_of
+from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.readings import ReadVote, read_votes
 from storage.mcq.votes import votes
@@ -72,7 +73,7 @@ def mcq_replies(
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}
-    names = solver_names(cast)
+    names = model_names(cast)
     lines = _lines(read_votes(cast, wordings_of(asked.values())), asked, names)
     return [line for line in lines if _wanted(line, which or Which())]
 

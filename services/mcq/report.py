@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
-from urllib.parse import urlsplit
+from typing import Any
 
 from annotation.mcq.state import CAUSES, Fate
 from annotation.people.authorization import require_by
@@ -27,7 +26,8 @@ from evaluation.mcq.safety import (
 )
 from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
 from evaluation.replies.outcomes import READER
-from services.mcq.questions import QuestionState, standing_questions, wordings_of
+from services.mcq.views import QuestionState, standing_questions, wordings_of
+from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.questions import outcomes
 from storage.mcq.readings import read_votes
@@ -36,18 +36,6 @@ from storage.projects import find_project
 
 SCOPES = ("all", "checked")
 _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
-
-
-class Named(Protocol):
-    """What says which model it comes from."""
-
-    @property
-    def server(self) -> str:
-        """The server's address."""
-
-    @property
-    def model(self) -> str:
-        """The model's name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +154,7 @@ def in_scope(each: QuestionState, scope: str) -> bool:
 
 def ballots_of(asked: Mapping[int, QuestionState], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
     """Return the votes on these questions' present wording, and how many are on another."""
-    names = solver_names(cast)
+    names = model_names(cast)
     read = read_votes(cast, wordings_of(asked.values()))
     counting = [each for each in read if each.present]
     keys = {
@@ -183,21 +171,6 @@ def ballots_of(asked: Mapping[int, QuestionState], cast: Sequence[VoteView]) -> 
         for each in counting
     )
     return gathered(keys, said), len(read) - len(counting)
-
-
-def solver_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
-    """Return what to call each model, by server and model: its server too where names repeat."""
-    pairs = sorted({(vote.server, vote.model) for vote in cast})
-    often = Counter(model for _, model in pairs)
-    return {
-        (server, model): model if often[model] == 1 else f"{model} @ {_host(server)}"
-        for server, model in pairs
-    }
-
-
-def _host(server: str) -> str:
-    parts = urlsplit(server)
-    return f"{parts.netloc}{parts.path}".removesuffix("/v1") or server
 
 
 def _funnel(attempts: Counter[str], found: Sequence[QuestionState]) -> Funnel:

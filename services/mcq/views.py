@@ -1,22 +1,69 @@
-"""The questions of a project one by one, for whoever leads: the most doubtful first."""
+"""The questions of a project as they stand, and one by one for whoever leads, doubtful first."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sqlmodel import Session
+
+from annotation.mcq.state import WAITING, Fate, McqState, mcq_states
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
+from construction.mcq.model import Mcq
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
-from services.mcq.questions import QuestionState, standing_questions, wordings_of
-from services.mcq.report import solver_names
+from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
-from storage.mcq.readings import ReadVote, read_votes
+from storage.mcq.questions import Kept, questions
+from storage.mcq.readings import ReadVote, Wordings, read_votes
 from storage.mcq.votes import VoteView, votes
 from storage.projects import find_project
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionState:
+    """A question with what has become of it; `item` is as people put it right where they did."""
+
+    id: int
+    item: Mcq
+    kept: Kept
+    state: McqState
+
+    @property
+    def dropped(self) -> bool:
+        """Whether people took it out."""
+        return self.state.fate is Fate.DROPPED
+
+    @property
+    def checked(self) -> bool:
+        """Whether people let it stand, as it was or put right."""
+        return self.state.fate in (Fate.KEPT, Fate.FIXED)
+
+
+def standing_questions(session: Session, project_id: int) -> list[QuestionState]:
+    """Return every question of the project with what has become of it, in order of id."""
+    states = mcq_states(session, project_id)
+    return [
+        QuestionState(each.id, _as_put_right(each.question, state), each, state)
+        for each in questions(session, project_id)
+        for state in (states.get(each.id, WAITING),)
+    ]
+
+
+def wordings_of(found: Iterable[QuestionState]) -> dict[int, Wordings]:
+    """Return the wordings that votes on the questions may be on: as they are, and as written."""
+    return {each.id: Wordings.of(each.item, [each.kept.question]) for each in found}
+
+
+def _as_put_right(question: Mcq, state: McqState) -> Mcq:
+    fix = state.fix
+    if fix is None:
+        return question
+    options = (*fix.options, question.options[-1])
+    return replace(question, query=fix.query, options=options, answer=fix.answer + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +128,7 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
         found = {each.id: each for each in standing_questions(session, project.id)}
         if number not in found:
             raise UserError("mcq_unknown", id=number)
-        names = solver_names(votes(session, project.id))
+        names = model_names(votes(session, project.id))
         cast = _present(found[number], votes(session, project.id, number))
     under = {s: [each for each in cast if each.vote.setting == s] for s in Setting}
     choices = {s: Counter(each.option for each in there) for s, there in under.items()}

@@ -1,18 +1,19 @@
-"""What retrieval methods ask a language model through: the role generate, and the store of calls.
+"""What retrieval methods and judges ask a language model through, and the store of its calls.
 
 Replies are kept as they come, so a run that is made again asks nothing again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from pydantic import BaseModel
 
 from errors import UserError
 from llm.background import Beside
-from llm.batch import End, Progress, Stop, ask_all
+from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.reply import Reply, Status
@@ -138,3 +139,27 @@ def _formed(found: Structured[BaseModel]) -> ModelReply:
     if found.value is None:
         return ModelReply(problem=found.replies[-1].status.value)
     return ModelReply(found.value.model_dump_json())
+
+
+def ask_in_turn(
+    ws: Workspace,
+    role: Role,
+    requests: Sequence[Request],
+    take: OnReply,
+    *,
+    told: Progress,
+    stop: Stop | None,
+    on_progress: Callable[[Progress], None] | None,
+) -> None:
+    """Ask everything; `take` gets each reply, and `on_progress` is called after it."""
+
+    def on_reply(request: Request, reply: Reply) -> None:
+        take(request, reply)
+        if on_progress is not None:
+            on_progress(told)
+
+    async def work() -> None:
+        async with model(ws, role) as client:
+            await ask_all(client, requests, on_reply=on_reply, progress=told, stop=stop)
+
+    asyncio.run(work())

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import randbits
+from typing import Protocol
+from urllib.parse import urlsplit
 
 from errors import UserError, Where
 from llm.budget import Budget
@@ -143,3 +146,30 @@ def _probe(endpoint: Endpoint, repeat: int) -> Request:
 def _tried(endpoint: Endpoint, reply: Reply) -> Tried:
     reason = reply.text if reply.status in (Status.FAILED, Status.REFUSED) else ""
     return Tried(endpoint.role, endpoint.model, reply.status, reply.problem, reply.seconds, reason)
+
+
+class Named(Protocol):
+    """What says which model it comes from."""
+
+    @property
+    def server(self) -> str:
+        """The server's address."""
+
+    @property
+    def model(self) -> str:
+        """The model's name there."""
+
+
+def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
+    """Return what to call each model, by server and model: its server too where names repeat."""
+    pairs = sorted({(vote.server, vote.model) for vote in cast})
+    often = Counter(model for _, model in pairs)
+    return {
+        (server, model): model if often[model] == 1 else f"{model} @ {_host(server)}"
+        for server, model in pairs
+    }
+
+
+def _host(server: str) -> str:
+    parts = urlsplit(server)
+    return f"{parts.netloc}{parts.path}".removesuffix("/v1") or server

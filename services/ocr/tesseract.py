@@ -1,4 +1,4 @@
-"""Tesseract, run as the program that it is: pictures in, lines of words out.
+"""Tesseract, run as the program that it is: pictures in, lines of words out; also one region anew.
 
 One run reads many pictures, since loading a language takes longer than reading a cell. It has one
 thread, a limit on its time, and sees nothing but the folder that was made for it.
@@ -11,13 +11,22 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
+from corpus.ocr import isolated
+from corpus.ocr.blocks import Box, as_json
 from corpus.ocr.cleaning import DPI
+from corpus.ocr.drafting import drafted
 from corpus.ocr.tesseract_tsv import read_tsv
 from corpus.ocr.words import WordLine
 from errors import UserError
+from storage.db.workspace import Workspace
+from storage.ocr.pages import PageInfo, image_content, page_of_project
+from storage.projects import find_project
 
 ENGINE = "tesseract"
 LANGUAGES = {"ko": "kor", "en": "eng"}
@@ -103,3 +112,37 @@ def _installed() -> tuple[str, frozenset[str]] | None:
     first = (said.stdout or said.stderr).decode("utf-8", "replace").split()[:2]
     names = (listed.stdout + listed.stderr).decode("utf-8", "replace").split()
     return (first[1] if len(first) > 1 else "?"), frozenset(names)
+
+
+_LEAST = 4  # pixels on a side
+
+
+def read_region(
+    ws: Workspace, project_slug: str, page_id: int, box: Sequence[int], by: int | None = None
+) -> list[dict[str, Any]]:
+    """Return what Tesseract reads in `box`, [left, top, right, bottom] in pixels of the image.
+
+    Nothing is kept: what becomes of it, the person decides, and their answer says it. Blocks have
+    boxes of the whole page. Raises UserError for who corrects nothing in the project, for a page
+    that it does not have, for a box that is too small or outside, and where Tesseract is absent.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.ANNOTATE)
+        page = page_of_project(session, project.id, page_id)
+        within = _within(box, page)
+        _, content = image_content(session, page.image_id)
+    reader = partial(read, language=page.language)
+    part = isolated.prepared(content, page.external_id, within)
+    return as_json(drafted(part, reader).blocks)
+
+
+def _within(box: Sequence[int], page: PageInfo) -> Box:
+    """Return the part of the box that lies on the page."""
+    if len(box) != 4:
+        raise UserError("region_outside")
+    left, top = max(0, box[0]), max(0, box[1])
+    right, bottom = min(page.width, box[2]), min(page.height, box[3])
+    if right - left < _LEAST or bottom - top < _LEAST:
+        raise UserError("region_outside")
+    return left, top, right, bottom

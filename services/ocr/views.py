@@ -1,12 +1,16 @@
-"""What a screen shows of a page beside its image: a draft's blocks, and where its words lie."""
+"""What screens show of a page: its image, a draft's blocks, and the pages a unit was read from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.people.authorization import require_by
+from annotation.people.roles import Act
 from storage.db.workspace import Workspace
-from storage.ocr.pages import draft_by_id, page_by_id
+from storage.ocr.pages import draft_by_id, image_content, page_by_id, page_of_project
+from storage.ocr.unit_pages import PageOfUnit, pages_of_unit
+from storage.projects import find_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +43,32 @@ def page_view(ws: Workspace, page_id: int, draft_id: int | None) -> PageView:
         if draft.page_id != page.id:
             raise KeyError(draft_id)
         return PageView(*about, blocks=draft.blocks, words=draft.words)
+
+
+def image_of(
+    ws: Workspace, project_slug: str, page_id: int, by: int | None = None
+) -> tuple[str, bytes]:
+    """Return the media type of a page's upright image, and the image.
+
+    `by` is who asks, None for the operator. Raises UserError for who takes no part in the project,
+    and for a page that it does not have.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        page = page_of_project(session, project.id, page_id)
+        return image_content(session, page.image_id)
+
+
+def unit_sources(
+    ws: Workspace, project_slug: str, snapshot_id: int, unit_id: str, by: int | None = None
+) -> list[PageOfUnit]:
+    """Return the pages that the unit's text was read from, in order; none for most units.
+
+    `by` is who reads it, None for the operator. Raises UserError for who takes no part in the
+    project.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.READ_LAW)
+        return pages_of_unit(session, snapshot_id, unit_id)

@@ -1,11 +1,14 @@
-"""Run a retrieval method over the gold questions, and keep what it returned."""
+"""Run a retrieval method over the gold questions; keep what it returned, and the environment."""
 
 from __future__ import annotations
 
+import os
+import platform
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -21,7 +24,6 @@ from retrieval.core.parameters import Spec
 from retrieval.core.registry import complete, make
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import Searched
-from services.runs.environment import environment
 from services.runs.methods.preparation import prepared, resources, searched_corpus
 from services.runs.methods.run_key import params_of
 from services.runs.scoring import score_run
@@ -34,6 +36,40 @@ from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
 from storage.runs.run_store import Ranking, RunKey, find_run, keep_run, run_by_id, run_hits
 from storage.runs.search_levels import levels_searched
+
+# What a ranking or a measure may depend on.
+PACKAGES = (
+    "PyStemmer",
+    "kiwipiepy",
+    "milvus-lite",
+    "numpy",
+    "pymilvus",
+    "pytrec-eval-terrier",
+    "scikit-learn",
+    "scipy",
+    "sentence-transformers",
+    "torch",
+    "transformers",
+)
+
+
+@cache
+def environment() -> dict[str, Any]:
+    """Return the versions of Python and of the packages that are here, the platform, the cores."""
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cores": os.cpu_count(),
+        "packages": {name: found for name in PACKAGES if (found := _version(name))},
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
 
 AT_ONCE = 16
 """Questions asked together: enough for a method to work in batches, few enough to show progress."""

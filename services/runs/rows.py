@@ -1,24 +1,79 @@
-"""A project's runs on one reading of the gold: what a table says of each beside its figures."""
+"""A project's runs on one reading of the gold: names, and what a table says beside figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
 from errors import UserError
 from evaluation.ranking.measures import Measure
+from retrieval.core.describe import describe
 from services.gold.gold_set import GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.methods.run_key import levels_of
-from services.runs.names import names_of
-from services.runs.scoring import ScoredRun, scored_on
+from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
+from services.runs.scoring import ScoredRun, require_scores, scored_on
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels
 from storage.projects import project_by_slug
 from storage.runs.experiments import RecordView, records_of
-from storage.runs.run_store import list_runs
+from storage.runs.run_store import RunView, list_runs, run_by_id
+
+_LONGEST = 16  # characters of a version; a longer one is told by its hash
+_LETTERS = 6  # of a hash
+
+
+def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict[int, str]:
+    """Return the name of each of a project's runs, all of them given, by its id.
+
+    It is the label that the run was given, else what its method is. Where that is the same of
+    several they say in what they differ too: snapshot, what was searched, version, depth, gold;
+    and the number of the run where that is not enough.
+    """
+    names = {run.id: _plain(run, records) for run in runs}
+    for said in _APART:
+        names = _longer(runs, names, said)
+    return _longer(runs, names, lambda run: f"run {run.id}")
+
+
+def _plain(run: RunView, records: Mapping[int, RecordView]) -> str:
+    label = records[run.id].label if run.id in records else ""
+    return label or describe(spec_of(run.key))
+
+
+def _longer(
+    runs: Sequence[RunView], names: Mapping[int, str], said: Callable[[RunView], str]
+) -> dict[int, str]:
+    """Return the names with what is said of each run behind those that it tells apart."""
+    alike: dict[str, set[str]] = {}
+    for run in runs:
+        alike.setdefault(names[run.id], set()).add(said(run))
+    return {
+        run.id: f"{names[run.id]} · {said(run)}" if len(alike[names[run.id]]) > 1 else names[run.id]
+        for run in runs
+    }
+
+
+def _version(run: RunView) -> str:
+    said = version_of(run.key)
+    return f"version {said if len(said) <= _LONGEST else _hash(said)}"
+
+
+def _hash(said: str) -> str:
+    return sha256(said.encode()).hexdigest()[:_LETTERS]
+
+
+_APART: tuple[Callable[[RunView], str], ...] = (
+    lambda run: f"snapshot {run.key.snapshot_id}",
+    lambda run: f"searched {Searched.of(run.key).code}",
+    _version,
+    lambda run: f"depth {depth_of(run.key, 0)}",
+    lambda run: f"gold {run.key.gold_hash[:_LETTERS]}",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +177,80 @@ def _line(
         searched=Searched.of(key),
         not_searched=None if outside is None else outside.among(scored.asked),
     )
+
+
+_PROBLEMS = ("refused", "invalid", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """How often a run's method asked a model, and how often it got nothing to read.
+
+    There the plain question was searched. `refused`, `invalid` and `failed` say why.
+    """
+
+    asked: int = 0
+    refused: int = 0
+    invalid: int = 0
+    failed: int = 0
+
+    @property
+    def total(self) -> int:
+        """How often it got nothing."""
+        return self.refused + self.invalid + self.failed
+
+
+def unanswered(cost: Mapping[str, Any]) -> Unanswered:
+    """Return what the notes in a run's `cost` say, over all methods that it is made of."""
+    sums = dict.fromkeys(("asked", *_PROBLEMS), 0)
+    for name, count in cost.get("notes", {}).items():
+        what = name.rpartition(".")[2]
+        if what in sums:
+            sums[what] += int(count)
+    return Unanswered(**sums)
+
+
+def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
+    """Return the same for a stored run; nothing for one without a record."""
+    with ws.reading() as session:
+        record = records_of(session, [run_id]).get(run_id, RecordView())
+    return unanswered(record.cost)
+
+
+def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:
+    """Return what a run is called, where it was there already under another name than `asked`.
+
+    Nothing where it bears that name, or none was asked for. Raises UserError for an unknown run and
+    for `by` (None: the operator) who may not see scores.
+    """
+    require_scores(ws, run_id, by)
+    with ws.reading() as session:
+        run = run_by_id(session, run_id)
+        record = records_of(session, [run_id]).get(run_id, RecordView())
+    called = record.label or describe(spec_of(run.key))
+    return called if asked and called != asked else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A project's runs, newest first.
+
+    `gold` counts the questions settled for the snapshot in use, `pending` the others.
+    """
+
+    runs: tuple[RunLine, ...]
+    gold: int
+    pending: int
+
+
+def leaderboard(ws: Workspace, project_slug: str, by: int | None = None) -> Board:
+    """Return the project's runs.
+
+    Raises UserError for an unknown project and for `by` (None: the operator) who may not see
+    scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    found = scored_runs(ws, project_slug)
+    lines = tuple(line for line, _ in found.runs)
+    gold = found.golds.in_use
+    return Board(lines, gold=len(gold.items), pending=gold.pending)

@@ -1,24 +1,120 @@
-"""Loading the sample project: fictional law, questions, court cases, four people to try it as."""
+"""Loading the sample project: fictional law, questions, court cases, four people to try it as.
+
+Its scans of annexes come with what Tesseract made of them when they were drawn, so that the sample
+shows drafts where no Tesseract is. Two annotators tagged four of its court cases. Its experiment
+files run on any other project, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from annotation.forms.commands import answer, submit
 from annotation.people.members import add_person, list_people
+from annotation.work.queue_service import queue
+from construction.experiments.reading import parse
+from corpus.ocr.blocks import of_json
+from corpus.ocr.drafting import Draft
+from corpus.ocr.words import Word
 from services.cases.importing import import_court_cases
 from services.judging.importing import import_cases, import_verdicts
 from services.judging.rating_import import import_ratings
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidates import build_candidates
 from services.mcq.importing import import_mcqs
-from services.sample.pages import bring_sample_pages
-from services.sample.tags import tag_sample_cases
+from services.ocr.drafting import Made, keep_page_draft
+from services.ocr.importing import ImportOptions, import_pages
 from services.tagging.items import make_items
+from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
-from storage.projects import create_project, list_projects
+from storage.ocr.pages import PageInfo, drafted_by, pages
+from storage.projects import create_project, find_project, list_projects
+from storage.tables.core import Item
+from storage.tasks import Task
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A file to begin with: the name of the file, the experiment's own name, and its text."""
+
+    file: str
+    name: str
+    text: str
+
+
+def starters() -> list[Starter]:
+    """Return the files to begin with, by name of the file."""
+    found = []
+    for path in sorted((SAMPLE / "experiments").glob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        found.append(Starter(path.name, parse(text, path.name).name, text))
+    return found
+
+
+_UNITS = {  # by scan: the annex that it is of, and its language
+    "decree-annex-2-ko": ("가온-화재안전-기본법-시행령_별표2", "ko"),
+    "decree-annex-5-en": ("Enforcement-Decree-of-the-Gaon-Fire-Safety-Act_annex-5", "en"),
+}
+
+
+def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) -> None:
+    """Bring in the scans of the folder with their drafts; those that are there stay as they are."""
+    for name, (unit, language) in _UNITS.items():
+        wish = ImportOptions(unit=unit, language=language)
+        import_pages(workspace, project_slug, folder / f"{name}.jpg", wish)
+    for page in _undrafted(workspace, project_slug):
+        kept = json.loads((folder / f"{page.external_id}.json").read_text(encoding="utf-8"))
+        keep_page_draft(workspace, page, _made(kept))
+
+
+def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
+    with workspace.reading() as session:
+        number = find_project(session, project_slug).id
+        done = drafted_by(session, number)
+        found = pages(session, number)
+    return [page for page in found if page.id not in done and page.external_id in _UNITS]
+
+
+def _made(kept: dict[str, Any]) -> Made:
+    words = tuple(Word(text, (*box,), sure) for text, *box, sure in kept["words"])
+    draft = Draft(of_json(kept["blocks"]), words)
+    return Made(kept["engine"], kept["engine_version"], {}, draft, None, kept["seconds"])
+
+
+def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> None:
+    """Let the sample's people submit the tags of the file; what they submitted already stays."""
+    people = {person.name: person.id for person in list_people(workspace, project_slug)}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        said = json.loads(line)
+        person_id = people[said["person"]]
+        entries = queue(workspace, person_id, Task.FACTOR_TAGGING)
+        (entry,) = (each for each in entries if each.external_id == said["case"])
+        if entry.status != "submitted":
+            _tag(workspace, person_id, entry.item_id, said)
+
+
+def _tag(workspace: Workspace, person_id: int, item_id: int, said: Mapping[str, Any]) -> None:
+    with workspace.reading() as session:
+        text = case_of(session, session.get_one(Item, item_id).subject_id or 0).text
+    for key, option in said["answers"].items():
+        quote = said["evidence"].get(key)
+        evidence = [] if quote is None else [_evidence(text, option, quote)]
+        value = {"options": [option], "evidence": evidence}
+        answer(workspace, person_id, item_id, key, value)
+    submit(workspace, person_id, item_id)
+
+
+def _evidence(text: str, option: str, quote: str) -> dict[str, Any]:
+    start = text.index(quote)
+    return {"option": option, "start": start, "end": start + len(quote), "quote": quote}
+
+
 SLUG = "sample"
 TITLE = "Sample: Gaon fire safety"
 PEOPLE = (

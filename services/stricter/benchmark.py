@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.cases.queries import queries_of
+from annotation.cases.typologies import queries_of
 from construction.stricter.benchmark import BenchmarkKind, CaseSet, Members, case_set
 from corpus.cases.model import Section
 from errors import UserError, Where

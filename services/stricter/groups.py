@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
+from annotation.cases.group_mapping import mapped
 from annotation.cases.typologies import text_in, typology_of
 from annotation.guidelines.builtin_documents import EVERY, version_of
 from annotation.people.authorization import allow
@@ -23,7 +24,6 @@ from construction.stricter.grouping import Grouping, grouping
 from construction.stricter.keys import Table, Tagged, table
 from construction.tagging.codebook import Codebook
 from errors import UserError
-from services.cases.standard_groups import mapped
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
 from storage.projects import find_project

@@ -16,7 +16,7 @@ from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act, may
-from annotation.tagging.option_uses import uses
+from annotation.tagging.codebook import uses
 from construction.tagging.codebook import Codebook
 from construction.tagging.differences import OUTDATING, Change, ChangeKind, differences
 from construction.tagging.reading import parse

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.cases.group_mapping import mapped
 from annotation.cases.typologies import typology_of
 from annotation.forms.submissions import complete
 from annotation.people.authorization import require_by
@@ -23,7 +24,6 @@ from construction.cases.typology import Typology
 from construction.mcq.model import drawn
 from construction.tagging.applicability import within
 from errors import UserError, Where
-from services.cases.standard_groups import mapped
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
 from storage.projects import find_project

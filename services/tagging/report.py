@@ -12,8 +12,7 @@ from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
-from annotation.tagging.state import evidence_of, options_of
-from annotation.tagging.tags import TaggedCase, tagged
+from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
 from construction.cases.typology import Typology
 from construction.tagging.applicability import in_scope, within
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
@@ -24,7 +23,7 @@ from evaluation.tagging.agreement import FactorAgreement, agreement
 from evaluation.tagging.evidence import Marked, Overlap, overlap
 from evaluation.tagging.needs import Need, needs
 from evaluation.tagging.ratings import Question, Said
-from services.mcq.report import solver_names
+from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.answers import Settlement
@@ -222,7 +221,7 @@ def _by_model(
 ) -> dict[str, dict[tuple[int, str], SuggestionView]]:
     """Return what counts, by the model's name and then by court case and sub-factor."""
     rows = list(suggested)
-    names = solver_names(rows)
+    names = model_names(rows)
     found: dict[str, dict[tuple[int, str], SuggestionView]] = {
         name: {} for name in sorted(names.values())
     }

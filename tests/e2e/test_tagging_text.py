@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
-from annotation.tagging.tag_values import checked, options_in
+from annotation.tagging.codebook import checked, options_in
 from construction.tagging.applicability import asked
 from construction.tagging.reading import parse
 from pages.shell.bundle import joined

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
 from sqlmodel import Session
 
 from annotation.people.authorization import require_by
@@ -13,10 +15,10 @@ from annotation.people.roles import Act
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit
+from corpus.place import split_id
 from errors import UserError
-from services.law.graph.unit_suggestions import near_units
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_statutes, required_snapshot
+from storage.law.corpus import load_statutes, required_snapshot, statute_titles
 from storage.law.graph import graph_is_current, graph_view, keep_graph
 from storage.law.neighbours import (
     STORED,
@@ -28,6 +30,7 @@ from storage.law.neighbours import (
     references_of,
     unit_number,
 )
+from storage.law.outline import unit_lines
 from storage.law.units import unit_with_statute
 from storage.projects import find_project
 
@@ -211,3 +214,25 @@ def _whole(node: NodeView) -> NodeView:
 
 def _part_of(node: NodeView) -> Edge:
     return Edge(node.unit_id, node.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
+
+
+_STATUTES = 3
+_UNITS = 3
+
+
+def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
+    """Return the ids of up to three units of the snapshot, most alike first.
+
+    They are of the statute that the id names, else of the statutes with the most similar ids.
+    """
+    wanted = "_".join(unit_id.split())
+    statute = split_id(wanted)[0] or wanted
+    titles = statute_titles(session, snapshot_id)
+    named = [statute] if statute in titles else _alike(statute, titles, _STATUTES)
+    ids = [line.unit_id for each in named for line in unit_lines(session, snapshot_id, each)]
+    return _alike(wanted, ids, _UNITS)
+
+
+def _alike(wanted: str, names: Iterable[str], limit: int) -> list[str]:
+    found = process.extract(wanted, list(names), scorer=Indel.normalized_similarity, limit=limit)
+    return [name for name, _, _ in found]

@@ -19,9 +19,9 @@ from construction.experiments.reading import parse
 from evaluation.ranking.strata import columns, strata
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.experiments.running import stored_experiment
+from services.runs.rows import Unanswered, unanswered
 from services.runs.significance import Cell, RunScores, compare_runs
 from services.runs.strata import Stratum, query_columns
-from services.runs.summary import Unanswered, unanswered
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.projects import find_project

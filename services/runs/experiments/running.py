@@ -20,7 +20,7 @@ from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import UserError, Where
 from services.gold.gold_set import chosen_snapshot
-from services.runs.methods.availability import is_not_here
+from services.runs.methods.preparation import is_not_here
 from services.runs.retrieving import RunBasis, ground, run_on
 from services.runs.strata import query_columns
 from storage.db.workspace import Workspace

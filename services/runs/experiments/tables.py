@@ -11,8 +11,7 @@ from evaluation.ranking.strata import MOST
 from evaluation.tables import ENDINGS, Table, written
 from evaluation.tables import Cell as Value
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.score_table import outside_counts, said_of
-from services.runs.searched_notes import searched_notes
+from services.runs.score_table import outside_counts, said_of, searched_notes
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
 

@@ -1,25 +1,35 @@
-"""Indexes kept on disk: built once, opened by every process after that.
+"""Indexes kept on disk: built once, opened by every process after that, listed and removed here.
 
 A folder's name says all that its content depends on, so what is there is right or damaged, never
 stale. An index is built beside its place and moved there whole; two builders at once do the work
 twice and keep one result.
+
+Every change of the law, of a method's parameters or of its version makes an index of its own, and
+the old one stays, for who goes back to it. None is needed for good: one that is gone is made again
+when somebody asks for it. A process that has it open keeps what it has.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from errors import UserError, Where
-from retrieval.core.method import DamagedIndexError
+from retrieval.core.describe import describe
+from retrieval.core.method import MANIFEST, DamagedIndexError, Method
+from storage.db.workspace import Workspace
 
 OPEN_AT_ONCE = 8
 ABANDONED_AFTER_S = 6 * 3600
@@ -63,7 +73,7 @@ def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path
                     "index_unwritten", Where(file=str(folder)), reason=reason
                 ) from error
     with suppress(OSError):  # another may have cleared it, or the disk may be read-only
-        os.utime(folder)  # when it was last used; see `services.runs.methods.index_inventory`
+        os.utime(folder)  # when it was last used; see `services.runs.methods.index_cache`
     with _guard:
         _open[key] = index
         _open.move_to_end(key)
@@ -104,3 +114,141 @@ def _remove_abandoned(parent: Path) -> None:
         with suppress(OSError):
             if time.time() - leftover.stat().st_mtime > ABANDONED_AFTER_S:
                 shutil.rmtree(leftover)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptIndex:
+    """One index. `name` is that of its folder, `method` what it is an index for."""
+
+    name: str
+    method: str
+    bytes: int
+    used: datetime
+
+
+def kept_indexes(ws: Workspace) -> list[KeptIndex]:
+    """Return the indexes that are kept, the one that was used last first.
+
+    Raises UserError where there is no workspace.
+    """
+    if not ws.exists:
+        raise UserError("workspace_missing", Where(file=str(ws.folder)))
+    found = [_index(folder) for folder in _folders(ws)]
+    return sorted(found, key=lambda each: (each.used, each.name), reverse=True)
+
+
+def clear_indexes(ws: Workspace, unused_days: int = 0) -> list[KeptIndex]:
+    """Remove the indexes that nobody has used for so many days; return what was removed.
+
+    People may go on working meanwhile. Raises UserError where there is no workspace.
+    """
+    before = ws.clock() - timedelta(days=unused_days)
+    removed = [each for each in kept_indexes(ws) if not unused_days or each.used <= before]
+    for each in removed:
+        _remove(ws.indexes / each.name)
+    return removed
+
+
+def cache_bytes(ws: Workspace) -> int:
+    """Return the size of what indexes are made from and `clear_indexes` leaves.
+
+    Vectors of models, which may have cost money, words cut, links read.
+    """
+    return _size(ws.cache)
+
+
+def _folders(ws: Workspace) -> Iterator[Path]:
+    if ws.indexes.is_dir():
+        yield from (
+            each
+            for each in ws.indexes.iterdir()
+            if each.is_dir() and not each.name.startswith(BUILDING)
+        )
+
+
+def _index(folder: Path) -> KeptIndex:
+    used = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
+    return KeptIndex(folder.name, _method(folder), _size(folder), used)
+
+
+def _method(folder: Path) -> str:
+    """Return what a fitted method calls itself; the search boxes' indexes have their name alone."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        return describe(json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["spec"])
+    return folder.name.rpartition("-")[0]
+
+
+def _size(folder: Path) -> int:
+    found = 0
+    for file in folder.rglob("*"):
+        with suppress(OSError):  # gone meanwhile
+            found += file.stat().st_size if file.is_file() else 0
+    return found
+
+
+def _remove(folder: Path) -> None:
+    """Take a folder out of sight whole, so that nobody opens half of it, and then remove it."""
+    aside = tempfile.mkdtemp(prefix=BUILDING, dir=folder.parent)
+    with suppress(FileNotFoundError):  # somebody else was faster
+        folder.rename(Path(aside) / folder.name)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+_COST = "cost.json"
+
+
+@dataclass(frozen=True, slots=True)
+class FitCost:
+    """`fit_s` is None where nobody measured it; `index_bytes` counts what is kept on disk."""
+
+    fit_s: float | None
+    index_bytes: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the cost under the names that a run's record has for it."""
+        seconds = None if self.fit_s is None else round(self.fit_s, 4)
+        return {"fit_s": seconds, "index_bytes": self.index_bytes}
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A method that was fitted now, with the seconds that took; they are saved with it."""
+
+    method: Method
+    seconds: float
+
+    def save(self, folder: Path) -> None:
+        """Write the method into `folder`, and what it cost beside it."""
+        self.method.save(folder)
+        text = json.dumps({"fit_s": round(self.seconds, 4)})
+        (folder / _COST).write_text(text, encoding="utf-8")
+
+
+def timed(work: Callable[[], None]) -> float:
+    """Return how many seconds `work` took."""
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def cost_of(folder: Path) -> FitCost:
+    """Return what the method kept in `folder` has cost."""
+    files = _read(folder / MANIFEST).get("files", {})
+    size = sum(each["bytes"] for each in files.values())
+    return FitCost(_read(folder / _COST).get("fit_s"), size)
+
+
+def total(costs: Iterable[FitCost]) -> FitCost:
+    """Return the sum; its seconds are unknown where those of one are."""
+    every = list(costs)
+    seconds = [each.fit_s for each in every if each.fit_s is not None]
+    known = len(seconds) == len(every)
+    return FitCost(sum(seconds) if known else None, sum(each.index_bytes for each in every))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

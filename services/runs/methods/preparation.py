@@ -1,4 +1,4 @@
-"""Retrieval methods on a snapshot: what they search, what they may use, where they are kept."""
+"""Retrieval methods on a snapshot: what they search, may lack here, and where they are kept."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
 from services.law.graph.citation_graph import build_snapshot
 from services.models.embedder import WorkspaceEmbedder
 from services.models.llm_adapter import ProjectAsker
-from services.runs.methods.fit_cost import FitCost, Timed, cost_of, timed, total
-from services.runs.methods.index_cache import saved_index
+from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
 from services.runs.methods.unit_search import CORPUS_RULE
 from storage.db.workspace import Workspace
 from storage.db.workspace_key import ByDatabase
@@ -38,6 +37,25 @@ from storage.law.passages import (
     retrieval_passages,
 )
 from storage.runs.search_levels import level_counts
+
+CODES = frozenset(
+    {
+        # models in files
+        *("model_missing", "model_download", "model_folder", "model_unreadable"),
+        # models of a server, their settings, and the wordings they are asked in
+        *("method_needs_model", "method_needs_embedder", "models_role_unset", "models_unreadable"),
+        *("models_setting", "models_key_in_file", "prompt_unknown", "prompt_unreadable"),
+        "prompt_places",
+        # servers that search, and the citation graph
+        *("method_needs_milvus", "method_graph"),
+    }
+)
+"""Errors of making a method that say nothing against its description: elsewhere it may run."""
+
+
+def is_not_here(error: UserError) -> bool:
+    """Return whether `error` is of what is not on this machine or its servers."""
+    return error.code in CODES
 
 
 def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from annotation.forms.adjudication import settle
-from annotation.judging.pairs import pairs
 from annotation.judging.state import (
     Outcome,
     judges_of,
+    pairs,
     ratings_of,
     required_judge,
     review_order,

@@ -407,7 +407,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.tagging.suggestions.suggesting": (Act.MAKE_ITEMS, of_project()),
     "services.tagging.report_tables.tags_csv": (Act.EXPORT_GOLD, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
-    "services.law.current_law.law_in_use": (Act.READ_LAW, of_project()),
+    "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.answering.answer_questions": (
@@ -438,13 +438,13 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "services.judging.model_judging.run_judge": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
-    "services.runs.leaderboard.leaderboard": (Act.SEE_SCORES, of_project()),
+    "services.runs.rows.leaderboard": (Act.SEE_SCORES, of_project()),
     "services.runs.citation_path.citation_path": (
         Act.SEE_SCORES,
         of_run(value("q1"), value("unit")),
     ),
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
-    "services.runs.summary.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
+    "services.runs.rows.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
     "services.runs.questions.query_list": (Act.SEE_SCORES, of_run()),
     "services.figures.choices.askable": (Act.SEE_SCORES, of_project()),
     "services.figures.choices.dense_specs": (Act.SEE_SCORES, of_project()),
@@ -478,8 +478,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_LAW,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.law.reading_rules.save_rules": (Act.IMPORT_LAW, of_project(value(ReadingRules()))),
-    "services.law.reading_rules.saved_rules": (Act.IMPORT_LAW, of_project()),
+    "services.law.preview.save_rules": (Act.IMPORT_LAW, of_project(value(ReadingRules()))),
+    "services.law.preview.saved_rules": (Act.IMPORT_LAW, of_project()),
     "services.runs.retrieving.export_run": (
         Act.RUN_RETRIEVAL,
         of_run(lambda s: s.folder / "run.trec"),
@@ -497,7 +497,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.run_text": (Act.RUN_RETRIEVAL, of_run()),
     "services.law.levels.read_levels": (Act.READ_LAW, of_project()),
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
-    "services.law.snapshots.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
+    "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
     "services.mcq.export.export_mcqs": (
         Act.EXPORT_GOLD,
@@ -521,11 +521,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.ocr.drafting.draft_pages": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.drafting.plan_drafts": (Act.MAKE_ITEMS, of_project(value("tesseract 5"))),
     "services.ocr.drafting.plan_tesseract": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.images.image_of": (Act.READ_LAW, of_project(value(1))),
+    "services.ocr.views.image_of": (Act.READ_LAW, of_project(value(1))),
     "services.ocr.publishing.publish_pages": (Act.IMPORT_LAW, of_project()),
-    "services.ocr.region.read_region": (Act.ANNOTATE, of_project(value(1), value([0, 0, 9, 9]))),
+    "services.ocr.tesseract.read_region": (Act.ANNOTATE, of_project(value(1), value([0, 0, 9, 9]))),
     "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.ocr.unit_sources.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
+    "services.ocr.views.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
     "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.background.close_drafting": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.background.drafting": (Act.MAKE_ITEMS, of_project()),
@@ -579,7 +579,7 @@ DOORS = {
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 
 LAW = {
-    "annotation.law.unit_changes.changed_units",
+    "annotation.law.unit_mapping.changed_units",
     "annotation.law.unit_mapping.mapped_units",
     "services.law.graph.citation_graph.build_snapshot",
     "services.law.graph.citation_graph.neighbourhood",
@@ -652,13 +652,13 @@ INNER = {
     "services.gold.gold_set.gold_sets",
     "services.gold.gold_set.required_gold",
     "services.runs.retrieving.ground",
-    "services.runs.summary.run_unanswered",
-    "services.judging.gold_provisions.provisions_of_gold",
+    "services.runs.rows.run_unanswered",
+    "services.judging.items.provisions_of_gold",
 }
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
-    "services.models.ask_in_turn.ask_in_turn",
+    "services.models.llm_adapter.ask_in_turn",
     "services.judging.answering.system_name",
     "services.judging.model_judging.judge_name",
     "services.models.workspace_models.calls",
@@ -674,12 +674,12 @@ MODELS = {
 OPERATOR = {
     "services.backup.back_up",
     "services.backup.restore",
-    "services.runs.methods.index_inventory.cache_bytes",
-    "services.runs.methods.index_inventory.clear_indexes",
-    "services.runs.methods.index_inventory.kept_indexes",
+    "services.runs.methods.index_cache.cache_bytes",
+    "services.runs.methods.index_cache.clear_indexes",
+    "services.runs.methods.index_cache.kept_indexes",
     "services.sample.loading.load_sample",
-    "services.sample.pages.bring_sample_pages",
-    "services.sample.tags.tag_sample_cases",
+    "services.sample.loading.bring_sample_pages",
+    "services.sample.loading.tag_sample_cases",
 }
 """The operator of the machine alone runs them, on the command line. No screen may."""
 

@@ -12,8 +12,8 @@ from argon2 import PasswordHasher, extract_parameters
 from sqlmodel import col, select
 
 from annotation.people import accounts, passwords, sign_in
-from annotation.people.login_throttle import FORGOTTEN_AFTER, FREE_FAILURES, wait_after
 from annotation.people.passwords import is_outdated
+from annotation.people.sign_in import FORGOTTEN_AFTER, FREE_FAILURES, wait_after
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.accounts import Account, SignInFailure

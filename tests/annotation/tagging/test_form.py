@@ -15,7 +15,7 @@ from annotation.forms import commands
 from annotation.forms.adjudication import settle
 from annotation.forms.open_item import open_item
 from annotation.guidelines.editing import new_version
-from annotation.tagging.tag_values import MOST_EVIDENCE, checked
+from annotation.tagging.codebook import MOST_EVIDENCE, checked
 from construction.tagging.codebook import NOT_STATED
 from construction.tagging.reading import parse
 from errors import UserError

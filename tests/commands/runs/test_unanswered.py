@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from commands.results import unanswered_lines
-from services.runs.summary import Unanswered
+from services.runs.rows import Unanswered
 
 
 def test_calls_without_a_usable_answer_are_said_by_reason() -> None:

@@ -157,6 +157,6 @@ def test_nothing_that_serves_people_loads_the_reader() -> None:
     script = (
         "import sys; import services.ocr.importing, services.ocr.drafting,"
         " services.ocr.vision_drafting,"
-        " services.ocr.region, corpus.ocr.files; assert 'pymupdf' not in sys.modules"
+        " services.ocr.tesseract, corpus.ocr.files; assert 'pymupdf' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

@@ -19,7 +19,7 @@ from services.background.retrieval import RetrievalWork
 from services.gold.search_coverage import levels_said
 from services.law.importing import import_questions, import_statutes
 from services.law.levels import read_levels
-from services.law.reading_rules import save_rules
+from services.law.preview import save_rules
 from storage.db.workspace import Workspace
 from storage.law.passages import RETRIEVED_LEVELS
 from storage.projects import list_projects

@@ -12,7 +12,7 @@ from services.law.graph.citation_graph import unit_page
 from services.ocr import tesseract
 from services.ocr.background import drafting
 from services.ocr.publishing import publish_pages
-from services.ocr.unit_sources import unit_sources
+from services.ocr.views import unit_sources
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown

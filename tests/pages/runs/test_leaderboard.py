@@ -19,8 +19,8 @@ from services.background.retrieval import RetrievalWork, start_run
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
 from services.runs import questions
-from services.runs.leaderboard import leaderboard
 from services.runs.retrieving import Progress, retrieve, run_text
+from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
 from storage.runs.run_store import keep_run, run_by_id

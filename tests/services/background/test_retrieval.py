@@ -12,8 +12,8 @@ from services.background import retrieval as work
 from services.background.tasks import BackgroundTask
 from services.runs.experiments.results import experiment_list
 from services.runs.experiments.running import run_experiment
-from services.runs.leaderboard import leaderboard
 from services.runs.retrieving import retrieve
+from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, annotated_project

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from annotation.cases.group_mapping import mapped
 from annotation.cases.typologies import save
 from annotation.people.authorization import NotAllowedError
 from errors import UserError
-from services.cases.standard_groups import case_groups, choose_query, mapped, moves
+from services.cases.standard_groups import case_groups, choose_query, moves
 from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL

@@ -21,8 +21,8 @@ from services.gold import export as module
 from services.gold.export import FILES, export_gold
 from services.law.levels import set_levels
 from services.mapping.candidates import build_candidates
-from services.runs.leaderboard import leaderboard
 from services.runs.retrieving import export_run, retrieve
+from services.runs.rows import leaderboard
 from services.runs.scoring import evaluate_files, evaluate_run, score_run
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids

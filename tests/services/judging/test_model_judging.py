@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from annotation.judging.pairs import pairs
+from annotation.judging.state import pairs
 from errors import UserError
 from evaluation.judging.position import Pair, Winner
 from llm.batch import End, Progress

@@ -23,11 +23,11 @@ from errors import UserError
 from retrieval.core.presets import PRESETS
 from services.gold.export import export_gold
 from services.gold.gold_set import gold_set
+from services.law.activation import use_snapshot
 from services.law.comparison import compare
 from services.law.importing import import_questions, import_statutes
 from services.law.overview import overview
 from services.law.recheck_list import ToCheck, to_check
-from services.law.snapshots import use_snapshot
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace

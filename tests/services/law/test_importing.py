@@ -12,10 +12,9 @@ from corpus.graph.model import EdgeType, Origin
 from corpus.importers.legalize_kr import read_tree
 from corpus.importers.statutes.merge import Meeting
 from errors import UserError
-from services.law.current_law import law_in_use
 from services.law.graph.citation_graph import build, unit_page
 from services.law.importing import import_questions, import_statutes
-from services.law.preview import preview_statutes
+from services.law.preview import law_in_use, preview_statutes
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id

@@ -9,8 +9,7 @@ from corpus.importers.column_mapping import ReadingRules
 from errors import UserError
 from services.law.importing import import_questions, import_statutes
 from services.law.overview import overview
-from services.law.preview import preview_statutes
-from services.law.reading_rules import save_rules, saved_rules
+from services.law.preview import preview_statutes, save_rules, saved_rules
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project

@@ -143,7 +143,7 @@ def test_a_kill_before_votes_are_kept_loses_none(
     with serving(ws) as server:
         server.on("", Step(text="3"))
         with monkeypatch.context() as patch:
-            patch.setattr("services.mcq.vote_writer.keep_votes", _fails)
+            patch.setattr("services.mcq.solving.keep_votes", _fails)
             with pytest.raises(OSError, match="disk"):
                 run(ws)
         assert cast(ws) == []

@@ -17,8 +17,8 @@ from services.models.llm_adapter import ProjectAsker
 from services.models.prompts import packaged_body, save_prompt
 from services.runs.methods.run_key import VERSION
 from services.runs.retrieving import retrieve
+from services.runs.rows import Unanswered, run_unanswered
 from services.runs.scoring import score_run
-from services.runs.summary import Unanswered, run_unanswered
 from storage.db.workspace import Workspace
 from storage.runs.run_store import run_by_id
 from tests.conftest import FakeClock

@@ -13,7 +13,7 @@ from corpus.ocr.plain import text_of
 from errors import UserError
 from services.ocr import tesseract as ocr_tesseract
 from services.ocr.drafting import draft_pages
-from services.ocr.region import read_region
+from services.ocr.tesseract import read_region
 from services.ocr.views import page_view
 from storage.db.workspace import Workspace
 from storage.ocr.pages import drafts

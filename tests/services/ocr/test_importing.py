@@ -11,9 +11,8 @@ from sqlmodel import Session, select, text
 from annotation.forms.open_item import open_item
 from annotation.work.queue_service import queue
 from errors import UserError
-from services.ocr.images import image_of
 from services.ocr.importing import ImportOptions, import_pages
-from services.ocr.views import page_view
+from services.ocr.views import image_of, page_view
 from storage.db.workspace import Workspace
 from storage.ocr.pages import page_by_id, pages
 from storage.tables.ocr import Page, PageDraft, PageImage

@@ -10,9 +10,9 @@ from errors import UserError
 from services.gold import gold_set
 from services.runs import importing
 from services.runs.importing import Counts, import_run
-from services.runs.leaderboard import leaderboard
 from services.runs.questions import query_detail
 from services.runs.retrieving import export_run, retrieve
+from services.runs.rows import leaderboard
 from services.runs.scoring import evaluate_run, score_run
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS

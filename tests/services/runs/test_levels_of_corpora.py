@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import col, select
 
-from annotation.history.filters import Filter
+from annotation.history.entry import Filter
 from annotation.history.reading import read
 from annotation.people.members import add_person
 from errors import UserError
@@ -27,9 +27,9 @@ from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import check_experiment, run_experiment
 from services.runs.experiments.tables import as_file
 from services.runs.importing import import_run
-from services.runs.leaderboard import leaderboard
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import ground, retrieve
+from services.runs.rows import leaderboard
 from services.runs.score_table import readable_table
 from services.runs.scoring import score_run
 from services.runs.significance import compare_runs

@@ -11,10 +11,10 @@ from errors import UserError
 from evaluation.ranking.measures import LEADERBOARD
 from retrieval.core.registry import complete
 from services.runs import retrieving as module
-from services.runs.leaderboard import leaderboard
 from services.runs.methods.run_key import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
+from services.runs.rows import leaderboard
 from services.runs.scoring import evaluate_files, evaluate_run, score_run
 from storage.export.trec import read_run, write_qrels
 from storage.law.imports import keep_statutes

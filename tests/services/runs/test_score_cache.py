@@ -15,9 +15,9 @@ from services.gold import gold_set as gold_sets
 from services.gold.gold_set import gold_set
 from services.runs import score_cache, scoring
 from services.runs.importing import import_run
-from services.runs.leaderboard import leaderboard
 from services.runs.questions import query_list, runs_asked
 from services.runs.retrieving import retrieve
+from services.runs.rows import leaderboard
 from services.runs.scoring import score_run
 from services.runs.significance import compare_runs
 from storage.runs.run_store import run_rankings

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from annotation.cases.queries import choose
+from annotation.cases.typologies import choose
 from annotation.people.authorization import NotAllowedError
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError

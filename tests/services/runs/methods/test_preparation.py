@@ -1,4 +1,4 @@
-"""Methods on a snapshot: fitted once, read back, and never mistaken for another."""
+"""Methods on a snapshot: fitted once, read back, and told apart from those that lack something."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from dataclasses import replace
 
 import pytest
 
+from errors import UserError
+from messages import catalogue
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
+from retrieval.core.registry import make
 from retrieval.graph.noise import with_noise
 from retrieval.lexical.bm25_method import BM25
 from services.runs.methods import index_cache, preparation
-from services.runs.methods.preparation import corpus_of, prepared, ready, resources
+from services.runs.methods.preparation import (
+    CODES,
+    corpus_of,
+    is_not_here,
+    prepared,
+    ready,
+    resources,
+)
 from storage.law.imports import keep_statutes
 from tests.projects.small_law import ACT, SLUG, law, small_workspace
 from tests.retrieval.talking import Talker
@@ -133,3 +143,22 @@ def test_what_stays_open_holds_neither_the_texts_nor_who_waited_for_it(ws):
     again = corpus_of(ws, 1)
     assert "documents" not in vars(again) and again.ids is corpus.ids is method.corpus.ids
     assert again.documents == corpus.documents
+
+
+def test_each_of_the_errors_is_one_that_can_be_said():
+    assert [code for code in sorted(CODES) if f"error.{code}.what" not in catalogue()] == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "lacks"),
+    [
+        ({"method": "bm25_milvus"}, True),
+        ({"method": "endpoint"}, True),
+        ({"method": "weighted", "of": [{"method": "bm25"}], "weights": [1, 2]}, False),
+        ({"method": "bm25", "b": 2}, False),
+    ],
+)
+def test_a_method_that_cannot_be_made_says_which_it_is(spec, lacks):
+    with pytest.raises(UserError) as refused:
+        make(spec)
+    assert is_not_here(refused.value) is lacks

@@ -1,3 +1,5 @@
+"""Going back to a snapshot."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -6,8 +8,8 @@ import pytest
 
 from corpus.compare.model import LawChange
 from errors import UserError
+from services.law.activation import use_snapshot
 from services.law.overview import overview
-from services.law.snapshots import use_snapshot
 from services.mapping.candidates import build_candidates
 from storage.law.imports import keep_statutes
 from storage.mapping.candidates import newest_set

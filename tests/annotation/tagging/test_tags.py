@@ -1,3 +1,5 @@
+"""Tags of court cases, derived from what people gave, agreed on or settled."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -7,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.tagging.state import Evidence, How, Tag, TagState, tag_state
+from annotation.tagging.tags import Evidence, How, Tag, TagState, tag_state
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, Option, SubFactor
 
 GROUPS = ("violence.injury",)

@@ -1,0 +1,100 @@
+"""Answers to be judged, with the items of rating and of review that each of them has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from services.gold.gold_set import gold_set
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import standing_verdicts
+from storage.law.passages import passages_by_id
+from storage.law.snapshot_use import id_in_use
+from storage.projects import find_project
+from storage.subjects import Subject, add_items, show_anew
+from storage.tables.core import CandidateSet, Item
+from storage.tables.judging import JudgeCase
+from storage.tasks import Task, of_task
+
+
+def provisions_of_gold(ws: Workspace, project_slug: str) -> dict[str, list[dict[str, str]]]:
+    """Return the provisions of every question whose gold is settled, by the question's id."""
+    gold = gold_set(ws, project_slug)
+    with ws.reading() as session:
+        snapshot = id_in_use(session, find_project(session, project_slug).id)
+        if snapshot is None or not gold.items:
+            return {}
+        passages = passages_by_id(session, snapshot, gold.units)
+    return {
+        item.external_id: [
+            {"unit": unit, "label": passages[unit].title, "text": passages[unit].text}
+            for unit in item.units
+            if unit in passages
+        ]
+        for item in gold.items
+    }
+
+
+def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
+    """Let the review of every answer show the verdicts that stand now, where it shows others."""
+    standing: dict[int, list[int]] = {}
+    for row in standing_verdicts(session, project_id).values():
+        standing.setdefault(row.case_id, []).append(row.id or 0)
+    for item, case_id, before in _shown(session, project_id):
+        now = sorted(standing.get(case_id, []))
+        if before.get("verdicts", []) != now:
+            show_anew(session, item, {"verdicts": now}, at)
+
+
+def _shown(session: Session, project_id: int) -> list[tuple[int, int, dict[str, Any]]]:
+    """Return each item of review, its case, and what it shows."""
+    newest = (
+        select(func.max(col(CandidateSet.id)))
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(of_task(project_id, Task.JUDGE_REVIEW))
+        .group_by(col(CandidateSet.item_id))
+    )
+    query = (
+        select(Item.id, Item.subject_id, CandidateSet.shown)
+        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
+        .where(col(CandidateSet.id).in_(newest))
+        .order_by(col(Item.order))
+    )
+    rows = session.exec(query).all()
+    return [(item or 0, case_id or 0, dict(shown or {})) for item, case_id, shown in rows]
+
+
+_TITLE = 200  # characters of a question that lists show
+
+
+def keep_cases(session: Session, project_id: int, rows: Sequence[JudgeCase], at: datetime) -> None:
+    """Add the answers, and an item of each for raters and for reviewers.
+
+    Raters get them in an order that is as good as random and the same every time: whatever they
+    have rated, however far they come, is then a random sample, which estimates rest on
+    (`evaluation.judging.estimate`), and the order does not tell which system answered.
+    """
+    session.add_all(rows)
+    session.flush()
+    rated = [_blind(row) for row in sorted(rows, key=_digest)]
+    add_items(session, project_id, Task.ANSWER_RATING, rated, at)
+    add_items(session, project_id, Task.JUDGE_REVIEW, [_named(row) for row in rows], at)
+
+
+def _digest(row: JudgeCase) -> str:
+    return sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()
+
+
+def _blind(row: JudgeCase) -> Subject:
+    """Return the case as raters see it: nothing tells which system answered."""
+    name = f"{row.external_id}·{_digest(row)[:4]}"
+    return Subject(row.id or 0, name, row.question[:_TITLE], {})
+
+
+def _named(row: JudgeCase) -> Subject:
+    name = f"{row.external_id} · {row.system}"
+    return Subject(row.id or 0, name, row.question[:_TITLE], {"verdicts": []})
