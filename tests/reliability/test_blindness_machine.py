@@ -147,8 +147,8 @@ ASKED = (*BOTH, ("ben_asks_back", 0))
 DECLINED = (*ASKED, ("the_adjudicator_does_something_else", 0, "decline"))
 GIVEN = (*BOTH, ("the_adjudicator_gives_back", 0, True))
 LEAKS = {
-    "blind.reopened": (lambda *_: frozenset(), Mapping, (*GIVEN, ("ann_looks", "headline"))),
-    "blind.outrun_submissions": (
+    "visibility.reopened": (lambda *_: frozenset(), Mapping, (*GIVEN, ("ann_looks", "headline"))),
+    "visibility.outrun_submissions": (
         *(lambda *_: frozenset(), Mapping),
         (*BOTH, ("the_law_is_amended",)),
     ),
@@ -160,7 +160,11 @@ LEAKS = {
         DECLINED,
     ),
     "threads.reopened": (lambda *_: frozenset(), Mapping, (*WRITTEN, *GIVEN[1:])),
-    "pen.refuse_locked": (lambda *_: None, Questions, (*BOTH, *WRITTEN[:1], ("ann_takes_back", 0))),
+    "item_session.refuse_locked": (
+        lambda *_: None,
+        Questions,
+        (*BOTH, *WRITTEN[:1], ("ann_takes_back", 0)),
+    ),
 }
 
 
@@ -169,7 +173,7 @@ def test_a_leak_would_be_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> No
     """By the acts that lead to it, which without the leak tell nothing."""
     harm, machine, acts = LEAKS[leak]
     _act_out(machine(), acts)
-    monkeypatch.setattr(f"annotation.{leak}", harm)
+    monkeypatch.setattr(f"annotation.work.{leak}", harm)
     with pytest.raises(AssertionError, match=r"tells|could try again"):
         _act_out(machine(), acts)
 
