@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -14,19 +16,58 @@ from evaluation.figure import Figure
 from evaluation.mcq.paired import Change, Difference
 from evaluation.mcq.safety import Constant, SafetyRow
 from evaluation.mcq.votes import Of, Setting
-from pages.mcq.export import draw_export
 from pages.mcq.replies import draw_replies
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.interval_chart import Bar, grouped_bars
-from pages.shell.widgets import choose, download_row
+from pages.shell.widgets import choose, download, download_row
+from services.bundle import zipped
+from services.mcq.export import export_mcqs
 from services.mcq.report import SCOPES, McqReport, mcq_report
 from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
+_PREPARED = "mcq-prepared"
 _CHARTED = 5  # models: more bars for each setting cannot be told apart
 _NBSP = "\N{NO-BREAK SPACE}"
 _ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
 _NAME, _WIDTH = 150, 105  # pixels
+
+
+def draw_export(context: Context, scope: str) -> None:
+    """Draw the button that prepares the files, and the download once they are."""
+    if not context.may(Act.EXPORT_GOLD):
+        return
+    with st.container(border=True):
+        words, button = st.columns([4, 1], vertical_alignment="center")
+        words.subheader(context.say("mcq_report.items.export"), anchor=False)
+        words.caption(context.say("mcq_report.items.export_help"))
+        asked = button.button(
+            context.say("mcq_report.items.run_export"),
+            key="mcq-export",
+            icon=":material/save:",
+            width="stretch",
+        )
+        if asked:
+            _prepare(context, scope)
+        about, archive = st.session_state.get(_PREPARED, (None, b""))
+        if about == (context.project, scope):
+            download(
+                context.say("mcq_report.items.download"),
+                archive,
+                f"{context.project}-mcq.zip",
+                "application/zip",
+                "mcq-download",
+            )
+
+
+def _prepare(context: Context, scope: str) -> None:
+    st.session_state.pop(_PREPARED, None)
+    with guarded(context.language):
+        with tempfile.TemporaryDirectory() as folder:
+            here = context.workspace, context.project
+            export_mcqs(*here, Path(folder), scope, context.person.id)
+            archive = zipped(Path(folder))
+        st.session_state[_PREPARED] = (context.project, scope), archive
 
 
 @st.fragment

@@ -2,18 +2,167 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
+from annotation.mcq.state import Fate
 from annotation.people.roles import Act
-from pages.mcq.figures import draw_report
+from construction.mcq.model import Passage
+from evaluation.mcq.votes import Setting
+from evaluation.replies.outcomes import Outcome
+from pages.mcq.figures import cause_words, draw_report
 from pages.mcq.making import draw_making
-from pages.mcq.question_list import draw_list
 from pages.shell.context import Context
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, show_remembered
-from pages.shell.widgets import choose
+from pages.shell.plain_text import plain_text
+from pages.shell.widgets import choose, pick_row
+from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
 
+_EVERYTHING = "everything"
+_TABLE_HEIGHT = 380
+_TEXT_HEIGHT = 320
 NOTICE = "mcq-report-notice"
 TABS = ("report", "make", "items")
+
+
+@st.fragment
+def draw_list(context: Context) -> None:
+    """Draw the list and the question that is selected."""
+    say = context.say
+    with guarded(context.language):
+        chosen = st.segmented_control(
+            say("mcq_report.items.filter"),
+            [_EVERYTHING, *Fate],
+            default=_EVERYTHING,
+            required=True,
+            format_func=lambda each: _filter_words(context, each),
+            key="mcq-fate",
+        )
+        lines = mcq_lines(context.workspace, context.project, context.person.id)
+        lines = [line for line in lines if chosen in (_EVERYTHING, line.fate)]
+        if not lines:
+            st.info(say("mcq_report.items.none"), icon=":material/info:")
+            return
+        st.caption(say("mcq_report.items.order_note"))
+        number = _table(context, lines, str(chosen))
+        if number is None:
+            st.caption(say("mcq_report.items.pick"))
+            return
+        here = context.workspace, context.project, number, context.person.id
+        _detail(context, mcq_detail(*here))
+
+
+def _filter_words(context: Context, each: str) -> str:
+    if each == _EVERYTHING:
+        return context.say("mcq_report.items.everything")
+    return context.say(f"mcq_report.fate.{each}")
+
+
+def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
+    say = context.say
+    told, right = say("mcq_report.items.right_a"), say("mcq_report.items.right_ab")
+    row = pick_row(
+        {
+            say("mcq_report.items.query"): [line.query for line in lines],
+            say("mcq_report.items.fate"): [say(f"mcq_report.fate.{e.fate}") for e in lines],
+            say("mcq_report.items.tiers"): [_tiers(context, line) for line in lines],
+            told: [line.right_a for line in lines],
+            right: [line.right_ab for line in lines],
+            say("mcq_report.items.id"): [line.external_id for line in lines],
+        },
+        f"mcq-list-{chosen}",
+        column_config={
+            say("mcq_report.items.query"): st.column_config.TextColumn(width="large"),
+            told: _share_column(say("mcq_report.items.right_a_help")),
+            right: _share_column(say("mcq_report.items.right_ab_help")),
+        },
+        placeholder="–",
+        height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
+    )
+    return None if row is None else lines[row].id
+
+
+def _share_column(hint: str) -> ColumnConfig:
+    return st.column_config.ProgressColumn(
+        help=hint, min_value=0.0, max_value=1.0, format="percent"
+    )
+
+
+def _tiers(context: Context, line: ItemLine) -> str:
+    return " → ".join(context.say(f"mapping.tier.{tier}") for tier in line.tiers)
+
+
+def _detail(context: Context, found: ItemDetail) -> None:
+    say, item, state = context.say, found.standing.item, found.standing.state
+    key, language = f"mcq-{found.standing.id}", item.pair.source.language
+    with st.container(border=True):
+        plain_text(item.query, f"{key}-query", "lead", language)
+        if state.fix is not None:
+            st.caption(say("mcq_report.items.fixed_note"))
+        if state.causes:
+            causes = "; ".join(cause_words(context, cause) for cause in state.causes)
+            st.caption(plain(say("mcq_report.items.causes", causes=causes)))
+        _options(context, found)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _provision(context, "a", item.pair.source, key)
+        with right:
+            _provision(context, "b", item.pair.target, key)
+        if item.explanation:
+            st.markdown(f"**{say('mcq_report.items.explanation')}**")
+            plain_text(item.explanation, f"{key}-explanation", "quiet", language)
+
+
+def _options(context: Context, found: ItemDetail) -> None:
+    say, item = context.say, found.standing.item
+    columns: dict[str, list[object]] = {
+        say("mcq_report.items.stored"): [
+            place + 1 == item.answer for place in range(len(item.options))
+        ],
+        say("mcq_report.items.option"): list(item.options),
+    }
+    for setting in Setting:
+        chosen = found.choices[setting]
+        name = say(f"mcq_report.setting.{setting}")
+        columns[name] = [chosen.get(place, 0) for place in range(len(item.options))]
+    st.dataframe(
+        columns,
+        column_config={
+            say("mcq_report.items.stored"): st.column_config.CheckboxColumn(width=80),
+            say("mcq_report.items.option"): st.column_config.TextColumn(width="large"),
+        },
+        hide_index=True,
+        height="content",
+        key=f"mcq-options-{found.standing.id}",
+    )
+    if found.models:
+        if told := _without_option(context, found):
+            st.caption(told)
+        st.caption(plain(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
+
+
+def _without_option(context: Context, found: ItemDetail) -> str:
+    """Return how many replies chose no option under each setting, by what they came to."""
+    say = context.say
+    told = []
+    for setting in Setting:
+        counts = [
+            f"{say(f'mcq_report.outcome.{outcome}')} {found.outcomes[setting][outcome]:,}"
+            for outcome in (Outcome.ABSTAINED_WORDS, Outcome.REFUSED, Outcome.UNREADABLE)
+            if found.outcomes[setting].get(outcome)
+        ]
+        if counts:
+            told.append(f"{say(f'mcq_report.setting.{setting}')}: {', '.join(counts)}")
+    return " · ".join(told)
+
+
+def _provision(context: Context, side: str, passage: Passage, key: str) -> None:
+    st.markdown(f"**{context.say(f'mcq_report.items.{side}')}**")
+    plain_text(passage.head, f"{key}-{side}-head", "lead", passage.language)
+    plain_text(passage.text, f"{key}-{side}", "body", passage.language, _TEXT_HEIGHT)
 
 
 def render(context: Context) -> None:

@@ -2,16 +2,181 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
+from annotation.tagging.suggestion_visibility import Suggestions, read_setting, set_suggestions
+from errors import UserError
+from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.draft_state import kept
+from pages.shell.guard import guarded, show
+from pages.shell.model_progress import draw_work
+from pages.shell.notices import allowed, remember, show_remembered
 from pages.tagging.figures import draw_report
-from pages.tagging.suggestions import draw_making, draw_suggestions
+from services.models.workspace_models import roles
+from services.tagging.items import ItemCounts, make_items, standing
+from services.tagging.suggestions import (
+    KIND,
+    SuggestDone,
+    SuggestionOptions,
+    close_suggesting,
+    start_suggesting,
+    suggesting,
+)
 
+_SAMPLE = 50  # how many a sample has until somebody says otherwise
 NOTICE = "factor-report-notice"
 TABS = ("report", "suggestions", "items")
+
+
+def draw_making(context: Context, notice: str) -> None:
+    """Draw the tab; what came of making is remembered under `notice`."""
+    say = context.say
+    st.markdown(say("factor_items.lead"))
+    if not allowed(context, Act.MAKE_ITEMS):
+        return
+    with guarded(context.language):
+        here = context.workspace, context.project, context.person.id
+        now = standing(*here)
+        _figures(context, now)
+        if now.waiting:
+            _item_form(context, now, notice)
+        else:
+            st.info(say("factor_items.all" if now.items else "factor_items.none"))
+
+
+def _figures(context: Context, now: ItemCounts) -> None:
+    told = (("items", now.items), ("waiting", now.waiting), ("unmapped", now.unmapped))
+    for column, (name, count) in zip(st.columns(len(told)), told, strict=True):
+        help_ = context.say(f"factor_items.{name}_help")
+        column.metric(context.say(f"factor_items.{name}"), f"{count:,}", help=help_)
+
+
+def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
+    say = context.say
+    labels = {each.key: f"{each.label[context.language]} ({each.cases:,})" for each in now.groups}
+    with st.container(border=True):
+        groups = st.multiselect(
+            say("factor_items.groups"),
+            list(labels),
+            format_func=lambda key: labels.get(key, key),
+            placeholder=say("factor_items.every_group"),
+            key="factor-items-groups",
+        )
+        sampled = st.toggle(say("factor_items.sample"), key="factor-items-sampled")
+        limit = seed = None
+        if sampled:
+            left, right = st.columns(2)
+            limit = left.number_input(
+                say("factor_items.limit"), 1, value=_SAMPLE, key="factor-items-limit"
+            )
+            seed = right.number_input(
+                say("factor_items.seed"),
+                0,
+                value=0,
+                help=say("factor_items.seed_help"),
+                key="factor-items-seed",
+            )
+        if st.button(say("factor_items.make"), type="primary", key="factor-items-make"):
+            _make(context, groups, limit, seed or 0, notice)
+
+
+def _make(context: Context, groups: list[str], limit: int | None, seed: int, notice: str) -> None:
+    here = context.workspace, context.project
+    done = make_items(*here, groups, limit, seed, context.person.id)
+    counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
+    remember(notice, context.say("factor_items.done", **counts))
+    st.rerun()
+
+
+def draw_suggestions(context: Context, notice: str) -> None:
+    """Draw the tab; what a change came to is remembered under `notice`."""
+    with st.container(border=True):
+        _setting(context, notice)
+    with st.container(border=True):
+        st.subheader(context.say("factor_report.suggest.title"), anchor=False)
+        st.caption(context.say("factor_report.suggest.help"))
+        if allowed(context, Act.MAKE_ITEMS) and _model(context) and not _work(context):
+            _form(context)
+
+
+def _setting(context: Context, notice: str) -> None:
+    say = context.say
+    st.subheader(say("factor_report.setting.title"), anchor=False)
+    found = read_setting(context.workspace, context.project, context.person.id)
+    chosen = st.radio(
+        say("factor_report.setting.title"),
+        list(Suggestions),
+        index=list(Suggestions).index(found.setting),
+        captions=[say(f"factor_report.setting.about_{each}") for each in Suggestions],
+        format_func=lambda each: say(f"factor_report.setting.{each}"),
+        disabled=not context.may(Act.EDIT_GUIDELINES),
+        label_visibility="collapsed",
+        key="factor-setting",
+    )
+    if chosen is None or chosen == found.setting:
+        return
+    st.caption(say("factor_report.setting.note"))
+    if st.button(say("factor_report.setting.save"), type="primary", key="factor-setting-save"):
+        here = context.workspace, context.project
+        try:
+            changed = set_suggestions(*here, chosen, context.person.id)
+        except UserError as error:
+            show(error, context.language)
+            return
+        remember(notice, say("factor_report.setting.saved", count=changed))
+        st.rerun()
+
+
+def _model(context: Context) -> bool:
+    """Say which model the role has; return whether it has one."""
+    found = next(each for each in roles(context.workspace) if each.role is Role.TAG_FACTORS)
+    if found.endpoint is None:
+        adds = context.say(f"llm.adds.{Role.TAG_FACTORS}")
+        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
+        return False
+    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
+    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
+    return True
+
+
+def _work(context: Context) -> bool:
+    here = context.workspace, context.project, context.person.id
+    return draw_work(
+        context,
+        KIND,
+        partial(suggesting, *here),
+        partial(_came, context),
+        partial(close_suggesting, *here),
+    )
+
+
+def _came(context: Context, done: SuggestDone) -> str:
+    counts = {"cases": done.cases, "new": done.new, "shown": done.shown, "failed": done.failed}
+    quoted = done.states.get("quoted", 0)
+    told = {name: f"{count:,}" for name, count in (counts | {"quoted": quoted}).items()}
+    return context.say("factor_report.suggest.came", **told)
+
+
+@st.fragment
+def _form(context: Context) -> None:
+    say, form = context.say, f"factor-suggest-{context.project}"
+    with guarded(context.language):
+        left, right = st.columns(2)
+        limit = left.number_input(
+            say("factor_report.suggest.limit"), 0, 1_000_000, **kept(form, "factor-limit", 0)
+        )
+        seed = right.number_input(
+            say("factor_report.suggest.seed"), 0, 2**31, **kept(form, "factor-seed", 0)
+        )
+        words = say("factor_report.suggest.run")
+        if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
+            wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
+            start_suggesting(context.workspace, context.project, wish, context.person.id)
+            st.rerun()
 
 
 def render(context: Context) -> None:

@@ -18,7 +18,7 @@ from tests.services.cases.grouped_cases import FACT, SLUG, Grouped, build
 def _script(seen: dict[str, object]) -> None:
     from pages.shell.context import Context
     from pages.shell.notices import show_remembered
-    from pages.tagging.suggestions import draw_making
+    from pages.tagging.factor_report import draw_making
 
     show_remembered("notice")
     draw_making(Context(**seen), "notice")  # type: ignore[arg-type]
