@@ -10,9 +10,10 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.shell.context import Context
 from pages.shell.guard import plain, show
-from pages.shell.task_progress import soon, under_way
+from pages.shell.task_progress import begin, start_button
 from pages.shell.upload_limits import megabytes
-from services.background.retrieval import RetrievalWork, start_experiment
+from services.background.retrieval import start_experiment
+from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
 from services.runs.experiments.results import Listed
 from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
@@ -68,17 +69,15 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
             show(error, context.language)
         return
     _plan(context, plan)
-    busy = under_way(context, RetrievalWork.EXPERIMENT)
-    sent = st.button(
+    if start_button(
+        context,
+        TaskKind.EXPERIMENT,
         say("experiments.run"),
         type="primary",
         icon=":material/play_arrow:",
-        disabled=busy,
-        help=say("work_beside.wait") if busy else None,
         key="experiments-run",
-    )
-    if sent and not busy:
-        _run(context, text)
+    ):
+        begin(context, start_experiment, text)
 
 
 def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
@@ -158,15 +157,6 @@ def _lacking(context: Context, errors: Sequence[UserError]) -> None:
         told = [error.render(context.language) for error in errors[:_LACKING]]
         lines = [context.say("experiments.lacking", count=len(errors)), *told]
         st.warning("\n\n".join(map(plain, lines)), icon=":material/warning:")
-
-
-def _run(context: Context, text: str) -> None:
-    try:
-        task = start_experiment(context.workspace, context.project, text, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    soon(task)
 
 
 def finished(context: Context, stored: ExperimentView) -> Sequence[str]:

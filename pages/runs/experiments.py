@@ -14,8 +14,8 @@ from pages.shell.guard import guarded
 from pages.shell.notices import show_remembered
 from pages.shell.permission_notice import allowed
 from pages.shell.scroll_to_top import to_top
-from pages.shell.task_progress import draw_beside, started
-from services.background.retrieval import RetrievalWork
+from pages.shell.task_progress import draw_at_top, started
+from services.background.tasks import TaskKind
 from services.runs.experiments.results import experiment_list, experiment_results
 
 
@@ -24,9 +24,8 @@ def render(context: Context) -> None:
     say = context.say
     st.title(say("experiments.title"), anchor=False)
     st.markdown(say("experiments.lead"))
-    if context.may(Act.RUN_RETRIEVAL):
-        kind = RetrievalWork.EXPERIMENT
-        draw_beside(context, kind, "experiments.running", NOTICE, partial(finished, context))
+    kind = TaskKind.EXPERIMENT
+    draw_at_top(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
