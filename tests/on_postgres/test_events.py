@@ -1,1 +1,0 @@
-from tests.annotation.work.test_events import *  # noqa: F403
