@@ -58,7 +58,7 @@ from corpus.model import Level, Question, Statute  # noqa: E402
 from errors import UserError  # noqa: E402
 from evaluation.figure import Figure  # noqa: E402
 from evaluation.interval import bootstrap  # noqa: E402
-from retrieval.lexical.bm25_index import BM25Index  # noqa: E402
+from retrieval.lexical.bm25_method import BM25Index  # noqa: E402
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})
 LABELLED = CITED | {Verdict.LABEL_NOT_CITED, Verdict.LABEL_OTHER_INSTRUMENT}

@@ -24,7 +24,6 @@ from services.models.embedder import WorkspaceEmbedder
 from services.models.llm_adapter import ProjectAsker
 from services.runs.methods.fit_cost import FitCost, Timed, cost_of, timed, total
 from services.runs.methods.index_cache import saved_index
-from services.runs.methods.unit_search import CORPUS_RULE
 from storage.db.workspace import Workspace
 from storage.db.workspace_key import ByDatabase
 from storage.law.corpus import snapshot_by_id
@@ -38,6 +37,8 @@ from storage.law.passages import (
     retrieval_passages,
 )
 from storage.runs.search_levels import level_counts
+
+CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
 
 
 def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS) -> Corpus:

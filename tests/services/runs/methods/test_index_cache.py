@@ -6,13 +6,34 @@ import os
 import shutil
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from errors import UserError
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.core.method import Method
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import make
 from services.runs.methods import index_cache as module
 from services.runs.methods.index_cache import saved_index as saved
+
+CORPUS = Corpus.of([Document("a", body="소방 시설"), Document("b", body="건축")])
+
+
+def made() -> Method:
+    return make({"method": "bm25"})
+
+
+def fitted(corpus: Corpus = CORPUS) -> Method:
+    method = made()
+    method.fit(corpus)
+    return method
+
+
+def load(folder: Path) -> Method:
+    method = made()
+    method.load(folder, CORPUS)
+    return method
 
 
 class Builder:
@@ -21,9 +42,9 @@ class Builder:
     def __init__(self) -> None:
         self.times = 0
 
-    def __call__(self) -> BM25Index:
+    def __call__(self) -> Method:
         self.times += 1
-        return BM25Index.fit(["a", "b"], ["소방 시설", "건축"])
+        return fitted()
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +58,7 @@ def folder(tmp_path):
 
 
 def saved_index(folder, build):
-    return saved(folder, build, BM25Index.load)
+    return saved(folder, build, load)
 
 
 def forget():
@@ -46,7 +67,7 @@ def forget():
 
 
 def answers(index):
-    return [hit.unit_id for hit in index.search("소방", 5)]
+    return [hit.unit_id for hit in index.search([Query("q", "소방")], 5)["q"]]
 
 
 def test_it_is_built_once_and_then_read(folder):
@@ -79,7 +100,7 @@ def test_a_folder_that_was_removed_is_made_again(folder):
 
 
 def test_a_failed_build_leaves_nothing(folder):
-    def fail() -> BM25Index:
+    def fail() -> Method:
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError):
@@ -89,9 +110,9 @@ def test_a_failed_build_leaves_nothing(folder):
 
 
 def test_another_process_that_was_faster_wins(folder):
-    def slow() -> BM25Index:
+    def slow() -> Method:
         Builder()().save(folder)  # what another process does meanwhile
-        return BM25Index.fit(["z"], ["소방"])
+        return fitted(Corpus.of([Document("z", body="소방")]))
 
     assert answers(saved_index(folder, slow)) == ["a"]
     assert [path.name for path in folder.parent.iterdir()] == ["one"]

@@ -10,7 +10,7 @@ from errors import UserError
 from retrieval.core.model import Query
 from services.runs.methods.index_inventory import cache_bytes, clear_indexes, kept_indexes
 from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.methods.unit_search import search_units
+from services.runs.methods.unit_search import search_units, title_index
 from storage.db.workspace import Workspace
 from tests.projects.small_law import small_workspace
 
@@ -35,10 +35,12 @@ def used_days_ago(ws, index, days):
 
 def test_indexes_are_listed_the_last_used_first_and_removed_by_age(ws):
     found = asked(ws)
+    [method] = kept_indexes(ws)
     search_units(ws, 1, "구명조끼")
-    by_method = {each.method: each for each in kept_indexes(ws)}
-    assert set(by_method) == {"BM25 bigram", "text-bigram"}
-    method, box = by_method["BM25 bigram"], by_method["text-bigram"]
+    assert [each.name for each in kept_indexes(ws)] == [method.name], "the search box uses it too"
+    title_index(ws, 1)
+    [box] = [each for each in kept_indexes(ws) if each.name != method.name]
+    assert method.method == box.method == "BM25 bigram"
     files = list((ws.folder / "index" / box.name).iterdir())
     assert box.bytes == sum(file.stat().st_size for file in files) > 0
     used_days_ago(ws, method, 40)
