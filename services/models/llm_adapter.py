@@ -17,8 +17,7 @@ from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Role
-from llm.structured.answers import Structured, without_thought
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for, without_thought
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelPrompt, ModelReply

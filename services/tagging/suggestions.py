@@ -26,8 +26,7 @@ from llm.prompts.prompt_files import Prompt, prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
