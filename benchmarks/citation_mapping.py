@@ -69,7 +69,7 @@ from corpus.model import Level, Question, Statute
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.interval import bootstrap
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})
 LABELLED = CITED | {Verdict.LABEL_NOT_CITED, Verdict.LABEL_OTHER_INSTRUMENT}

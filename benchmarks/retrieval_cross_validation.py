@@ -42,7 +42,7 @@ from evaluation.ranking.compare import Scores, compare
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus
 from retrieval.core.parameters import Spec
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import part_specs
 from retrieval.fusion.weighted import Weighted
 from retrieval.lexical.postings import best_positions

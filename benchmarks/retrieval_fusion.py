@@ -45,11 +45,7 @@ from retrieval.core.method import Dense, Method, Resources
 from retrieval.core.model import Corpus, Hit, Query
 from retrieval.core.registry import complete, make
 from retrieval.dense.rocchio import Rocchio
-from retrieval.fusion.fused import Fused
-from retrieval.fusion.minmax import MinMax
-from retrieval.fusion.rrf import RRF
-from retrieval.fusion.rrm import RRM
-from retrieval.fusion.wrrf import WRRF
+from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, Fused, MinMax
 from retrieval.graph.sar import SAR
 
 SEEDS = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 
 _BIGRAM: dict[str, Any] = {"method": "bm25"}
 _MORPHEMES: dict[str, Any] = {"method": "bm25", "tokeniser": "morphemes"}

@@ -22,7 +22,7 @@ from evaluation.ranking.compare import Comparison, Scores, compare
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus
 from retrieval.core.parameters import Spec
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 
 _PARTS: Sequence[Spec] = RECOMMENDED["of"]
 _BIGRAMS, _CITED_AS, _HEADINGS, _LSA, _FAMILY = (_PARTS[at] for at in (0, 2, 4, 5, 6))

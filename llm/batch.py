@@ -47,7 +47,10 @@ class _Never:
 
 @dataclass
 class Progress:
-    """How far a batch is. `recalled` of the `done` were answered from the store."""
+    """How far work is. `recalled` of the `done` were answered from the store.
+
+    `where` holds what else the work says of where it is.
+    """
 
     total: int
     done: int = 0
@@ -56,6 +59,7 @@ class Progress:
     problems: Counter[Problem] = field(default_factory=Counter)
     end: End | None = None
     last_reason: str = ""
+    where: dict[str, object] = field(default_factory=dict)
 
     def count(self, reply: Reply, recalled: bool) -> None:
         """Count one reply."""

@@ -17,12 +17,10 @@ from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint
 from llm.secret import Secret
-from llm.store import Store
-from llm.store_writer import Writer
+from llm.store import Store, Writer
 from llm.transport.connection import Call, LlmConnection
 from llm.transport.openai_client import CallError, ServerReply, Transport
-from llm.transport.rate_limit import Now, Pacer, Sleep
-from llm.transport.retry import delay
+from llm.transport.rate_limit import Now, Pacer, Sleep, delay
 
 Check = Callable[[str], bool]
 """Whether an answer has the form that was asked for."""

@@ -26,7 +26,7 @@ from tests.support.app_start import (
     look_for_components_once,
     read_pages_once,
 )
-from tests.support.postgres import ABSENT, Server, binaries, running_server
+from tests.support.postgres import ABSENT, Server, binaries, running_server, runs_on_postgres
 
 # A suite of thousands is run often: more examples of each property with TOUCHSTONE_EXAMPLES=1000.
 settings.register_profile(
@@ -34,7 +34,7 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 ROOT = Path(__file__).resolve().parent.parent
-SLOW = {"pages", "on_postgres", "reliability", "benchmarks"}  # folders of tests that take long
+SLOW = {"pages", "reliability", "benchmarks"}  # folders of tests that take long
 
 
 class FakeClock:
@@ -67,6 +67,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts))
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the suites of storage and of people's decisions on PostgreSQL too."""
+    if runs_on_postgres(Path(metafunc.module.__file__), metafunc.function.__name__):
+        kinds, names = ["sqlite", "postgresql"], [pytest.HIDDEN_PARAM, "postgresql"]
+        metafunc.parametrize("database_kind", kinds, indirect=True, ids=names)
+
+
 def _turn(parts: tuple[str, ...]) -> int:
     return 2 if "e2e" in parts else 0 if SLOW & set(parts) else 1
 
@@ -88,6 +95,13 @@ def guard_real_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
     monkeypatch.setattr(Workspace, "database", property(guarded))
     yield
+
+
+@pytest.fixture(autouse=True)
+def database_kind(request: pytest.FixtureRequest, guard_real_workspace: None) -> None:
+    """Put every workspace of the test on a PostgreSQL database where it runs on one."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        request.getfixturevalue("on_postgres")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -183,7 +197,9 @@ def migrated(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def on_postgres(postgres: Server, migrated: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def on_postgres(
+    guard_real_workspace: None, postgres: Server, migrated: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
     """Let every workspace of the test be on a migrated PostgreSQL database; yield its address."""
     address = postgres.new_database(template=migrated)
     monkeypatch.setenv("DATABASE_URL", address)

@@ -155,7 +155,7 @@ def methods(
 
 
 def _tell_method(state: State, name: str) -> None:
-    from retrieval.core.parameter_help import help_of, values_of
+    from retrieval.core.describe import help_of, values_of
     from retrieval.core.registry import parameters
 
     found, lines = {}, [_what(name)]

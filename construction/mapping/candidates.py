@@ -20,7 +20,7 @@ from corpus.citations.model import Reason, Resolution
 from corpus.citations.resolve import resolve
 from corpus.model import Question
 from retrieval.core.model import Hit
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 
 _T = TypeVar("_T")
 TITLES_PER_CITATION = 3

@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from construction.tagging.claims import CLAIM_ANSWERS
 from construction.tagging.codebook import Codebook, Factor, Option, SubFactor
-from construction.tagging.fields import KEY, SCOPE, Fields, keys_of, refuse
+from construction.tagging.fields import SCOPE, CodebookFields
 from construction.tagging.validation import check
 from construction.tagging.writing import write as write
 from corpus.files.textfile import is_storable
-from corpus.files.yaml_fields import Value, read_value
-from errors import UserError
+from corpus.files.yaml_fields import places, read_value
+from errors import UserError, Where
 
 BOOK_FIELDS = ("order", "factors")
 FACTOR_FIELDS = ("key", "label", "help", "scope", "sub_factors")
@@ -40,73 +40,76 @@ def parse(text: str) -> Codebook:
     field that is missing, unknown or of another form, and for a codebook that does not hang
     together (`construction.tagging.validation`).
     """
-    lines: dict[str, int] = {}
     if not is_storable(text):
         raise UserError("text_unstorable")
-    fields = Fields(read_value(text, None, deepest=_DEEPEST), "", BOOK_FIELDS, lines)
-    factors = tuple(_factor(node, place, lines) for place, node in fields.rows("factors"))
-    if not factors:
-        refuse("factors_empty", "factors", fields.node("factors").line)
+    root = read_value(text, None, deepest=_DEEPEST)
+    if not isinstance(root.content, dict):
+        raise UserError("field_not_mapping", Where(line=root.line))
+    fields = CodebookFields(None, root.line, root.content, "")
+    fields.only(BOOK_FIELDS)
+    factors = tuple(map(_factor, _rows(fields, "factors")))
     standing = tuple(each.key for factor in factors for each in factor.sub_factors)
-    order = fields.keys("order") if fields.has("order") else standing
+    order = fields.keys("order") if "order" in fields.values else standing
     book = Codebook(factors, order)
-    check(book, lines)
+    check(book, dict(places(root)))
     return book
 
 
-def _factor(node: Value, place: str, lines: dict[str, int]) -> Factor:
-    fields = Fields(node, place, FACTOR_FIELDS, lines)
+def _factor(fields: CodebookFields) -> Factor:
+    fields.only(FACTOR_FIELDS)
     scope = fields.keys("scope", SCOPE)
-    inner = tuple(_sub_factor(each, at, lines) for at, each in fields.rows("sub_factors"))
-    for name, found in (("scope", scope), ("sub_factors", inner)):
-        if not found:
-            refuse("factors_empty", fields.place(name), fields.node(name).line)
-    return Factor(fields.key(), fields.texts("label"), fields.texts("help"), scope, inner)
+    if not scope:
+        raise UserError("factors_empty", fields.where("scope"))
+    inner = tuple(map(_sub_factor, _rows(fields, "sub_factors")))
+    label, text = fields.by_language("label"), fields.by_language("help")
+    return Factor(fields.key(), label, text, scope, inner)
 
 
-def _sub_factor(node: Value, place: str, lines: dict[str, int]) -> SubFactor:
-    fields = Fields(node, place, SUB_FACTOR_FIELDS, lines)
+def _sub_factor(fields: CodebookFields) -> SubFactor:
+    fields.only(SUB_FACTOR_FIELDS)
     claim = fields.truth("claim", False)
     exclusive, ordered = fields.truth("exclusive", True), fields.truth("ordered", False)
     if ordered and not exclusive:
-        refuse("factors_scale", fields.place("ordered"), fields.node("ordered").line)
+        raise UserError("factors_scale", fields.where("ordered"))
     return SubFactor(
         key=fields.key(),
-        label=fields.texts("label"),
-        help=fields.texts("help"),
-        options=_claimed(fields) if claim else _options(fields, lines),
+        label=fields.by_language("label"),
+        help=fields.by_language("help"),
+        options=_claimed(fields) if claim else tuple(map(_option, _rows(fields, "options"))),
         claim=claim,
         required=fields.truth("required", True),
         exclusive=exclusive,
         ordered=ordered,
-        when=_conditions(fields, lines),
+        when=_conditions(fields),
         source=fields.one_of("source", SOURCES, "written"),
         options_source=fields.one_of("options_source", SOURCES, "paper" if claim else "written"),
     )
 
 
-def _claimed(fields: Fields) -> tuple[Option, ...]:
+def _claimed(fields: CodebookFields) -> tuple[Option, ...]:
     for name in _NOT_OF_CLAIMS:
-        if fields.has(name):
-            refuse("factors_claim", fields.place(name), fields.node(name).line)
+        if name in fields.values:
+            raise UserError("factors_claim", fields.where(name))
     return CLAIM_ANSWERS
 
 
-def _options(fields: Fields, lines: dict[str, int]) -> tuple[Option, ...]:
-    found = []
-    for place, node in fields.rows("options"):
-        each = Fields(node, place, OPTION_FIELDS, lines)
-        found.append(Option(each.key(), each.texts("label"), each.texts("help")))
+def _option(fields: CodebookFields) -> Option:
+    fields.only(OPTION_FIELDS)
+    return Option(fields.key(), fields.by_language("label"), fields.by_language("help"))
+
+
+def _conditions(fields: CodebookFields) -> dict[str, tuple[str, ...]]:
+    if "when" not in fields.values:
+        return {}
+    inner = fields.inside("when")
+    if not inner.values:
+        raise UserError("factors_when_empty", fields.where("when"))
+    return {other: inner.keys(other) for other in inner.values}
+
+
+def _rows(fields: CodebookFields, name: str) -> list[CodebookFields]:
+    """Return the entries of a list. Raises UserError where there is none."""
+    found = fields.rows(name, "factors_list")
     if not found:
-        refuse("factors_empty", fields.place("options"), fields.node("options").line)
-    return tuple(found)
-
-
-def _conditions(fields: Fields, lines: dict[str, int]) -> dict[str, tuple[str, ...]]:
-    found = {}
-    for other, node in fields.inner("when").items():
-        place = f"{fields.place('when')}.{other}"
-        found[other] = keys_of(node, place, KEY, lines)
-    if fields.has("when") and not found:
-        refuse("factors_when_empty", fields.place("when"), fields.node("when").line)
+        raise UserError("factors_empty", fields.where(name))
     return found

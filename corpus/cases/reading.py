@@ -17,7 +17,6 @@ from corpus.cases.fields import (
     split_charges,
     split_provisions,
 )
-from corpus.cases.language import judgment_language
 from corpus.cases.mapping import SECTIONS, TEXT, CaseRules, complete
 from corpus.cases.model import Judgment, JudgmentPart, Section
 from corpus.cases.patterns import NO_PATTERNS, Patterns, patterns_with
@@ -26,6 +25,7 @@ from corpus.cases.sections import split
 from corpus.files.rows import RowReader
 from corpus.files.textfile import is_storable, printable
 from corpus.importers.table import table_rows
+from corpus.language import judgment_language
 from corpus.limits import COURT_FIELD, JUDGMENT, length
 from errors import UserError, Where
 

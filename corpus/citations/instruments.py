@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.bare_names import SPECIAL_ACT
 from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.lookup import units_at
 from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Reason, Role
 from corpus.citations.names import family, normal, relative_title, without_code
 from corpus.citations.predecessors import REPLACED
-from corpus.citations.units import units_at
 from corpus.model import Level
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning, Namer
+from corpus.citations.lookup import units_at
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -21,7 +22,6 @@ from corpus.citations.model import (
     Status,
     Target,
 )
-from corpus.citations.units import units_at
 from corpus.model import Level
 
 

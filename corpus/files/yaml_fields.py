@@ -8,9 +8,9 @@ can exhaust the stack.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 import yaml
 
@@ -32,18 +32,22 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A mapping, read field by field with checks of type."""
+    """A mapping, read field by field with checks of type.
+
+    An error names the field alone, or its whole place in the text (``a.b[2].c``) where `at` is the
+    place of the mapping, "" for the outermost.
+    """
 
     file: str | None
     line: int
     values: dict[str, Value]
+    at: str | None = None
 
     def text(self, field: str) -> str:
         """Return a required text, white space joined. Raises UserError if absent or not text."""
         found = self.optional_text(field)
         if not found:
-            line = self.values[field].line if field in self.values else self.line
-            raise UserError("field_missing", Where(self.file, line, field))
+            raise UserError("field_missing", self.where(field))
         return found
 
     def optional_text(self, field: str) -> str:
@@ -75,14 +79,15 @@ class Fields:
         inside = [Fields(self.file, each.line, {field: each}) for each in value.content]
         return [(each.text(field), each.line) for each in inside]
 
-    def inside(self, field: str) -> Fields:
+    def inside(self, field: str) -> Self:
         """Return a required mapping. Raises UserError if absent or no mapping."""
         value = self.values.get(field)
         if value is None or value.content == "":
-            raise UserError("field_missing", Where(self.file, self.line, field))
+            raise UserError("field_missing", Where(self.file, self.line, self.place(field)))
         if not isinstance(value.content, dict):
             raise UserError("field_not_mapping", self.where(field))
-        return Fields(self.file, value.line, value.content)
+        at = None if self.at is None else self.place(field)
+        return replace(self, line=value.line, values=value.content, at=at)
 
     def only(self, known: Collection[str]) -> None:
         """Raise UserError for the first field that is not one of `known`."""
@@ -90,23 +95,42 @@ class Fields:
             if field not in known:
                 raise UserError("field_unknown", self.where(field), known=", ".join(known))
 
-    def rows(self, field: str, code: str = "field_not_list") -> list[Fields]:
+    def rows(self, field: str, code: str = "field_not_list") -> list[Self]:
         """Return a list of mappings, empty if absent or blank. Raises UserError of that code."""
         value = self.values.get(field)
         if value is None or value.content == "":
             return []
         if not isinstance(value.content, list):
             raise UserError(code, self.where(field))
-        return [self._row(entry, field, code) for entry in value.content]
+        return [self._row(n, entry, field, code) for n, entry in enumerate(value.content, 1)]
 
     def where(self, field: str) -> Where:
-        """Return the place of a field that is present."""
-        return Where(self.file, self.values[field].line, field)
+        """Return where a field stands, or where the mapping begins that lacks it."""
+        line = self.values[field].line if field in self.values else self.line
+        return Where(self.file, line, self.place(field))
 
-    def _row(self, entry: Value, field: str, code: str) -> Fields:
+    def place(self, field: str) -> str:
+        """Return what errors call a field."""
+        return f"{self.at}.{field}" if self.at else field
+
+    def _row(self, number: int, entry: Value, field: str, code: str) -> Self:
+        at = None if self.at is None else f"{self.place(field)}[{number}]"
         if not isinstance(entry.content, dict):
-            raise UserError(code, Where(self.file, entry.line, field))
-        return Fields(self.file, entry.line, entry.content)
+            raise UserError(code, Where(self.file, entry.line, at or field))
+        return replace(self, line=entry.line, values=entry.content, at=at)
+
+
+def places(value: Value, at: str = "") -> Iterator[tuple[str, int]]:
+    """Yield the place of everything within a value, as errors call it, with its line."""
+    if isinstance(value.content, dict):
+        inside = [(f"{at}.{name}" if at else name, each) for name, each in value.content.items()]
+    elif isinstance(value.content, list):
+        inside = [(f"{at}[{number}]", each) for number, each in enumerate(value.content, 1)]
+    else:
+        return
+    for place, each in inside:
+        yield place, each.line
+        yield from places(each, place)
 
 
 def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:

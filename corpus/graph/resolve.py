@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning
+from corpus.citations.lookup import units_at
 from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Status, Target
-from corpus.citations.units import units_at
 from corpus.graph.context import Before, Earlier
 from corpus.graph.english import read_english_unit
 from corpus.graph.find import find_in_law

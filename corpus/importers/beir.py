@@ -14,7 +14,7 @@ from typing import Any
 
 from corpus.files.rows import RowReader, read_lines, read_rows
 from corpus.files.textfile import check_file, printable
-from corpus.importers.question_columns import question_columns
+from corpus.importers.questions import question_columns
 from corpus.importers.statutes.reading_result import Notes, Progress, Reading
 from corpus.importers.statutes.records import Record, assemble
 from corpus.language import language_of

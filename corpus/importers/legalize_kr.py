@@ -1,7 +1,7 @@
-"""Read statutes in the layout of legalize-kr: one Markdown file with front matter each.
+"""Importer of statutes in the layout of legalize-kr: a Markdown file with YAML front matter each.
 
-See `units` for the order and the ids of units, `namesakes` for files of one title, `segments` for
-what becomes of the text.
+See `units` for the order and the ids of units, `duplicate_titles` for files of one title,
+`segments` for what becomes of the text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from corpus.files.statute_files import statute_files
 from corpus.files.textfile import read_text
-from corpus.importers.frontmatter import read_front_matter
+from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.importers.statutes.annexes import listed
 from corpus.importers.statutes.blocks import split_body
 from corpus.importers.statutes.bounds import statute_name
@@ -20,6 +20,38 @@ from corpus.importers.statutes.tiers import tier_of
 from corpus.importers.statutes.units import read_units
 from corpus.language import language_of
 from corpus.model import Statute
+from errors import UserError, Where
+
+MAX_CHARACTERS = 1024 * 1024
+FENCE = "---"
+
+
+def read_front_matter(text: str, file: str) -> tuple[Fields, int]:
+    """Return the fields before the body, and the number of lines they and their fences take.
+
+    Raises UserError if the text does not open with a fenced front matter or its YAML is broken.
+    """
+    opening, _, rest = text.partition("\n")
+    if opening.rstrip() != FENCE:
+        raise UserError("front_matter_missing", Where(file, 1))
+    inside: list[str] = []
+    for line in rest.split("\n"):
+        if line.rstrip() == FENCE:
+            break
+        inside.append(line)
+    else:
+        raise UserError("front_matter_open", Where(file, 1))
+    return Fields(file, 1, _mapping("\n".join(inside), file)), len(inside) + 2
+
+
+def _mapping(text: str, file: str) -> dict[str, Value]:
+    if len(text) > MAX_CHARACTERS:
+        raise UserError("front_matter_large", Where(file, 1), limit=MAX_CHARACTERS)
+    value = read_value(text, file, first=2)
+    if not isinstance(value.content, dict):
+        raise UserError("front_matter_not_mapping", Where(file, 2))
+    return value.content
+
 
 KIND, NUMBER = "법령구분", "공포번호"
 

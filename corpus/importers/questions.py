@@ -1,25 +1,64 @@
-"""Read questions with official answers in the layout of SearchFireSafety: JSON Lines.
+"""Importer of questions with official answers in the layout of SearchFireSafety: JSON Lines.
 
 Each line is one object with ``question_id``, ``question`` and ``answer``; ``law_references``
 (citation strings), ``semantic_ids`` (gold) and ``language`` are optional. Of other fields the
-short ones are kept as columns, by which figures can be split. Blank lines are passed over.
+short ones are kept as columns, by which figures can be split: a category, a number, yes or no, or
+a list of short texts. Whatever is longer is content; it is left out, as are fields that have a
+place of their own. Blank lines are passed over.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from corpus.files.rows import parse_object, read_lines
 from corpus.files.textfile import check_file, is_storable, printable
-from corpus.importers.question_columns import question_columns
 from corpus.language import language_of
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
 from corpus.model import Question
 from errors import UserError, Where
 from messages import LANGUAGES
+
+CHARACTERS = 60
+MOST = 30
+
+Column = tuple[str, str | tuple[str, ...]]
+
+
+def question_columns(fields: Mapping[str, Any], own: Collection[str]) -> tuple[Column, ...]:
+    """Return the columns among `fields` that are not `own`, by ascending name; MOST at most."""
+    found = (
+        (name, _column(value))
+        for name, value in sorted(fields.items())
+        if name not in own and _short(name)
+    )
+    kept = [(name, value) for name, value in found if value is not None]
+    return tuple(kept[:MOST])
+
+
+def _column(value: Any) -> str | tuple[str, ...] | None:
+    if isinstance(value, list):
+        return tuple(value) if value and all(_short(entry) for entry in value) else None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
+        return text if _short(text := str(value)) else None
+    return value.strip() if _short(value) else None
+
+
+def _short(value: Any) -> bool:
+    return (
+        isinstance(value, str)
+        and 0 < len(value.strip()) <= CHARACTERS
+        and len(value.splitlines()) == 1
+        and is_storable(value)
+    )
+
 
 LINE_BYTES = 4 * 1024 * 1024
 """Longest line accepted. The longest of the real questions has 6 kB."""

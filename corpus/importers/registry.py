@@ -13,9 +13,8 @@ from corpus.files.textfile import file_kind, printable, read_text, unreadable
 from corpus.importers.beir import CORPUS, is_beir, read_beir
 from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.english.reader import looks_english, read_english
-from corpus.importers.frontmatter import FENCE
 from corpus.importers.law_center import drf, law_html
-from corpus.importers.legalize_kr import read_tree
+from corpus.importers.legalize_kr import FENCE, read_tree
 from corpus.importers.plain import read_plain
 from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.searchfiresafety import is_document, read_documents

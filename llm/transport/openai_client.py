@@ -17,7 +17,7 @@ from llm.request import Message, Request
 from llm.roles import Endpoint
 from llm.secret import Secret
 from llm.transport.abilities import Form, Format, is_about_length
-from llm.transport.retry import retry_after
+from llm.transport.rate_limit import retry_after
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from annotation.judging.state import systems_of
-from errors import UserError
+from llm.batch import Progress
 from llm.reply import Status
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
-from pages.shell.guard import guarded, plain, show
-from services.judging.answering import Answering, Setting
-from services.judging.background import JudgeRun, newest, start, start_answers
-from services.judging.model_judging import JudgeTask, JudgingPlan
+from pages.shell.guard import plain
+from pages.shell.task_progress import begin, draw_end, draw_task
+from services.background.tasks import TaskKind
+from services.judging.answering import Answering, Setting, start_answers
+from services.judging.model_judging import JudgeTask, JudgingPlan, start_judging
 from services.models.workspace_models import roles
-
-_EVERY = 1.0  # seconds between two looks at a run
 
 
 def draw_run(context: Context) -> None:
     """Draw the forms, or the run that is under way."""
-    run = newest(context.workspace, context.project)
-    if run is not None and run.running:
-        st.fragment(_watch, run_every=_EVERY)(context)
+    kind, words = TaskKind.JUDGE, "judge_report.page.running"
+    if draw_task(context, kind, words, partial(_ended, context)):
         return
-    if run is not None:
-        _ended(context, run)
     models = {each.role: each.endpoint.model for each in roles(context.workspace) if each.endpoint}
     _form(context, models.get(Role.JUDGE))
     _answers(context, models.get(Role.SOLVE))
@@ -60,9 +58,7 @@ def _answers(context: Context, model: str | None) -> None:
     if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
         return
     plan = Answering(Setting(str(setting)), name.strip())
-    with guarded(context.language):
-        start_answers(context.workspace, context.project, plan, context.person.id)
-        st.rerun()
+    begin(context, start_answers, plan)
 
 
 def _form(context: Context, model: str | None) -> None:
@@ -106,48 +102,16 @@ def _form(context: Context, model: str | None) -> None:
     if not pressed:
         return
     plan = JudgingPlan(JudgeTask(str(kind)), name.strip(), against=against or None)
-    with guarded(context.language):
-        start(context.workspace, context.project, plan, context.person.id)
-        st.rerun()
+    begin(context, start_judging, plan)
 
 
-def _watch(context: Context) -> None:
-    """Draw how far the run is. A fragment: it alone is drawn anew every second."""
-    with guarded(context.language):
-        run = newest(context.workspace, context.project)
-        if run is None or not run.running:
-            st.rerun()
-            return
-        done, total = run.progress.done, run.progress.total
-        words = context.say("judge_report.page.running", judge=run.name, done=done, total=total)
-        st.progress(min(done / total, 1.0) if total else 0.0, plain(words))
-        if run.stopping:
-            st.caption(context.say("judge_report.page.stopping"))
-            return
-        words = context.say("judge_report.page.stop")
-        st.button(words, icon=":material/stop:", key="judge-stop", on_click=run.stop)
-
-
-def _ended(context: Context, run: JudgeRun) -> None:
-    """Say what came of the run that ended last."""
-    if isinstance(run.error, UserError):
-        show(run.error, context.language)
-    elif run.error is not None:
-        st.error(context.say("judge_report.page.broke"), icon=":material/bug_report:")
-    elif run.progress.end is not None:
-        st.caption(plain(f"{run.name}: {_end_words(context, run)}"))
-
-
-def _end_words(context: Context, run: JudgeRun) -> str:
-    progress = run.progress
-    if run.error is not None or progress.end is None:
-        return ""
-    came = context.say(
+def _ended(context: Context, done: Progress) -> None:
+    """Say what came of a run."""
+    words = context.say(
         "judge_report.page.came",
-        answered=progress.statuses[Status.ANSWERED],
-        refused=progress.statuses[Status.REFUSED],
-        failed=progress.statuses[Status.FAILED],
-        recalled=progress.recalled,
+        answered=done.statuses[Status.ANSWERED],
+        refused=done.statuses[Status.REFUSED],
+        failed=done.statuses[Status.FAILED],
+        recalled=done.recalled,
     )
-    ended = context.say(f"judge_report.end.{progress.end}", reason=progress.last_reason)
-    return f"{ended} {came}"
+    draw_end(context, words, done.end, done.last_reason)

@@ -12,14 +12,19 @@ from pages.law.levels import draw_levels
 from pages.law.recheck import draw_to_check
 from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
-from pages.shell.guard import guarded
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, show_remembered
-from pages.shell.task_progress import draw_beside, soon, started, under_way
+from pages.shell.task_progress import (
+    begin,
+    draw_at_top,
+    start_button,
+    started,
+)
 from pages.shell.welcome import new_project
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
-from services.background.retrieval import RetrievalWork, start_candidates
+from services.background.retrieval import start_candidates
+from services.background.tasks import TaskKind
 from services.law.overview import LawCounts, Overview, law_counts, overview
 from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
@@ -31,9 +36,8 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("data.title"), anchor=False)
     st.markdown(context.say("data.lead"))
-    if context.may(Act.BUILD_CANDIDATES):
-        kind = RetrievalWork.CANDIDATES
-        draw_beside(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
+    kind = TaskKind.CANDIDATES
+    draw_at_top(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
     to_top(f"{show_remembered(_NOTICE)} {started()}")
     state = overview(context.workspace, context.project, context.person.id)
     _holdings(context, state)
@@ -128,21 +132,16 @@ def _candidates(context: Context, state: Overview) -> None:
         width=420,
         key="data-candidates-method",
     )
-    busy = under_way(context, RetrievalWork.CANDIDATES)
-    asked = st.button(
+    if start_button(
+        context,
+        TaskKind.CANDIDATES,
         context.say("data.candidates.run"),
+        waiting,
         key="data-candidates",
         type="secondary" if state.ready == state.items else "primary",
         icon=":material/manage_search:",
-        disabled=waiting or busy,
-        help=context.say("work_beside.wait") if busy else None,
-    )
-    if not asked or busy:
-        return
-    spec = PRESETS[chosen] if chosen else None
-    with guarded(context.language):
-        task = start_candidates(context.workspace, context.project, spec, context.person.id)
-        soon(task)
+    ):
+        begin(context, start_candidates, PRESETS[chosen] if chosen else None)
 
 
 def _proposed(context: Context, done: CandidateReport) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -15,15 +15,15 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
 from pages.shell.guard import guarded, show
-from pages.shell.model_progress import draw_work
 from pages.shell.notices import remember
+from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.shell.uploads import PLAIN_MB
+from services.background.tasks import TaskKind
 from services.law.outline import current_snapshot, statutes
-from services.mcq import generation, solving
-from services.mcq.background import close_work, start_solving, start_writing, work_of
-from services.mcq.generation import Generated, GenerationOptions, count_pairs
+from services.mcq import generation
+from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
 from services.mcq.importing import import_mcqs
-from services.mcq.solving import MOST_REPEATS, Solved, SolvingOptions
+from services.mcq.solving import MOST_REPEATS, Solved, SolvingOptions, start_solving
 from services.models.workspace_models import roles
 from services.uploads import Upload, staged_file
 
@@ -34,11 +34,11 @@ def draw_making(context: Context, notice: str) -> None:
     """Draw the tab; what an import came to is remembered under `notice`."""
     with st.container(border=True):
         _head(context, "generate")
-        if _model(context, Role.GENERATE) and not _work(context, generation.KIND):
+        if _model(context, Role.GENERATE) and not _work(context, TaskKind.GENERATE_MCQ):
             _write_form(context)
     with st.container(border=True):
         _head(context, "solve")
-        if _model(context, Role.SOLVE) and not _work(context, solving.KIND):
+        if _model(context, Role.SOLVE) and not _work(context, TaskKind.SOLVE_MCQ):
             _solve_form(context)
     with st.container(border=True):
         _head(context, "import")
@@ -62,12 +62,13 @@ def _model(context: Context, role: Role) -> bool:
     return True
 
 
-def _work(context: Context, kind: str) -> bool:
-    here = context.workspace, context.project, kind, context.person.id
-    told = _generated if kind == generation.KIND else _solved
-    return draw_work(
-        context, kind, partial(work_of, *here), partial(told, context), partial(close_work, *here)
-    )
+def _work(context: Context, kind: TaskKind) -> bool:
+    words = _generated if kind is TaskKind.GENERATE_MCQ else _solved
+
+    def ended(done: Any) -> None:
+        draw_end(context, words(context, done), done.end, done.reason)
+
+    return draw_task(context, kind, "mcq_report.make.progress", ended)
 
 
 def _generated(context: Context, done: Generated) -> str:
@@ -108,8 +109,7 @@ def _write_form(context: Context) -> None:
             pairs = count_pairs(*here, wish.wanted, context.person.id)
             st.info(context.say("mcq_report.make.counted", count=f"{pairs:,}"))
         if run:
-            start_writing(*here, wish, context.person.id)
-            st.rerun()
+            begin(context, start_writing, wish)
 
 
 def _form(context: Context) -> str:
@@ -207,8 +207,7 @@ def _solve_form(context: Context) -> None:
         )
         if run:
             ask = SolvingOptions(tuple((names or "").split(",")), tuple(chosen), int(often))
-            start_solving(context.workspace, context.project, ask, context.person.id)
-            st.rerun()
+            begin(context, start_solving, ask)
 
 
 def _solver(context: Context) -> str:

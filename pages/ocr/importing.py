@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
 from corpus.ocr.files import ENDINGS
-from errors import UserError
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, progress_bar, remember
+from pages.shell.task_progress import begin, draw_task
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import choose
-from services.background.tasks import BackgroundTask
+from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from services.ocr import tesseract
-from services.ocr.background import (
-    Drafted,
-    close_drafting,
-    drafting,
-    ended_early,
-    start_drafting,
-    why,
-)
+from services.ocr.background import Drafted, ended_early, start_drafting, why
 from services.ocr.importing import LANGUAGES, ImportOptions, import_uploaded
 from services.ocr.publishing import PublishReport, publish_pages
 from services.ocr.report import OcrReport
 from services.ocr.vision_drafting import ENGINE as MODEL
 from services.uploads import UPLOADED_ARCHIVES, Upload
 
-_EVERY = 1.0  # seconds between two looks
-
 
 def draw_drafting(context: Context, found: OcrReport) -> None:
     """Draw the form, or the drafting that is under way."""
     st.subheader(context.say("ocr_report.draft.title"), anchor=False)
     st.caption(context.say("ocr_report.draft.help"))
-    task = drafting(context.workspace, context.project, context.person.id)
-    if task is not None and task.running:
-        st.fragment(_watch, run_every=_EVERY)(context)
-        return
-    if task is not None:
-        _ended(context, task)
-    _form(context, found)
+    kind, words = TaskKind.DRAFT_PAGES, "ocr_report.draft.working"
+    if not draw_task(context, kind, words, partial(_result, context)):
+        _form(context, found)
 
 
 def _form(context: Context, found: OcrReport) -> None:
@@ -72,39 +61,8 @@ def _form(context: Context, found: OcrReport) -> None:
         icon=":material/document_scanner:",
         key="ocr-draft",
     )
-    if not pressed:
-        return
-    with guarded(context.language):
-        start_drafting(context.workspace, context.project, str(engine), every, context.person.id)
-        st.rerun()
-
-
-def _watch(context: Context) -> None:
-    """Draw how far it is. A fragment: it alone is drawn anew every second."""
-    with guarded(context.language):
-        task = drafting(context.workspace, context.project, context.person.id)
-        if task is None or not task.running:
-            st.rerun()
-            return
-        done, total = task.progress.done, task.progress.total
-        words = context.say("ocr_report.draft.working", done=done, total=total)
-        st.progress(min(done / total, 1.0) if total else 0.0, words)
-        if st.button(context.say("ocr_report.draft.stop"), icon=":material/stop:", key="ocr-stop"):
-            task.beside.stop()
-            st.caption(context.say("ocr_report.draft.stopping"))
-
-
-def _ended(context: Context, task: BackgroundTask[Drafted]) -> None:
-    """Say what came of the run that ended last, until it is closed."""
-    if isinstance(task.error, UserError):
-        show(task.error, context.language)
-    elif task.error is not None:
-        st.error(context.say("ocr_report.draft.broke"), icon=":material/bug_report:")
-    elif task.result is not None:
-        _result(context, task.result)
-    if st.button(context.say("ocr_report.draft.close"), key="ocr-close", type="tertiary"):
-        close_drafting(context.workspace, context.project, context.person.id)
-        st.rerun()
+    if pressed:
+        begin(context, start_drafting, str(engine), every)
 
 
 def _result(context: Context, done: Drafted) -> None:

@@ -19,7 +19,7 @@ from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
 from pages.shell.widgets import download
-from services.background.retrieval import RetrievalWork
+from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import as_file, searched
 from services.runs.score_table import said_of
@@ -89,7 +89,7 @@ def draw_results(context: Context, results: Results) -> None:
         "at": f"{stored.at:%Y-%m-%d %H:%M}",
     }
     st.caption(plain(say("experiments.on", **said)))
-    if results.missing and not under_way(context, RetrievalWork.EXPERIMENT):
+    if results.missing and not under_way(context, TaskKind.EXPERIMENT):
         words = say("experiments.unfinished", count=results.missing)
         st.warning(words, icon=":material/pause_circle:")
     if results.stale:

@@ -15,9 +15,10 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, show_remembered
-from pages.shell.task_progress import draw_beside, soon, started, under_way
+from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.uploads import megabytes
-from services.background.retrieval import RetrievalWork, start_experiment
+from services.background.retrieval import start_experiment
+from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
 from services.runs.experiments.results import Listed, experiment_list, experiment_results
 from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
@@ -73,17 +74,15 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
             show(error, context.language)
         return
     _plan(context, plan)
-    busy = under_way(context, RetrievalWork.EXPERIMENT)
-    sent = st.button(
+    if start_button(
+        context,
+        TaskKind.EXPERIMENT,
         say("experiments.run"),
         type="primary",
         icon=":material/play_arrow:",
-        disabled=busy,
-        help=say("work_beside.wait") if busy else None,
         key="experiments-run",
-    )
-    if sent and not busy:
-        _run(context, text)
+    ):
+        begin(context, start_experiment, text)
 
 
 def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
@@ -165,12 +164,6 @@ def _lacking(context: Context, errors: Sequence[UserError]) -> None:
         st.warning("\n\n".join(map(plain, lines)), icon=":material/warning:")
 
 
-def _run(context: Context, text: str) -> None:
-    with guarded(context.language):
-        task = start_experiment(context.workspace, context.project, text, context.person.id)
-        soon(task)
-
-
 def finished(context: Context, stored: ExperimentView) -> Sequence[str]:
     """Choose the experiment that is finished, and say so."""
     st.session_state[CHOSEN] = stored.number
@@ -182,9 +175,8 @@ def render(context: Context) -> None:
     say = context.say
     st.title(say("experiments.title"), anchor=False)
     st.markdown(say("experiments.lead"))
-    if context.may(Act.RUN_RETRIEVAL):
-        kind = RetrievalWork.EXPERIMENT
-        draw_beside(context, kind, "experiments.running", NOTICE, partial(finished, context))
+    kind = TaskKind.EXPERIMENT
+    draw_at_top(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):

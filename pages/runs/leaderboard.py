@@ -27,8 +27,8 @@ from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, show_remembered
-from pages.shell.task_progress import draw_beside, started
-from services.background.retrieval import RetrievalWork
+from pages.shell.task_progress import draw_at_top, started
+from services.background.tasks import TaskKind
 from services.runs.rows import Board, RunLine, leaderboard, unanswered
 from services.runs.score_table import searched_notes
 from services.runs.significance import Significance, compare_runs
@@ -124,10 +124,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("leaderboard.title"), anchor=False)
     st.markdown(context.say("leaderboard.lead"))
-    if context.may(Act.RUN_RETRIEVAL):
-        draw_beside(
-            context, RetrievalWork.RUN, "leaderboard.running", NOTICE, partial(made, context)
-        )
+    draw_at_top(context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(made, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):

@@ -13,15 +13,15 @@ from errors import UserError
 from pages.law.levels import searched_caption
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
-from pages.shell.task_progress import soon, under_way
-from retrieval.core.describe import describe
+from pages.shell.task_progress import begin, start_button
+from retrieval.core.describe import describe, help_of, values_of
 from retrieval.core.model import MAX_DEPTH
-from retrieval.core.parameter_help import help_of, values_of
 from retrieval.core.parameters import Parameter, Spec
 from retrieval.core.presets import PRESETS
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
-from services.background.retrieval import Made, RetrievalWork, start_run
+from services.background.retrieval import Made, start_run
+from services.background.tasks import TaskKind
 from services.runs.rows import Board, other_name
 
 NOTICE = "leaderboard-notice"
@@ -67,25 +67,19 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
         help=say("run_form.depth_help"),
         key="run-depth",
     )
-    busy = under_way(context, RetrievalWork.RUN)
-    sent = button.button(
-        say("run_form.run"),
-        type="primary",
-        icon=":material/play_arrow:",
-        width="stretch",
-        disabled=busy or not board.gold or spec is None,
-        help=say("work_beside.wait") if busy else None,
-        key="run-go",
-    )
-    if sent and spec is not None and not busy:  # a second press finds the first one's work
-        _run(context, spec, int(k), label.strip())
-
-
-def _run(context: Context, spec: Spec, k: int, label: str) -> None:
-    workspace, person = context.workspace, context.person.id
-    with guarded(context.language):
-        task = start_run(workspace, context.project, spec, k, label, person)
-        soon(task)
+    with button:
+        sent = start_button(
+            context,
+            TaskKind.RUN,
+            say("run_form.run"),
+            not board.gold or spec is None,
+            type="primary",
+            icon=":material/play_arrow:",
+            width="stretch",
+            key="run-go",
+        )
+    if sent and spec is not None:
+        begin(context, start_run, spec, int(k), label.strip())
 
 
 def made(context: Context, done: Made) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Retrieval that goes on beside the page: how far it is, a button to stop it, what came of it."""
+"""The progress bar of background tasks: how far one is, a button to stop it, what came of it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import streamlit as st
 
 from annotation.people.members import list_people
 from errors import UserError
+from llm.batch import End
+from llm.reply import Status
 from pages.shell.context import Context
-from pages.shell.guard import failed, guarded, plain
+from pages.shell.guard import failed, guarded, plain, show
 from pages.shell.notices import remember
-from services.background.retrieval import STOPPED, RetrievalWork, close_retrieval, retrieval_work
-from services.background.tasks import BackgroundTask
+from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget, latest
 
 _EVERY = 1.0  # seconds between two looks
 _SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
@@ -22,33 +23,21 @@ _LOOK = 0.02
 _STARTED = "work-started"
 
 
-def under_way(context: Context, kind: RetrievalWork) -> bool:
-    """Return whether work of that kind goes on in the project.
-
-    Where somebody has started it since this page was drawn, its top, where the bar is, is drawn
-    first: a form that is a fragment of the page would say no more than that nothing can be started.
-    """
-    task = retrieval_work(context.workspace, context.project, kind, context.person.id)
-    busy = task is not None and task.running
-    if busy and not st.session_state.get(_drawn(kind)):
-        st.rerun()
-    return busy
-
-
-def draw_beside(
+def draw_at_top(
     context: Context,
-    kind: RetrievalWork,
+    kind: TaskKind,
     words: str,
     notice: str,
-    told: Callable[[Any], Sequence[str]],
+    came: Callable[[Any], Sequence[str]],
 ) -> None:
-    """Draw the work under way, or remember under `notice` what came of it.
+    """Draw the task under way at the top of a page, or remember under `notice` what came of it.
 
-    `told` says what a result came to, to the person who started the work and to them once. `words`
+    `came` says what a result came to, to the person who started the task and to them once. `words`
     say how far it is, with {done} and {total} and what else the work says of where it is.
     """
-    workspace, person = context.workspace, context.person.id
-    task = retrieval_work(workspace, context.project, kind, person)
+    if not context.may(kind.act):
+        return
+    task = _latest(context, kind)
     place = st.container()  # there without work too, so that all below keeps its own place
     st.session_state[_drawn(kind)] = task is not None and task.running
     if task is None:
@@ -56,22 +45,79 @@ def draw_beside(
     if task.running:
         with place:
             _watch(context, kind, words)
-    elif task.by == person:
-        close_retrieval(workspace, context.project, kind, person)
+    elif task.by == context.person.id:
+        forget(context.workspace, context.project, kind, context.person.id)
         if task.error is not None:
             with place:
-                _broken(context, task.error)
+                _broken(context, kind, task.error)
         else:
-            remember(notice, *told(task.result))
+            remember(notice, *came(task.result))
 
 
-def started() -> int:
-    """Return how often work was started from here: its bar is at the top, the button below."""
-    return int(st.session_state.get(_STARTED, 0))
+def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any], None]) -> bool:
+    """Draw the task where it was started, and what came of it until somebody closes that.
+
+    `ended` draws a result; `words` say how far it is, as at the top of a page. Returns whether
+    it is under way.
+    """
+    task = _latest(context, kind)
+    if task is not None and task.running:
+        _watch(context, kind, words)
+        return True
+    if task is not None:
+        with st.container(border=True):
+            if task.error is not None:
+                _broken(context, kind, task.error)
+            else:
+                ended(task.result)
+            if st.button(context.say("background.close"), key=f"{kind}-close"):
+                forget(context.workspace, context.project, kind, context.person.id)
+                st.rerun()
+    return False
 
 
-def soon(task: BackgroundTask[Any]) -> None:
-    """Wait a moment for work that may be over in one, then draw the page anew from its top."""
+def draw_end(context: Context, words: str, end: End | None, reason: str) -> None:
+    """Draw what calls of a model came to, and why they ended before all were made."""
+    st.success(plain(words), icon=":material/check_circle:")
+    if end not in (None, End.DONE):
+        st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
+        if reason:
+            st.text(reason)  # a server's words: Markdown would make links of them
+
+
+def start_button(
+    context: Context, kind: TaskKind, label: str, disabled: bool = False, **more: Any
+) -> bool:
+    """Draw the button that starts a task; return whether to start it.
+
+    Where somebody has started one since this page was drawn, its top, where the bar is, is drawn
+    first: a form that is a fragment of the page would say no more than that nothing can be started.
+    """
+    busy = under_way(context, kind)
+    hint = context.say("background.wait") if busy else None
+    sent = st.button(label, disabled=busy or disabled, help=hint, **more)
+    return sent and not busy  # a second press finds the first one's task
+
+
+def under_way(context: Context, kind: TaskKind) -> bool:
+    """Return whether a task of that kind is under way; where its bar is missing, draw the page."""
+    task = _latest(context, kind)
+    busy = task is not None and task.running
+    if busy and not st.session_state.get(_drawn(kind)):
+        st.rerun()
+    return busy
+
+
+def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *given: Any) -> None:
+    """Start a task, wait a moment as it may be over in one, and draw the page anew.
+
+    `start` takes the workspace, the project, what is given, and who asks for it.
+    """
+    try:
+        task = start(context.workspace, context.project, *given, by=context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
     st.session_state[_STARTED] = started() + 1
     until = time.monotonic() + _SHORT
     while task.running and time.monotonic() < until:
@@ -79,39 +125,61 @@ def soon(task: BackgroundTask[Any]) -> None:
     st.rerun()
 
 
+def started() -> int:
+    """Return how often a task was started from here: its bar is at the top, the button below."""
+    return int(st.session_state.get(_STARTED, 0))
+
+
 @st.fragment(run_every=_EVERY)
-def _watch(context: Context, kind: RetrievalWork, words: str) -> None:
+def _watch(context: Context, kind: TaskKind, words: str) -> None:
     """Draw how far it is. A fragment: it alone is drawn anew every second."""
     with guarded(context.language), st.container(border=True):
-        task = retrieval_work(context.workspace, context.project, kind, context.person.id)
+        task = _latest(context, kind)
         if task is None or not task.running:
             st.rerun()
             return
         bar, button = st.columns([6, 1], vertical_alignment="center")
         done, total = task.progress.done, task.progress.total
-        counts = {"done": f"{done:,}", "total": f"{total:,}"} | dict(task.at)
-        said = context.say(words, **counts) if total else context.say("work_beside.starting")
-        named = context.say("work_beside.named", name=task.name, said=said) if task.name else said
-        bar.progress(min(done / total, 1.0) if total else 0.0, plain(named))
+        bar.progress(min(done / total, 1.0) if total else 0.0, plain(_said(context, task, words)))
         button.button(
-            context.say(f"work_beside.{'stopping' if task.beside.stopping else 'stop'}"),
-            on_click=task.beside.stop,
-            disabled=task.beside.stopping,
+            context.say(f"background.{'stopping' if task.stopping else 'stop'}"),
+            on_click=task.stop,
+            disabled=task.stopping,
             icon=":material/stop:",
-            key=f"stop-{kind}",
+            key=f"{kind}-stop",
         )
-        st.caption(plain(context.say("work_beside.by", name=_name(context, task))))
+        st.caption(plain(context.say("background.by", name=_name(context, task))))
+        unanswered = task.progress.statuses[Status.FAILED]
+        if unanswered:
+            st.caption(context.say("background.failed", count=f"{unanswered:,}"))
+            st.text(task.progress.last_reason)
+        if task.stopping and kind.resumes:
+            st.caption(context.say("background.stopping_help"))
 
 
-def _broken(context: Context, error: BaseException) -> None:
+def _said(context: Context, task: BackgroundTask[Any], words: str) -> str:
+    progress = task.progress
+    counts = {name: f"{getattr(progress, name):,}" for name in ("done", "total", "recalled")}
+    key = words if progress.total else "background.starting"
+    said = context.say(key, **counts | progress.where)
+    return context.say("background.named", name=task.name, said=said) if task.name else said
+
+
+def _broken(context: Context, kind: TaskKind, error: BaseException) -> None:
     if isinstance(error, UserError) and error.code == STOPPED:  # as somebody wished
         words = f"{error.what(context.language)} {error.remedy(context.language)}"
         st.info(plain(words), icon=":material/stop_circle:")
-    else:
-        failed(error, context.language)
+        return
+    failed(error, context.language)
+    if kind.resumes and not isinstance(error, UserError):
+        st.caption(context.say("background.kept"))
 
 
-def _drawn(kind: RetrievalWork) -> str:
+def _latest(context: Context, kind: TaskKind) -> BackgroundTask[Any] | None:
+    return latest(context.workspace, context.project, kind, context.person.id)
+
+
+def _drawn(kind: TaskKind) -> str:
     """Return the key under which a session keeps whether its page has the bar."""
     return f"work-drawn-{kind}"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from annotation.people.roles import Act
@@ -13,19 +11,13 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
 from pages.shell.guard import guarded, show
-from pages.shell.model_progress import draw_work
 from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.tagging.figures import draw_report
+from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from services.tagging.items import ItemCounts, make_items, standing
-from services.tagging.suggestions import (
-    KIND,
-    SuggestDone,
-    SuggestionOptions,
-    close_suggesting,
-    start_suggesting,
-    suggesting,
-)
+from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
 
 _SAMPLE = 50  # how many a sample has until somebody says otherwise
 NOTICE = "factor-report-notice"
@@ -144,14 +136,10 @@ def _model(context: Context) -> bool:
 
 
 def _work(context: Context) -> bool:
-    here = context.workspace, context.project, context.person.id
-    return draw_work(
-        context,
-        KIND,
-        partial(suggesting, *here),
-        partial(_came, context),
-        partial(close_suggesting, *here),
-    )
+    def ended(done: SuggestDone) -> None:
+        draw_end(context, _came(context, done), done.end, done.reason)
+
+    return draw_task(context, TaskKind.SUGGEST_TAGS, "mcq_report.make.progress", ended)
 
 
 def _came(context: Context, done: SuggestDone) -> str:
@@ -175,8 +163,7 @@ def _form(context: Context) -> None:
         words = say("factor_report.suggest.run")
         if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
             wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
-            start_suggesting(context.workspace, context.project, wish, context.person.id)
-            st.rerun()
+            begin(context, start_suggesting, wish)
 
 
 def render(context: Context) -> None:

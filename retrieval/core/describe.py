@@ -1,13 +1,15 @@
-"""A method in a few words: its name, what it builds on, and what differs from the defaults."""
+"""A method in a few words, and help for each of its parameters."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from errors import UserError
+from messages import catalogue, say
 from retrieval.core.parameters import Parameter, Spec
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import METHODS, complete, parameters
 
 LONGEST = 100
@@ -88,3 +90,34 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)[:40]
+
+
+def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
+    """Return what the parameter does in that method. Raises KeyError where nobody has said it."""
+    own = f"parameter.{method}.{parameter.name}"
+    known = own if own in catalogue() else f"parameter.any.{parameter.name}"
+    return say(known, language)
+
+
+def values_of(parameter: Parameter, language: str = "en") -> str:
+    """Return what the parameter may be and what it is unless given: ``0 to 1; default 0.75``."""
+    said = [parameter.bounds(language), _default(parameter, language)]
+    return "; ".join(each for each in said if each)
+
+
+def _default(parameter: Parameter, language: str) -> str:
+    if parameter.default is None:
+        return say("parameter.required", language)
+    return say("parameter.default", language, value=_said(parameter.default, language))
+
+
+def _said(value: Any, language: str) -> str:
+    if isinstance(value, bool):
+        return say("parameter.on" if value else "parameter.off", language)
+    if isinstance(value, Mapping):
+        return describe(value)
+    if isinstance(value, list | tuple) and value:
+        return ", ".join(_said(each, language) for each in value)
+    if isinstance(value, int | float):
+        return f"{value:,.10g}"
+    return str(value) if value else say("parameter.nothing", language)

@@ -16,7 +16,7 @@ from retrieval.core.model import Corpus, Query
 from retrieval.core.parameters import Spec
 from retrieval.dense.embedding_cache import EmbeddingCache
 from retrieval.dense.vectors import VectorMethod, unit_length
-from retrieval.text.readable import readable
+from retrieval.text.passages import readable
 
 Side = Literal["query", "document"]
 FROM_CARD = "card"

@@ -12,7 +12,7 @@ from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Dense, Method, Scoring
 from retrieval.core.model import Hit, Query, best
 from retrieval.engines.local import products
-from retrieval.fusion.fused import Fused
+from retrieval.fusion.rank_fusion import Fused
 
 Positions = NDArray[np.int64]
 Scores = NDArray[np.float64]

@@ -19,7 +19,7 @@ from retrieval.core.model import Corpus, Hit, Query
 from retrieval.core.parameters import Parameter, Spec
 from retrieval.fusion.all_scores import Prior, Scores, all_scores
 from retrieval.fusion.first_stage import require_scoring
-from retrieval.fusion.fused import OF
+from retrieval.fusion.rank_fusion import OF
 from retrieval.lexical.postings import best_positions
 
 MAX_WEIGHT = 1_000

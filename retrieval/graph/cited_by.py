@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from retrieval.core.model import Corpus, Hit, Query
 from retrieval.fusion.all_scores import Prior
 from retrieval.graph.citation_method import GRAPH, Citing
-from retrieval.lexical.families import families_of
+from retrieval.lexical.family_bm25 import families_of
 from retrieval.lexical.postings import best_positions
 
 _FILE = "scores.npy"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from retrieval.core.model import Document
+from retrieval.core.model import Corpus, Document, Hit
 from retrieval.core.parameters import Parameter
 from retrieval.lexical.bm25_weights import (
     DEFAULT_B,
@@ -19,11 +19,13 @@ from retrieval.lexical.bm25_weights import (
     VARIANTS,
     Field,
     bm25f,
+    check_parameters,
     summed,
 )
 from retrieval.lexical.lexical_method import TOKENISER, Lexical
 from retrieval.lexical.postings import Postings
 from retrieval.lexical.term_counts import TermCounter
+from retrieval.text.tokenise import DEFAULT
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -76,3 +78,43 @@ class BM25(Lexical):
         fields = [Field(*each) for each in zip(ordered, weights, bs, strict=True)]
         weigh = summed if spec["fields"] == "sum" else bm25f
         return Postings.of(terms, weigh(fields, spec["k1"], spec["variant"]))
+
+
+class BM25Index:
+    """A fitted BM25 asked one text at a time, whatever its length."""
+
+    def __init__(self, method: BM25) -> None:
+        """Take a method that is ready to search."""
+        self._method = method
+
+    def __len__(self) -> int:
+        return len(self._method.corpus)
+
+    @classmethod
+    def fit(
+        cls,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        tokeniser: str = DEFAULT,
+        k1: float = DEFAULT_K1,
+        b: float = DEFAULT_B,
+    ) -> BM25Index:
+        """Index `texts`, the i-th under the i-th of `ids`.
+
+        Raises ValueError when the two lists differ in length or an id repeats, UserError for an
+        unknown tokeniser and parameters out of range.
+        """
+        check_parameters(k1, b)
+        spec = {"method": BM25.NAME} | {each.name: each.default for each in BM25.PARAMETERS}
+        method = BM25(spec | {"tokeniser": tokeniser, "k1": k1, "b": b})
+        documents = [Document(i, body=text) for i, text in zip(ids, texts, strict=True)]
+        method.fit(Corpus.of(documents))
+        return cls(method)
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """Return the best `k` units, best first; only units that share a term with `query`.
+
+        Equal scores stand in ascending order of unit id, at the cut-off too. A term that `query`
+        repeats counts as often as it stands there.
+        """
+        return self._method.ranked(query, k)

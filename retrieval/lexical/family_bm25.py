@@ -1,4 +1,4 @@
-"""BM25 over families: every article ranks as its act, decree and rules together do.
+"""BM25 over families of instruments: every article ranks as its act, decree and rules together do.
 
 The law of one matter is spread over an act, its decree and its rules, and a question's words over
 several articles of them. So a family counts as one document, made of all its units (passages vote
@@ -15,16 +15,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.citations.names import family
 from retrieval.core.model import Corpus, Document
 from retrieval.core.parameters import Parameter
 from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, MAX_K1, Field, bm25f
-from retrieval.lexical.families import families_of
 from retrieval.lexical.lexical_method import TOKENISER, Lexical
 from retrieval.lexical.postings import Postings
 from retrieval.lexical.term_counts import TermCounter
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+
+def families_of(documents: Sequence[Document]) -> NDArray[np.int64]:
+    """Return the number of each document's family; families are numbered in order of their name."""
+    titles = {document.statute_title for document in documents}
+    base = {title: family(title).base for title in titles}
+    number = {name: at for at, name in enumerate(sorted(set(base.values())))}
+    found = [number[base[document.statute_title]] for document in documents]
+    return np.array(found, dtype=np.int64)
+
 
 _FAMILIES = "families.npy"
 

@@ -58,9 +58,10 @@ class Lexical(Scoring):
         self._postings = self._weighed(corpus.documents)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        return {query.id: self._ranked(query.text, k) for query in queries}
+        return {query.id: self.ranked(query.text, k) for query in queries}
 
-    def _ranked(self, text: str, k: int) -> list[Hit]:
+    def ranked(self, text: str, k: int) -> list[Hit]:
+        """Return the best `k` units for a text of any length, best first."""
         scores, ids = self._scores(text), self.corpus.ids
         if scores is None:
             return []

@@ -38,7 +38,7 @@ from retrieval.core.method import Method, Resources, Scoring
 from retrieval.core.model import Corpus, Hit, Query, best
 from retrieval.core.parameters import Parameter, Spec
 from retrieval.fusion.first_stage import Scores, require_scoring
-from retrieval.fusion.rrm import PAPER_K, reciprocal_rank_max
+from retrieval.fusion.rank_fusion import RRM_K, reciprocal_rank_max
 from retrieval.graph.citation_graph import Positions
 from retrieval.graph.citation_method import GRAPH, Citing
 from retrieval.graph.noise import NOISE
@@ -63,7 +63,7 @@ class RefWalk(Asking, Citing):
         Parameter("M", "int", 10, 0, 1000),
         Parameter("delta", "float", 0.7, 0, 1),
         Parameter("reach", "int", 200, 0, 10_000),
-        Parameter("k", "float", PAPER_K, 0, 1e6),
+        Parameter("k", "float", RRM_K, 0, 1e6),
         Parameter("mu", "float", 0.7, 0, 1),
         Parameter("views", "texts", VIEWS, choices=VIEWS),
         Parameter("anchor", "bool", True),

@@ -14,7 +14,7 @@ from retrieval.core.model import Corpus, Hit, Query, best
 from retrieval.core.parameters import Parameter
 from retrieval.dense.model_files import fingerprint, folder_of, shown
 from retrieval.rerank.pairs import FORMS, INSTRUCTION, Pair, Reader, form_of
-from retrieval.text.readable import readable
+from retrieval.text.passages import readable
 
 
 class Rerank(Scoring):
@@ -87,9 +87,9 @@ def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.floa
 
         found = yes_no.scores(reader, pairs, batch)
     else:
-        from retrieval.rerank import classifier
+        from retrieval.rerank import pairs as rerank_pairs
 
-        found = classifier.scores(reader, pairs, batch)
+        found = rerank_pairs.scores(reader, pairs, batch)
     if not np.isfinite(found).all():
         raise UserError("scores_not_numbers", model=shown(reader.folder))
     return found

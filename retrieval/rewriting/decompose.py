@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from retrieval.core.model import Corpus, Hit, Query, best
 from retrieval.core.parameters import Parameter
-from retrieval.fusion.fused import depth
-from retrieval.fusion.rrf import DEFAULT_K, reciprocal_rank_sum
-from retrieval.fusion.rrm import reciprocal_rank_max
+from retrieval.fusion.rank_fusion import DEFAULT_K, depth, reciprocal_rank_max, reciprocal_rank_sum
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
 PROMPT = "query_decompose"

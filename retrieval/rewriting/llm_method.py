@@ -14,7 +14,7 @@ from errors import UserError
 from retrieval.core.method import Asker, Method, ModelPrompt, Resources
 from retrieval.core.model import Query
 from retrieval.core.parameters import Parameter, Spec
-from retrieval.text.readable import readable
+from retrieval.text.passages import readable
 
 _HANGUL = re.compile(r"[가-힣ᄀ-ᇿ]")  # syllables, and the letters that they decompose into
 AUTO = "auto"

@@ -1,4 +1,4 @@
-"""Documents cut into passages, for methods that compare parts of a text rather than the whole.
+"""Texts made readable for models, and documents cut into passages.
 
 A passage is one sentence, or several that together reach a wanted length. Sentences end at . ? !
 before white space, and at line breaks; the number or letter that marks an item (1. 가. ②) is no
@@ -13,6 +13,17 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from retrieval.core.model import Corpus, Document
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def readable(text: str) -> str:
+    """Return `text` with � for each half of a surrogate pair, which is no character of Unicode.
+
+    A damaged conversion leaves such halves; tokenisers of models refuse them, and so does UTF-8.
+    """
+    return _HALF.sub("\N{REPLACEMENT CHARACTER}", text)
+
 
 _END = re.compile(r"[.?!。？！][\"'”’)\]」』]*(?=\s|$)|\n")
 _MARK = re.compile(r"\W*(?:\d+(?:의\d+)?|[가-힣]|[A-Za-z]|[ivxIVX]+)?\W*")

@@ -1,4 +1,4 @@
-"""Retrieval beside everything else: a run, an experiment, candidates, one of each at a time.
+"""Start a run, an experiment or the building of candidates as a background task.
 
 However it ends, nothing is left half: a run and candidates are kept whole or not at all, an
 experiment line by line.
@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from annotation.people.authorization import allow
-from annotation.people.roles import Act
 from construction.experiments.reading import parse
 from errors import UserError
 from llm.batch import Progress, Stop
 from retrieval.core.describe import describe
 from retrieval.core.parameters import Spec
 from retrieval.core.registry import complete
-from services.background.tasks import BackgroundTask, forget, latest, start
+from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.mapping.candidates import CandidateReport, build_candidates
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
@@ -28,23 +26,6 @@ from storage.runs.experiments import ExperimentView
 
 Result = TypeVar("Result")
 Report = Callable[..., None]
-STOPPED = "retrieval_stopped"
-"""The error that ends work which somebody stopped."""
-
-
-class RetrievalWork(StrEnum):
-    """What goes on."""
-
-    RUN = "run"
-    EXPERIMENT = "experiment"
-    CANDIDATES = "candidates"
-
-
-_ACTS = {
-    RetrievalWork.RUN: Act.RUN_RETRIEVAL,
-    RetrievalWork.EXPERIMENT: Act.RUN_RETRIEVAL,
-    RetrievalWork.CANDIDATES: Act.BUILD_CANDIDATES,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +44,14 @@ def start_run(
     Raises UserError for who may not, for a spec that cannot be, and while a run is under way in the
     project.
     """
-    _allow(ws, project_slug, RetrievalWork.RUN, by)
+    allow(ws, project_slug, by, TaskKind.RUN.act)
     spec = complete(spec)
 
     def do(report: Report) -> Made:
         run = retrieve(ws, project_slug, spec, k, by=by, progress=report, label=label)
         return Made(run, label)
 
-    return _begin(ws, project_slug, RetrievalWork.RUN, label or describe(spec), by, do)
+    return _begin(ws, project_slug, TaskKind.RUN, label or describe(spec), by, do)
 
 
 def start_experiment(
@@ -82,7 +63,7 @@ def start_experiment(
     UserError for who may not, for a text that is no experiment, and while one is under way in the
     project.
     """
-    _allow(ws, project_slug, RetrievalWork.EXPERIMENT, by)
+    allow(ws, project_slug, by, TaskKind.EXPERIMENT.act)
     name = parse(text).name
 
     def do(report: Report) -> ExperimentView:
@@ -92,7 +73,7 @@ def start_experiment(
 
         return run_experiment(ws, project_slug, text, by=by, progress=told)
 
-    return _begin(ws, project_slug, RetrievalWork.EXPERIMENT, name, by, do)
+    return _begin(ws, project_slug, TaskKind.EXPERIMENT, name, by, do)
 
 
 def start_candidates(
@@ -103,57 +84,30 @@ def start_candidates(
     Raises UserError for who may not, for a spec that cannot be, and while they are being built in
     the project.
     """
-    _allow(ws, project_slug, RetrievalWork.CANDIDATES, by)
+    allow(ws, project_slug, by, TaskKind.CANDIDATES.act)
     asked = complete(spec) if spec else None
 
     def do(report: Report) -> CandidateReport:
         return build_candidates(ws, project_slug, report, spec=asked, by=by)
 
-    return _begin(
-        ws, project_slug, RetrievalWork.CANDIDATES, describe(asked) if asked else "", by, do
-    )
-
-
-def retrieval_work(
-    ws: Workspace, project_slug: str, kind: RetrievalWork, by: int | None = None
-) -> BackgroundTask[Any] | None:
-    """Return the latest work of a kind that this process started, under way or over.
-
-    Raises UserError for who may not start such work.
-    """
-    _allow(ws, project_slug, kind, by)
-    return latest(ws, project_slug, kind)
-
-
-def close_retrieval(
-    ws: Workspace, project_slug: str, kind: RetrievalWork, by: int | None = None
-) -> None:
-    """Forget work that is over. Raises UserError for who may not start such work."""
-    _allow(ws, project_slug, kind, by)
-    forget(ws, project_slug, kind)
-
-
-def _allow(ws: Workspace, project_slug: str, kind: RetrievalWork, by: int | None) -> None:
-    allow(ws, project_slug, by, _ACTS[kind])
+    return _begin(ws, project_slug, TaskKind.CANDIDATES, describe(asked) if asked else "", by, do)
 
 
 def _begin(
     ws: Workspace,
     project_slug: str,
-    kind: RetrievalWork,
+    kind: TaskKind,
     name: str,
     by: int | None,
     do: Callable[[Report], Result],
 ) -> BackgroundTask[Result]:
-    at: dict[str, object] = {}
-
     async def work(progress: Progress, stop: Stop) -> Result:
-        def report(done: int, total: int, **more: object) -> None:
+        def report(done: int, total: int, **where: object) -> None:
             if stop.is_set():
                 raise UserError(STOPPED)
-            at.update(more)
+            progress.where.update(where)
             progress.done, progress.total = done, total
 
         return do(report)  # nobody else waits in the loop, which is the work's own
 
-    return start(ws, project_slug, kind, work, name, by, at)
+    return start(ws, project_slug, kind, work, name=name, by=by)

@@ -1,83 +1,125 @@
-"""Long work that goes on while people work: one of a kind in a project at a time.
+"""Background tasks: long work in a thread of its own, one of a kind in a project at a time.
 
-It lives in the process that started it. Whoever opens the page sees it, and anybody who may start
-it may stop it. What it has done is in the database; when the process ends, it is taken up by
+A task lives in the process that started it. Whoever opens the page sees it, and anybody who may
+start it may stop it. What it has done is in the database; when the process ends, it is taken up by
 starting it again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
-from threading import Lock
+from collections.abc import Callable, Coroutine
+from enum import StrEnum
+from threading import Event, Lock, Thread
 from typing import Any, Generic, TypeVar
 
+from annotation.people.authorization import allow
+from annotation.people.roles import Act
 from errors import UserError
-from llm.background import Beside
 from llm.batch import Progress, Stop
 from storage.db.workspace import Workspace
 
 Result = TypeVar("Result")
 Work = Callable[[Progress, Stop], Coroutine[Any, Any, Result]]
-_LOOK = 0.1  # seconds between looks at how far it is
+"""What is done in the thread; it keeps the progress up to date and heeds the stop."""
+
+STOPPED = "retrieval_stopped"
+"""The error that ends work which somebody stopped and which keeps nothing of what is half done."""
+
+_POLL_SECONDS = 0.1
+
+
+class TaskKind(StrEnum):
+    """A kind of background task."""
+
+    RUN = "run"
+    EXPERIMENT = "experiment"
+    CANDIDATES = "candidates"
+    GENERATE_MCQ = "mcq_generate"
+    SOLVE_MCQ = "mcq_solve"
+    SUGGEST_TAGS = "factor_suggest"
+    DRAFT_PAGES = "ocr"
+    JUDGE = "judge"
+
+    @property
+    def act(self) -> Act:
+        """What a person must be allowed to do to start, see and stop it."""
+        return _RETRIEVAL.get(self, Act.MAKE_ITEMS)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether what was done before it broke off or was stopped is kept."""
+        return self not in (TaskKind.RUN, TaskKind.CANDIDATES)
+
+
+_RETRIEVAL = {
+    TaskKind.RUN: Act.RUN_RETRIEVAL,
+    TaskKind.EXPERIMENT: Act.RUN_RETRIEVAL,
+    TaskKind.CANDIDATES: Act.BUILD_CANDIDATES,
+}
 
 
 class BackgroundTask(Generic[Result]):
-    """Work under way or over.
+    """Work under way or over; `progress` may be read at any time.
 
-    `name` says which, `by` is the person who started it, `at` what the work says of where it is
-    beyond the progress.
+    `name` says which, `by` is the person who started it. `result` is None while it is under way and
+    where it failed, `error` why it failed.
     """
 
     def __init__(
-        self,
-        work: Work[Result],
-        name: str = "",
-        by: int | None = None,
-        at: Mapping[str, object] | None = None,
+        self, work: Work[Result], *, name: str = "", by: int | None = None, total: int = 0
     ) -> None:
-        """Start it in a thread of its own."""
-        self.name, self.by, self.at = name, by, {} if at is None else at
-        self._results: list[Result] = []
+        """Start it; `work` runs in an event loop of the thread's own."""
+        self.name, self.by, self.progress = name, by, Progress(total)
+        self.result: Result | None = None
+        self.error: BaseException | None = None
+        self._stop = Event()
 
-        async def keep(told: Progress, stop: Stop) -> None:
-            self._results.append(await work(told, stop))
+        def run() -> None:
+            try:
+                self.result = asyncio.run(work(self.progress, self._stop))
+            except BaseException as error:  # for whoever waits: a thread has nobody else to tell
+                self.error = error
 
-        self.beside = Beside(keep)
+        self._thread = Thread(target=run, name="background-task", daemon=True)
+        self._thread.start()
 
     @property
     def running(self) -> bool:
         """Whether it is under way."""
-        return self.beside.running
+        return self._thread.is_alive()
 
     @property
-    def progress(self) -> Progress:
-        """How far it is."""
-        return self.beside.progress
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stop.is_set()
 
-    @property
-    def result(self) -> Result | None:
-        """What it came to, None while it is under way and where it failed."""
-        return self._results[0] if self._results else None
+    def stop(self) -> None:
+        """Begin nothing more; model calls under way are finished and kept."""
+        self._stop.set()
 
-    @property
-    def error(self) -> BaseException | None:
-        """Why it failed, None where it did not."""
-        return self.beside.error
+    def wait(self, seconds: float | None = None) -> Progress:
+        """Return how it ended, or how far it is after so long. Raises what the work raised."""
+        self._thread.join(seconds)
+        if self.error is not None:
+            raise self.error
+        return self.progress
 
 
-_TASKS: dict[tuple[str, str, str], BackgroundTask[Any]] = {}
+_TASKS: dict[tuple[str, str, TaskKind], BackgroundTask[Any]] = {}
 _LOCK = Lock()
 
 
 def start(
     ws: Workspace,
     project_slug: str,
-    kind: str,
+    kind: TaskKind,
     work: Work[Result],
+    *,
     name: str = "",
     by: int | None = None,
-    at: Mapping[str, object] | None = None,
+    total: int = 0,
 ) -> BackgroundTask[Result]:
     """Start work of a kind. Raises UserError while such work is under way in the project."""
     place = ws.place, project_slug, kind
@@ -85,17 +127,27 @@ def start(
         known = _TASKS.get(place)
         if known is not None and known.running:
             raise UserError("work_under_way")
-        _TASKS[place] = task = BackgroundTask(work, name, by, at)
+        _TASKS[place] = task = BackgroundTask(work, name=name, by=by, total=total)
     return task
 
 
-def latest(ws: Workspace, project_slug: str, kind: str) -> BackgroundTask[Any] | None:
-    """Return the latest work of a kind that this process started, under way or over."""
+def latest(
+    ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = None
+) -> BackgroundTask[Any] | None:
+    """Return the latest task of a kind that this process started, under way or over.
+
+    Raises UserError for who may not start one.
+    """
+    allow(ws, project_slug, by, kind.act)
     return _TASKS.get((ws.place, project_slug, kind))
 
 
-def forget(ws: Workspace, project_slug: str, kind: str) -> None:
-    """Forget work that is over, so that nobody is shown it again."""
+def forget(ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = None) -> None:
+    """Forget a task that is over, so that nobody is shown it again.
+
+    Raises UserError for who may not start one.
+    """
+    allow(ws, project_slug, by, kind.act)
     with _LOCK:
         known = _TASKS.get((ws.place, project_slug, kind))
         if known is not None and not known.running:
@@ -103,7 +155,7 @@ def forget(ws: Workspace, project_slug: str, kind: str) -> None:
 
 
 def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
-    """Do the work and return what it came to, telling `report` how far it is (done, in all).
+    """Do the work and return its result; `report(done, total)` is called as it goes on.
 
     An interrupt stops it: calls under way are finished and kept; a second one breaks it off.
     Raises what the work raises.
@@ -112,9 +164,9 @@ def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
     try:
         _wait(task, report)
     except KeyboardInterrupt:
-        task.beside.stop()
+        task.stop()
         _wait(task, report)
-    task.beside.wait()
+    task.wait()
     if task.result is None:
         raise AssertionError("work that did not fail came to something")
     return task.result
@@ -123,5 +175,5 @@ def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
 def _wait(task: BackgroundTask[Any], report: Callable[[int, int], None]) -> None:
     while task.running:
         report(task.progress.done, task.progress.total)
-        time.sleep(_LOOK)
+        time.sleep(_POLL_SECONDS)
     report(task.progress.done, task.progress.total)

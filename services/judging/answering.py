@@ -6,6 +6,7 @@ killed is taken up by running it again.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,7 @@ from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.judging.judge_prompt import provisions_text
 from services.judging.reading import NAME_CHARACTERS
@@ -105,6 +107,24 @@ def answer_questions(
     finally:
         keeper.write()
     return told
+
+
+def start_answers(
+    ws: Workspace, project_slug: str, plan: Answering, by: int | None = None
+) -> BackgroundTask[Progress]:
+    """Begin to ask for answers; return at once.
+
+    Raises UserError as `plan_answers` does, and while a model is being asked in the project.
+    """
+    total = len(plan_answers(ws, project_slug, plan, by))
+
+    async def work(progress: Progress, stop: Stop) -> Progress:
+        return await asyncio.to_thread(
+            answer_questions, ws, project_slug, plan, by, progress=progress, stop=stop
+        )
+
+    name = system_name(ws, plan)
+    return start(ws, project_slug, TaskKind.JUDGE, work, name=name, by=by, total=total)
 
 
 def _system(plan: Answering, endpoint: Endpoint) -> str:

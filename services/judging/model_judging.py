@@ -6,6 +6,7 @@ stopped or killed is taken up by running it again: what was answered is not aske
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,7 @@ from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import show_verdicts
 from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
 from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
@@ -136,6 +138,24 @@ def run_judge(
     finally:
         keeper.finish()
     return told
+
+
+def start_judging(
+    ws: Workspace, project_slug: str, plan: JudgingPlan, by: int | None = None
+) -> BackgroundTask[Progress]:
+    """Begin to ask a judge; return at once.
+
+    Raises UserError as `plan_calls` does, and while a model is being asked in the project.
+    """
+    total = len(plan_calls(ws, project_slug, plan, by))
+
+    async def work(progress: Progress, stop: Stop) -> Progress:
+        return await asyncio.to_thread(
+            run_judge, ws, project_slug, plan, by, progress=progress, stop=stop
+        )
+
+    name = judge_name(ws, plan)
+    return start(ws, project_slug, TaskKind.JUDGE, work, name=name, by=by, total=total)
 
 
 def _askings(

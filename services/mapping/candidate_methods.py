@@ -29,7 +29,7 @@ from retrieval.core.model import Hit, Query
 from retrieval.core.parameters import Spec
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from retrieval.core.registry import make
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import catalogue, text_index, title_index
 from storage.db.workspace import Workspace

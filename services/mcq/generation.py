@@ -20,9 +20,9 @@ from llm.prompts.prompt_files import Prompt, prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import McqDraft
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.filtering import Made, keep_filtered
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
@@ -34,7 +34,6 @@ from storage.mcq.votes import call_ids
 from storage.projects import find_project
 from storage.tables.mcq import McqMaking
 
-KIND = "mcq_generate"
 LANGUAGES = ("en", "ko")
 MOST = 100_000
 _REPAIR = "json_repair"
@@ -143,6 +142,21 @@ def plan(
         wordings=wordings,
         repairs=repairs,
     )
+
+
+def start_writing(
+    ws: Workspace, project_slug: str, wish: GenerationOptions, by: int | None = None
+) -> BackgroundTask[Generated]:
+    """Begin to have questions written; return at once.
+
+    Raises UserError as `plan` does, and while it is under way already.
+    """
+    ready = plan(ws, project_slug, wish, by)
+
+    async def work(progress: Progress, stop: Stop) -> Generated:
+        return await generate(ws, ready, progress, stop)
+
+    return start(ws, project_slug, TaskKind.GENERATE_MCQ, work, by=by)
 
 
 async def generate(

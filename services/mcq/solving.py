@@ -28,6 +28,7 @@ from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.views import QuestionState, standing_questions
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
@@ -144,7 +145,6 @@ def _logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
     return [value if math.isfinite(value) else None for value in told]
 
 
-KIND = "mcq_solve"
 MOST_REPEATS = 20
 _ALTERNATIVES = 10  # tokens whose probability is asked for at each place of an answer
 
@@ -217,6 +217,21 @@ def plan_solving(
     models = names or (endpoint.model,)
     endpoints = tuple(replace(endpoint, model=each) for each in models)
     return SolvePlan(tuple(found), endpoints, ask, project_prompts(ws, project_slug))
+
+
+def start_solving(
+    ws: Workspace, project_slug: str, ask: SolvingOptions, by: int | None = None
+) -> BackgroundTask[Solved]:
+    """Begin to have questions solved; return at once.
+
+    Raises UserError as `plan_solving` does, and while it is under way already.
+    """
+    ready = plan_solving(ws, project_slug, ask, by)
+
+    async def work(progress: Progress, stop: Stop) -> Solved:
+        return await solve(ws, ready, progress, stop)
+
+    return start(ws, project_slug, TaskKind.SOLVE_MCQ, work, by=by)
 
 
 async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) -> Solved:

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from llm.background import Beside
 from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from services.background.tasks import BackgroundTask
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import CallStore
@@ -79,7 +79,7 @@ class WorkspaceEmbedder:
             async with model(self._ws, Role.EMBED, name=self._name, store=store) as client:
                 await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
 
-        progress = Beside(work, len(requests)).wait()
+        progress = BackgroundTask(work, total=len(requests)).wait()
         refused = [each for each in replies.values() if each.status is not Status.ANSWERED]
         if refused or progress.end is not End.DONE:
             problem = next((each.problem for each in refused), None)

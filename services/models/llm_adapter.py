@@ -12,18 +12,17 @@ from hashlib import sha256
 from pydantic import BaseModel
 
 from errors import UserError
-from llm.background import Beside
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Role
-from llm.structured.answers import Structured, without_thought
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for, without_thought
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelPrompt, ModelReply
+from services.background.tasks import BackgroundTask
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
@@ -83,7 +82,7 @@ class ProjectAsker:
             async with model(self._ws, Role.GENERATE) as client:
                 await _ask(client, requests, wording, repair, told, progress, stop)
 
-        progress = Beside(work, len(requests)).wait()
+        progress = BackgroundTask(work, total=len(requests)).wait()
         self._require(progress, told)
         return [told[at] for at in range(len(requests))]
 

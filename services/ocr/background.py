@@ -1,22 +1,19 @@
-"""Drafting pages beside everything else: starting it, seeing how far it is."""
+"""Start the drafting of pages as a background task."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
 from llm.batch import End, Progress, Stop
 from llm.reply import Problem
 from messages import say
-from services.background.tasks import BackgroundTask, forget, latest, start
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.ocr import tesseract
 from services.ocr.drafting import DraftReport, draft_pages, plan_tesseract
 from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision
 from storage.db.workspace import Workspace
 
-KIND = "page_drafts"
 Drafted = DraftReport | VisionReport
 
 
@@ -35,7 +32,7 @@ def start_drafting(
     async def ask(progress: Progress, stop: Stop) -> VisionReport:
         return await draft_with_model(ws, ready, progress, stop)
 
-    return start(ws, project_slug, KIND, ask)
+    return start(ws, project_slug, TaskKind.DRAFT_PAGES, ask, by=by)
 
 
 def _start_tesseract(
@@ -51,22 +48,7 @@ def _start_tesseract(
             draft_pages, ws, project_slug, told, every=every, stop=stop, by=by
         )
 
-    return start(ws, project_slug, KIND, read)
-
-
-def drafting(ws: Workspace, project_slug: str, by: int | None = None) -> BackgroundTask[Any] | None:
-    """Return the latest drafting that this process started, under way or over.
-
-    Raises UserError for who may not start such work.
-    """
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    return latest(ws, project_slug, KIND)
-
-
-def close_drafting(ws: Workspace, project_slug: str, by: int | None = None) -> None:
-    """Show drafting that is over no more. Raises UserError for who may not start such work."""
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    forget(ws, project_slug, KIND)
+    return start(ws, project_slug, TaskKind.DRAFT_PAGES, read, by=by)
 
 
 def ended_early(done: Drafted) -> End | None:

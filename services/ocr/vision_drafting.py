@@ -21,8 +21,7 @@ from llm.client import Client
 from llm.prompts.prompt_files import PromptSource, prompt
 from llm.request import Image, Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import OcrPage
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model

@@ -12,7 +12,7 @@ from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
 from errors import UserError
 from evaluation.ranking.grouped import GroupedQuery, Scores, score
 from evaluation.ranking.measures import Measure
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.unit_search import Recipe
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
 from storage.cases.court_cases import texts

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import allow, require_by
+from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
@@ -26,10 +26,9 @@ from llm.prompts.prompt_files import Prompt, prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import FactorAnswers
-from services.background.tasks import BackgroundTask, forget, latest, start
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from services.tagging.suggestion_writer import Call, Keeper, told
@@ -38,7 +37,6 @@ from storage.projects import find_project
 from storage.tables.cases import CourtCase
 from storage.tagging.suggestions import suggestions
 
-KIND = "factor_suggest"
 PROMPT = "factor_tags"
 _REPAIR = "json_repair"
 _LANGUAGES = ("en", "ko")
@@ -154,7 +152,7 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
 def start_suggesting(
     ws: Workspace, project_slug: str, wish: SuggestionOptions, by: int | None = None
 ) -> BackgroundTask[SuggestDone]:
-    """Begin to ask beside everything else; return at once.
+    """Begin to ask; return at once.
 
     Raises UserError as `plan_suggesting` does, and while it is under way already.
     """
@@ -163,21 +161,7 @@ def start_suggesting(
     async def work(progress: Progress, stop: Stop) -> SuggestDone:
         return await suggest(ws, ready, progress, stop)
 
-    return start(ws, project_slug, KIND, work)
-
-
-def suggesting(
-    ws: Workspace, project_slug: str, by: int | None = None
-) -> BackgroundTask[SuggestDone] | None:
-    """Return the latest run that this process started. Raises UserError for who may not start."""
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    return latest(ws, project_slug, KIND)
-
-
-def close_suggesting(ws: Workspace, project_slug: str, by: int | None = None) -> None:
-    """Show a run that is over no more. Raises UserError for who may not start one."""
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    forget(ws, project_slug, KIND)
+    return start(ws, project_slug, TaskKind.SUGGEST_TAGS, work, by=by)
 
 
 async def _ask(

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.retrieval_law import resources_of
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_variants import VARIANTS, instead, variant_figures
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import complete
 from tests.benchmarks.test_retrieval import CORPUS, STATUTES, asked
 

@@ -2,18 +2,19 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from llm.background import Background
-from llm.batch import End, Progress, ask_all
+from llm.batch import End, Progress, Stop, ask_all
 from llm.budget import Budget, Limit
 from llm.client import Client
 from llm.reply import Problem, Reply, Status
 from llm.request import Request
 from llm.secret import Secret
 from llm.store import FileStore
+from services.background.tasks import BackgroundTask, Work
 from tests.llm.conftest import KEY, Asker
 from tests.llm.server import Server, Step
 
@@ -121,11 +122,20 @@ def test_what_a_listener_raises_ends_the_batch(asker: Asker) -> None:
         batch(asker, 50, on_reply=fail)
 
 
+def asking(make: Callable[[], Client], requests: list[Request]) -> Work[None]:
+    async def work(progress: Progress, stop: Stop) -> None:
+        async with make() as client:
+            await ask_all(client, requests, progress=progress, stop=stop)
+
+    return work
+
+
 def test_a_batch_beside_everything_else_tells_how_far_it_is(asker: Asker, server: Server) -> None:
     server.delay = 0.01
     endpoint = replace(asker.endpoint, pace=replace(asker.endpoint.pace, concurrency=4))
     requests = [replace(asker.request(f"q{n}"), endpoint=endpoint) for n in range(400)]
-    running = Background(lambda: Client(endpoint, Secret(KEY), asker.store), requests)
+    work = asking(lambda: Client(endpoint, Secret(KEY), asker.store), requests)
+    running = BackgroundTask(work, total=len(requests))
     assert running.running
     while running.progress.done < 8:
         time.sleep(0.005)
@@ -140,6 +150,6 @@ def test_a_thread_that_fails_says_so_to_whoever_waits(asker: Asker, tmp_path) ->
     (tmp_path / "calls.jsonl").mkdir()
     store = FileStore.__new__(FileStore)
     requests = [asker.request()]
-    running = Background(lambda: Client(asker.endpoint, Secret(KEY), store), requests)
+    running = BackgroundTask(asking(lambda: Client(asker.endpoint, Secret(KEY), store), requests))
     with pytest.raises(AttributeError):
         running.wait(20)

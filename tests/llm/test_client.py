@@ -361,6 +361,6 @@ def test_a_store_that_fails_fails_the_call(asker: Asker) -> None:
 
 
 def test_the_package_is_loaded_by_the_first_call_and_not_before() -> None:
-    names = "sys, llm.background, llm.structured.answers_batch"
+    names = "sys, llm.batch, llm.structured.answers"
     script = f"import {names}; assert 'openai' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

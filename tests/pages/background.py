@@ -6,12 +6,11 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from services.background.retrieval import RetrievalWork
-from services.background.tasks import latest
+from services.background.tasks import TaskKind, latest
 from storage.db.workspace import Workspace
 
 
-def ended(at: AppTest, workspace: Workspace, project: str, kind: RetrievalWork) -> AppTest:
+def ended(at: AppTest, workspace: Workspace, project: str, kind: TaskKind) -> AppTest:
     """Return the page as it is once the work that was started is over."""
     task = latest(workspace, project, kind)
     if task is None:  # it was over at once, and the page has said so

@@ -14,7 +14,7 @@ from corpus.citations.resolve import resolve
 from corpus.importers.legalize_kr import read_tree
 from corpus.importers.questions import read_questions
 from corpus.model import Level, Question, Statute
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
 QUESTIONS = read_questions(SAMPLE / "questions.jsonl")

@@ -23,6 +23,53 @@ ABSENT = "PostgreSQL is absent: no initdb on the PATH or under /usr/lib/postgres
 _SYSTEM_USER = "postgres"
 _USER = "tester"
 
+SUITES = {
+    "annotation/adjudication": ("disputes",),
+    "annotation/agreement": ("calibration", "overview", "practice", "report"),
+    "annotation/batches": ("commands",),
+    "annotation/gold": ("derivation",),
+    "annotation/guidelines": ("documents", "editing", "migration"),
+    "annotation/history": ("reading",),
+    "annotation/judging": ("answer_views", "state"),
+    "annotation/mapping": ("commands",),
+    "annotation/people": ("members", "races", "sign_in"),
+    "annotation/tagging": ("case_views", "disputes"),
+    "annotation/work": ("active_seconds", "queue_service", "races", "slots"),
+    "services/cases": ("court_cases", "standard_groups"),
+    "services/gold": ("export",),
+    "services/judging": ("importing", "judge_prompt", "model_judging"),
+    "services/law/graph": ("citation_graph",),
+    "services/law": ("overview",),
+    "services/mapping": ("candidates",),
+    "services/mcq": ("files", "generation", "report", "solving"),
+    "services/runs/experiments": ("running",),
+    "services/runs": ("retrieving",),
+    "services/tagging": ("items", "suggestions"),
+    "storage/law": ("graph_facts", "imports", "outline", "passages"),
+    "storage/mapping": ("candidates",),
+    "storage/mcq": ("questions",),
+    "storage/models": ("llm_calls",),
+    "storage/runs": ("experiments", "run_store"),
+    "storage": ("projects",),
+}
+"""Tests that run on PostgreSQL too: files `test_NAME.py`, by their folder below `tests`."""
+SEVERAL_WORKSPACES = {
+    "test_what_one_annotator_sees_does_not_depend_on_what_another_says",
+    "test_labels_of_others_are_not_even_read_from_the_database",
+    "test_two_projects_of_the_same_texts_have_the_same_versions",
+    "test_a_migration_is_nobodys_work",
+    "test_whatever_was_done_the_log_replays_and_gold_that_stays_is_the_same",
+    "test_migrated_answers_come_back_from_a_file_the_same",
+    "test_a_sample_hangs_on_the_seed_and_grows_by_the_rest",
+}
+"""Tests of them that make a second workspace, which there would be on the same database."""
+
+
+def runs_on_postgres(file: Path, name: str) -> bool:
+    """Return whether a test is run a second time, with the database on a PostgreSQL server."""
+    room = file.parent.relative_to(Path(__file__).parents[1]).as_posix()
+    return file.stem[5:] in SUITES.get(room, ()) and name not in SEVERAL_WORKSPACES
+
 
 @dataclass
 class Server:

@@ -14,11 +14,16 @@ from pathlib import Path
 from corpus.files.rows import RowReader
 from corpus.files.statute_files import statute_files
 from corpus.files.textfile import read_text
-from corpus.importers.english.headings import UnitHeading, division_rank, is_gone, unit_heading
-from corpus.importers.english.parts import segment_english
+from corpus.importers.english.parts import (
+    UnitHeading,
+    division_rank,
+    is_gone,
+    segment_english,
+    unit_heading,
+)
 from corpus.importers.statutes.bounds import check_unit, statute_name
 from corpus.importers.statutes.reading_result import Notes, Progress, Reading
-from corpus.importers.statutes.tier_inference import kind_name, stated_tier, tier_by_title
+from corpus.importers.statutes.tiers import kind_name, stated_tier, tier_by_title
 from corpus.model import Level, Statute, Tier, Unit
 from corpus.place import place_id
 from errors import UserError, Where

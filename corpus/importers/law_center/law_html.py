@@ -1,22 +1,32 @@
-"""Read saved pages of laws and administrative rules of the National Law Information Center.
+"""Importer of saved pages of laws and rules of the National Law Information Center.
 
 One page in each file, saved when the text was on the screen. The hyperlinks that the site sets in
-the text are kept as the links of the units. Annexes are not on these pages.
+the text are taken out and kept as the links of the units. Annexes are not on these pages.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 from corpus.files.statute_files import statute_files
 from corpus.files.textfile import as_text, read_text
 from corpus.importers.law_center.articles import Chapters, bracketed
-from corpus.importers.law_center.html_links import with_links, without_marks
-from corpus.importers.law_center.html_page import HTML_FILE_BYTES, HtmlLine, Page, read_page
+from corpus.importers.law_center.html_page import (
+    HTML_FILE_BYTES,
+    LINK_END,
+    LINK_START,
+    HtmlLine,
+    Page,
+    link_number,
+    read_page,
+)
 from corpus.importers.law_center.lines import bare_line, escaped
 from corpus.importers.law_center.same_place import tell_places_apart
 from corpus.importers.law_center.tail import split_dated_addenda
@@ -26,8 +36,47 @@ from corpus.importers.statutes.duplicate_titles import tell_apart
 from corpus.importers.statutes.tiers import tier_of
 from corpus.importers.statutes.units import read_units
 from corpus.language import language_of
-from corpus.model import Level, Statute
+from corpus.model import Level, Link, Part, Statute, Unit
 from errors import UserError, Where
+
+_MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")
+
+
+def without_marks(text: str) -> str:
+    """Return a text without the marks of hyperlinks."""
+    return _MARK.sub("", text)
+
+
+def with_links(unit: Unit, destinations: list[str]) -> Unit:
+    """Return the unit with clean text, its parts moved to match, and its hyperlinks.
+
+    A hyperlink spans its words without the blanks around them; one without words is dropped.
+    """
+    marks = list(_MARK.finditer(unit.text))
+    if not marks:
+        return unit
+    places = [mark.start() for mark in marks]
+    text = without_marks(unit.text)
+
+    def moved(offset: int) -> int:
+        return offset - bisect_left(places, offset)
+
+    links: list[Link] = []
+    for mark, following in pairwise(marks):
+        if LINK_START.match(mark[0]) and following[0] == LINK_END:
+            start, end = moved(mark.end()), moved(following.start())
+            link = _trimmed(text, start, end, destinations[link_number(mark[0])])
+            links += [link] if link.start < link.end else []
+    parts = tuple(Part(part.path, moved(part.start), moved(part.end)) for part in unit.parts)
+    missing = not text.strip()
+    return replace(unit, text=text, parts=parts, links=tuple(links), text_missing=missing)
+
+
+def _trimmed(text: str, start: int, end: int, href: str) -> Link:
+    words = text[start:end]
+    start += len(words) - len(words.lstrip())
+    return Link(start, max(start, end - (len(words) - len(words.rstrip()))), href)
+
 
 _DAY = r"(?P<year>[0-9]{4})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<day>[0-9]{1,2})"
 _EFFECTIVE = re.compile(rf"\[시행\s?{_DAY}")

@@ -1,12 +1,15 @@
-"""Put statutes together from flat records, one record for each unit.
+"""Statutes put together from flat records, one record for each unit.
 
 Every tabular source (SearchFireSafety documents, articles.jsonl, BEIR, CSV) is first read into
 records; this module alone decides about ids, places, tiers and order, so that all of them agree.
-Records of one statute may stand apart; statutes and units keep the order of the source.
+Records of one statute may stand apart; statutes and units keep the order of the source. Their plain
+text is cut with the markers that :mod:`segments` knows, which stand bare at the beginning of a line
+or follow one another inside a line (… ① … ② …).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -14,9 +17,9 @@ from datetime import date
 from corpus.files.textfile import printable
 from corpus.importers.statutes.annexes import is_deleted
 from corpus.importers.statutes.bounds import check_unit, statute_name
-from corpus.importers.statutes.plain_lines import segment_plain
 from corpus.importers.statutes.reading_result import Notes, Reading
-from corpus.importers.statutes.tier_inference import kind_name, stated_tier, tier_by_title
+from corpus.importers.statutes.segments import segment
+from corpus.importers.statutes.tiers import kind_name, stated_tier, tier_by_title
 from corpus.importers.statutes.written_places import (
     WrittenPlace,
     free_place,
@@ -24,9 +27,55 @@ from corpus.importers.statutes.written_places import (
     read_place,
 )
 from corpus.language import language_of
-from corpus.model import Level, Link, Statute, Tier, Unit
+from corpus.model import Level, Link, Part, Statute, Tier, Unit
 from corpus.place import slug
 from errors import UserError, Where
+
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳㉑㉒㉓㉔㉕㉖㉗㉘㉙㉚㉛㉜㉝㉞㉟㊱㊲㊳㊴㊵㊶㊷㊸㊹㊺㊻㊼㊽㊾㊿"
+_NUMBER = re.compile(r"[0-9]{1,3}")
+_PARAGRAPH = re.compile(rf"([{_CIRCLED}])")
+_OUTLINE = re.compile(
+    r"(?:[0-9]{1,3}(?:의[0-9]{1,3}|-[0-9]{1,3})?|[가-하](?:의[0-9]{1,3})?|[a-z])\.(?!\S)"
+    r"|(?:[0-9]{1,3}|[가-하])\)(?:의[0-9]{1,3})?"
+    r"|\((?:[0-9]{1,3}|[가-하])\)"
+)
+_SPECIAL = re.compile(r"[\\*]")
+
+
+def segment_plain(text: str, language: str) -> tuple[str, tuple[Part, ...]]:
+    """Return the reading text of a unit given as plain text, and its parts.
+
+    White space at both ends of lines and blank lines go; items are indented by depth; every
+    other character stays.
+    """
+    return segment(map(_marked, _own_lines(text).splitlines()), language)
+
+
+def _own_lines(text: str) -> str:
+    """Put each paragraph mark that continues the count from ① on a line of its own."""
+    pieces = _PARAGRAPH.split(text)
+    out, expected = [pieces[0]], 0
+    for mark, rest in zip(pieces[1::2], pieces[2::2], strict=True):
+        inside = out[-1].strip() and not out[-1].endswith("\n")
+        if _CIRCLED.index(mark) == expected:
+            expected += 1
+            if inside and (expected > 1 or out[-1][-1:].isspace()):
+                out.append("\n")
+        out += [mark, rest]
+    return "".join(out)
+
+
+def _marked(line: str) -> str:
+    line = line.strip()
+    if not line:
+        return ""
+    safe = _SPECIAL.sub(r"\\\g<0>", line).replace("&", "&amp;")
+    if _PARAGRAPH.match(line):
+        return f"**{safe[0]}**{safe[1:]}"
+    if _OUTLINE.match(line):
+        return " " + safe
+    return safe if line.startswith("[") else "\t" + safe
+
 
 UNITS = 2_000_000
 """Most units accepted in one source: ten times the law of a country."""

@@ -23,7 +23,6 @@ from services.law.graph.citation_graph import build_snapshot
 from services.models.embedder import WorkspaceEmbedder
 from services.models.llm_adapter import ProjectAsker
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
-from services.runs.methods.unit_search import CORPUS_RULE
 from storage.db.workspace import Workspace
 from storage.db.workspace_key import ByDatabase
 from storage.law.corpus import snapshot_by_id
@@ -38,6 +37,7 @@ from storage.law.passages import (
 )
 from storage.runs.search_levels import level_counts
 
+CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
 CODES = frozenset(
     {
         # models in files

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrieval.core.parameters import Spec
-from services.runs.methods.unit_search import CORPUS_RULE
+from services.runs.methods.preparation import CORPUS_RULE
 from storage.law.passages import Levels
 from storage.runs.run_store import RunKey
 from storage.runs.search_levels import in_order

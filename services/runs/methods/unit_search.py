@@ -6,29 +6,29 @@ only its statute, label and heading.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
+from typing import cast
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.lookup import places_typed
 from corpus.citations.resolve import resolve
-from retrieval.lexical.bm25_index import FORMAT, BM25Index
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus, Document
+from retrieval.lexical.bm25_method import BM25, BM25Index
 from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, check_parameters
 from retrieval.text.tokenise import DEFAULT
 from retrieval.text.tokenise import tokeniser as check_tokeniser
-from services.runs.methods.index_cache import saved_index
+from services.runs.methods.preparation import corpus_of, ready
 from storage.db.workspace import Workspace
 from storage.db.workspace_key import ByDatabase
 from storage.law.corpus import catalogue_entries, snapshot_by_id
 from storage.law.passages import Passage, passages_by_id, retrieval_corpus
 
-CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
 Told = Callable[[int, int], None]
 MAX_HITS = 200
 _PLACES = 8  # units at a place typed without its instrument's full name
@@ -57,7 +57,7 @@ class UnitHit:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How BM25 cuts and weighs; see `retrieval.lexical.bm25_index`."""
+    """How BM25 cuts and weighs; see `retrieval.lexical.bm25_method`."""
 
     tokeniser: str = DEFAULT
     k1: float = DEFAULT_K1
@@ -80,18 +80,19 @@ def text_index(
 ) -> BM25Index:
     """Return the index over the whole of each unit; made once, then read from the workspace.
 
-    It is over articles, sections and annexes, whatever levels runs of the project search. `told`
-    hears how far making it has come: (units done, units). Raises UserError for a recipe that
+    It is the index that a run of BM25 with these parameters uses, over articles, sections and
+    annexes, whatever levels runs of the project search. `told(done, total)` is called while it is
+    made. Raises UserError for a recipe that
     cannot be, KeyError for an unknown snapshot.
     """
-    return _index(ws, snapshot_id, "text", recipe, told)
+    return _index(ws, corpus_of(ws, snapshot_id), recipe, told)
 
 
 def title_index(
     ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, told: Told | None = None
 ) -> BM25Index:
     """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, snapshot_id, "title", recipe, told)
+    return _index(ws, _titles(ws, snapshot_id), recipe, told)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -140,31 +141,24 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
     return list(dict.fromkeys([*units, *places_typed(text, resolutions, law, _PLACES)]))
 
 
-def _index(
-    ws: Workspace,
-    snapshot_id: int,
-    field: str,
-    recipe: Recipe,
-    told: Told | None,
-) -> BM25Index:
-    recipe.check()  # before it becomes part of a folder's name
+def _index(ws: Workspace, corpus: Corpus, recipe: Recipe, told: Told | None) -> BM25Index:
+    recipe.check()
+    spec = {"method": BM25.NAME, **asdict(recipe)}
+    method = ready(ws, spec, corpus, Resources(folder=ws.cache, told=told))
+    return BM25Index(cast(BM25, method))
 
-    def build() -> BM25Index:
+
+def _titles(ws: Workspace, snapshot_id: int) -> Corpus:
+    """Return the corpus of `corpus_of` with the title of each unit as its only text."""
+    whole = corpus_of(ws, snapshot_id)
+
+    def read() -> Sequence[Document]:
         with ws.reading() as session:
-            corpus = retrieval_corpus(session, snapshot_id)
-        ids = [passage.unit_id for passage in corpus]
-        texts = [p.searched if field == "text" else p.title for p in corpus]
-        return BM25Index.fit(ids, texts, recipe.tokeniser, recipe.k1, recipe.b, told=told)
+            found = retrieval_corpus(session, snapshot_id)
+        return [Document(each.unit_id, body=each.title) for each in found]
 
-    return saved_index(_folder(ws, snapshot_id, field, recipe), build, BM25Index.load)
-
-
-def _folder(ws: Workspace, snapshot_id: int, field: str, recipe: Recipe) -> Path:
-    with ws.reading() as session:
-        digest = snapshot_by_id(session, snapshot_id).content_hash
-    said = json.dumps([digest, field, *astuple(recipe), FORMAT, CORPUS_RULE])
-    name = f"{field}-{recipe.tokeniser}-{sha256(said.encode()).hexdigest()[:24]}"
-    return ws.indexes / name
+    fingerprint = sha256(f"{whole.fingerprint} titles".encode()).hexdigest()
+    return Corpus(whole.ids, fingerprint, read)
 
 
 def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:

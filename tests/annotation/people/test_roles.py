@@ -31,7 +31,7 @@ from corpus.importers.column_mapping import ReadingRules
 from errors import UserError
 from evaluation.ranking.measures import Measure
 from messages import say
-from services.background.retrieval import RetrievalWork as Retrieval
+from services.background.tasks import TaskKind
 from services.exchange.label_mapping import Guide
 from services.gold.datasheet import Sheet
 from services.judging.answering import Answering
@@ -395,7 +395,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.items.make_items": (Act.MAKE_ITEMS, of_project()),
     "services.tagging.items.standing": (Act.MAKE_ITEMS, of_project()),
-    "services.tagging.suggestions.close_suggesting": (Act.MAKE_ITEMS, of_project()),
     "services.tagging.suggestions.plan_suggesting": (
         Act.MAKE_ITEMS,
         of_project(value(FactorWish())),
@@ -404,7 +403,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(FactorWish())),
     ),
-    "services.tagging.suggestions.suggesting": (Act.MAKE_ITEMS, of_project()),
     "services.tagging.report_tables.tags_csv": (Act.EXPORT_GOLD, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
@@ -415,8 +413,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value(Answering())),
     ),
     "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
-    "services.judging.background.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
-    "services.judging.background.start": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.judging.answering.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
+    "services.judging.model_judging.start_judging": (
+        Act.MAKE_ITEMS,
+        of_project(value(JudgePlan())),
+    ),
     "services.judging.export.export_judging": (
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "judging"),
@@ -511,13 +512,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
-    "services.mcq.background.close_work": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
-    "services.mcq.background.start_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
-    "services.mcq.background.start_writing": (
+    "services.mcq.solving.start_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
+    "services.mcq.generation.start_writing": (
         Act.MAKE_ITEMS,
         of_project(value(GenerationOptions())),
     ),
-    "services.mcq.background.work_of": (Act.MAKE_ITEMS, of_project(value("mcq_solve"))),
     "services.ocr.drafting.draft_pages": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.drafting.plan_drafts": (Act.MAKE_ITEMS, of_project(value("tesseract 5"))),
     "services.ocr.drafting.plan_tesseract": (Act.MAKE_ITEMS, of_project()),
@@ -527,8 +526,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.ocr.views.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
     "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.background.close_drafting": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.background.drafting": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.background.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
     "services.ocr.importing.import_pages": (
         Act.MAKE_ITEMS,
@@ -536,14 +533,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.ocr.importing.import_uploaded": (Act.MAKE_ITEMS, of_project(value([]))),
     "services.mapping.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
-    "services.background.retrieval.close_retrieval": (
-        Act.RUN_RETRIEVAL,
-        of_project(value(Retrieval.RUN)),
+    "services.background.tasks.forget": (
+        Act.BUILD_CANDIDATES,
+        of_project(value(TaskKind.CANDIDATES)),
     ),
-    "services.background.retrieval.retrieval_work": (
-        Act.RUN_RETRIEVAL,
-        of_project(value(Retrieval.RUN)),
-    ),
+    "services.background.tasks.latest": (Act.MAKE_ITEMS, of_project(value(TaskKind.JUDGE))),
     "services.background.retrieval.start_candidates": (
         Act.BUILD_CANDIDATES,
         of_project(value({"method": "guess"})),
@@ -607,7 +601,6 @@ NAMES = {
     "annotation.people.members.list_people",
     "services.batches.assigning.people_named",
     "services.bundle.exports_folder",
-    "services.judging.background.newest",
 }
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
@@ -630,8 +623,6 @@ INNER = {
     "services.mapping.candidate_methods.way_of",
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
-    "services.background.tasks.forget",
-    "services.background.tasks.latest",
     "services.background.tasks.start",
     "services.mcq.filtering.keep_filtered",
     "services.mcq.generation.generate",

@@ -8,7 +8,7 @@ from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.model import Question, Tier
 from corpus.place import slug
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 from tests.corpus.citations.law import ACT, CATALOGUE, DECREE, OTHER, RULE, SUCCESSOR, entries, unit
 
 _LAW = [e for e in entries() if "부칙" not in e.unit_id]

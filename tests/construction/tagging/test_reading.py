@@ -54,10 +54,10 @@ def test_what_is_written_reads_back_as_the_same(book: Codebook) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code", "field"),
     [
-        ("key: knife", "kee: knife", "factors_unknown", "sub_factors[2].options[1].kee"),
-        ("{en: Knife, ko: 칼}", "{en: Knife}", "factors_missing", "options[1].label.ko"),
-        ("{en: Knife, ko: 칼}", "{en: Knife, ko: ''}", "factors_missing", "options[1].label.ko"),
-        ("{en: Knife, ko: 칼}", "Knife", "factors_field", "options[1].label"),
+        ("key: knife", "kee: knife", "field_unknown", "sub_factors[2].options[1].kee"),
+        ("{en: Knife, ko: 칼}", "{en: Knife}", "field_missing", "options[1].label.ko"),
+        ("{en: Knife, ko: 칼}", "{en: Knife, ko: ''}", "field_missing", "options[1].label.ko"),
+        ("{en: Knife, ko: 칼}", "Knife", "field_not_mapping", "options[1].label"),
         ("key: knife", "key: Knife", "factors_key", "options[1].key"),
         ("key: knife", "key: not_stated", "factors_key", "options[1].key"),
         ("scope: [traffic]", "scope: [a.b.c.d]", "factors_key", "factors[2].scope[1]"),
@@ -91,5 +91,5 @@ def test_text_that_is_too_long_is_refused() -> None:
 @pytest.mark.parametrize("text", ["", "a: [", "- x", "factors: x", "order: []", "factors: \0"])
 def test_what_is_no_codebook_is_refused(text: str) -> None:
     assert refused(text)[0] in {
-        "factors_field", "yaml_broken", "factors_missing", "text_unstorable",
+        "field_not_mapping", "factors_list", "yaml_broken", "factors_empty", "text_unstorable",
     }  # fmt: skip

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.cases.language import judgment_language
+from corpus.language import judgment_language
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.importers.column_mapping import ReadingRules
-from corpus.importers.heading_pattern import KNOWN, best_known, compiled
-from corpus.importers.plain import parse_plain, read_plain
+from corpus.importers.plain import KNOWN, best_known, compiled, parse_plain, read_plain
 from errors import UserError
 from tests.conftest import ROOT
 

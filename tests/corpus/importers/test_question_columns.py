@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from corpus.importers.question_columns import MOST, question_columns
-from corpus.importers.questions import read_questions
+from corpus.importers.questions import MOST, question_columns, read_questions
 
 
 def test_categories_are_kept_as_text_by_name():

@@ -9,8 +9,7 @@ from llm.budget import Budget, Limit
 from llm.client import Client
 from llm.prompts.prompt_files import prompt
 from llm.reply import Problem, Status
-from llm.structured.answers import Structured
-from llm.structured.answers_batch import ask_all_for
+from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import McqDraft
 from tests.llm.conftest import Asker
 from tests.llm.server import Server, Step

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm.roles import Pace
-from llm.transport.rate_limit import Pacer
-from llm.transport.retry import LONGEST_ASKED_S, LONGEST_S, delay, retry_after
+from llm.transport.rate_limit import LONGEST_ASKED_S, LONGEST_S, Pacer, delay, retry_after
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -155,7 +155,7 @@ def test_a_wrong_line_is_shown_with_its_place(answered: Answered) -> None:
 
 
 def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) -> None:
-    from services.judging.background import newest
+    from services.background.tasks import TaskKind, latest
 
     text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
     (answered.ws.folder / "models.toml").write_text(text, "utf-8")
@@ -166,7 +166,7 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     at.segmented_control(key="judge-kind").set_value("binary").run()
     at.button(key="judge-start").click().run()
     assert not at.exception
-    run = newest(answered.ws, SLUG)
+    run = latest(answered.ws, SLUG, TaskKind.JUDGE)
     assert run is not None
     run.wait(20)
     at.run()
@@ -176,7 +176,7 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
 
 
 def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) -> None:
-    from services.judging.background import newest
+    from services.background.tasks import TaskKind, latest
     from services.law.importing import import_questions
     from tests.annotation.judging.answered import jsonl
 
@@ -190,7 +190,7 @@ def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) 
     assert "There are no questions to ask" in at.error[0].value.replace("\\", "")
     at.segmented_control(key="judge-setting").set_value("closed").run()
     at.button(key="judge-ask").click().run()
-    run = newest(answered.ws, SLUG)
+    run = latest(answered.ws, SLUG, TaskKind.JUDGE)
     assert run is not None
     run.wait(20)
     assert not at.exception

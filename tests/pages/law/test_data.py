@@ -15,7 +15,7 @@ from corpus.model import Level
 from errors import UserError
 from messages import say
 from pages.shell.guard import plain
-from services.background.retrieval import RetrievalWork
+from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
 from services.law.importing import import_questions, import_statutes
 from services.law.levels import read_levels
@@ -63,7 +63,7 @@ def keep(at: AppTest) -> AppTest:
 
 def candidates(at: AppTest, workspace: Workspace) -> AppTest:
     at = at.button(key="data-candidates").click().run()
-    return ended(at, workspace, SLUG, RetrievalWork.CANDIDATES)
+    return ended(at, workspace, SLUG, TaskKind.CANDIDATES)
 
 
 def test_an_empty_project_says_what_to_do_first(fresh: AppTest):

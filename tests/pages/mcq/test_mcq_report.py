@@ -209,7 +209,7 @@ def test_a_server_that_takes_nothing_is_told_as_text(ws: Workspace) -> None:
         server.on("", Step("error", status=401, message=HOSTILE))
         at = screen(ws, somebody(ws), "make")
         at = when_over(click(at, "mcq-solve"), "mcq_solve")
-        assert say("mcq_report.end.hopeless") in at.warning[0].value
+        assert say("background.end.hopeless") in at.warning[0].value
         assert any(HOSTILE in each.value for each in at.text)
     told = (*at.markdown, *at.warning, *at.success, *at.caption)
     assert not any("<img" in each.value for each in told)

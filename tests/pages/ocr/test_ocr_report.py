@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import list_people
 from pages.law.viewer_data import unit_part
+from services.background.tasks import TaskKind, latest
 from services.law.graph.citation_graph import unit_page
 from services.ocr import tesseract
-from services.ocr.background import drafting
 from services.ocr.publishing import publish_pages
 from services.ocr.views import unit_sources
 from storage.db.workspace import Workspace
@@ -84,7 +84,7 @@ def test_pages_are_drafted_beside_everything_else(here: PagesProject):
     at.run()
     at.button(key="ocr-draft").click().run()
     assert not at.exception
-    task = drafting(here.ws, SLUG, here.lead)
+    task = latest(here.ws, SLUG, TaskKind.DRAFT_PAGES, here.lead)
     assert task is not None
     while task.running:
         time.sleep(0.05)

@@ -8,7 +8,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.background.retrieval import RetrievalWork
+from services.background.tasks import TaskKind
 from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import run_experiment
 from storage.db.workspace import Workspace
@@ -47,7 +47,7 @@ def opened(small: Small, language: str = "en") -> AppTest:
 
 def pressed(at: AppTest, small: Small) -> AppTest:
     at = at.button(key="experiments-run").click().run()
-    return ended(at, small.workspace, SLUG, RetrievalWork.EXPERIMENT)
+    return ended(at, small.workspace, SLUG, TaskKind.EXPERIMENT)
 
 
 def written(at: AppTest) -> str:
@@ -207,5 +207,5 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     assert bar.value == 50
     assert "Words: Line 2 of 3 (Bigrams): 1 of 2" in bar.text.replace("\\", "")
     go.set()
-    at = ended(at, small.workspace, SLUG, RetrievalWork.EXPERIMENT)
+    at = ended(at, small.workspace, SLUG, TaskKind.EXPERIMENT)
     assert "complete" in at.success[0].value

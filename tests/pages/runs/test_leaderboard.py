@@ -15,7 +15,8 @@ from messages import catalogue, say
 from retrieval.core.presets import PRESETS
 from retrieval.core.registry import parameters
 from retrieval.text.tokenise import TOKENISERS
-from services.background.retrieval import RetrievalWork, start_run
+from services.background.retrieval import start_run
+from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
 from services.runs import questions
@@ -52,7 +53,7 @@ def small(workspace: Workspace) -> Small:
 
 def run_button(at: AppTest, small: Small) -> AppTest:
     at = at.button(key="run-go").click().run()
-    return ended(at, small.workspace, SLUG, RetrievalWork.RUN)
+    return ended(at, small.workspace, SLUG, TaskKind.RUN)
 
 
 def select(at: AppTest, key: str, row: int) -> AppTest:
@@ -269,7 +270,7 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert not other.error and not other.exception
     assert other.button(key="run-go").disabled
     go.set()
-    at = ended(at, small.workspace, SLUG, RetrievalWork.RUN)
+    at = ended(at, small.workspace, SLUG, TaskKind.RUN)
     assert "Run 2 is kept" in at.success[0].value
     assert not other.run().success  # it is told to who started it
     kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
@@ -288,13 +289,13 @@ def test_a_form_that_finds_a_run_of_somebody_else_shows_its_bar(
     monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
     work = start_run(small.workspace, SLUG, {"method": "tfidf"}, 10, by=small.sora.id)
     # The page's top is drawn before the run began, the form below it afterwards.
-    monkeypatch.setattr("pages.shell.task_progress.retrieval_work", lambda *_: next(looks, work))
+    monkeypatch.setattr("pages.shell.task_progress.latest", lambda *_: next(looks, work))
     boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
     at = page("leaderboard", small, boss).run()
     go.set()
     assert not at.exception
     assert at.button(key="run-go").disabled
-    assert at.get("progress") and at.button(key="stop-run")
+    assert at.get("progress") and at.button(key="run-stop")
     assert "Started by Lee Sora" in shown(at)
 
 
@@ -309,10 +310,10 @@ def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.Mo
     monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
     at = page("leaderboard", small, small.sora).run()
     at = at.button(key="run-go").click().run()
-    at = at.button(key="stop-run").click().run()
-    assert at.button(key="stop-run").disabled and at.button(key="stop-run").label == "Stopping…"
+    at = at.button(key="run-stop").click().run()
+    assert at.button(key="run-stop").disabled and at.button(key="run-stop").label == "Stopping…"
     go.set()
-    at = ended(at, small.workspace, SLUG, RetrievalWork.RUN)
+    at = ended(at, small.workspace, SLUG, TaskKind.RUN)
     assert not at.error and "stopped before it was done" in at.info[0].value
     assert not leaderboard(small.workspace, SLUG).runs
 

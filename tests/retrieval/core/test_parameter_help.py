@@ -4,7 +4,7 @@ import pytest
 
 from errors import UserError
 from messages import LANGUAGES, catalogue
-from retrieval.core.parameter_help import help_of, values_of
+from retrieval.core.describe import help_of, values_of
 from retrieval.core.parameters import Parameter
 from retrieval.core.registry import METHODS, complete, parameters
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import complete, make
 from tests.retrieval.graph.test_cited import CORPUS, GRAPH
 

@@ -16,10 +16,7 @@ from hypothesis import strategies as st
 from errors import UserError
 from retrieval.core.model import Query
 from retrieval.core.registry import complete, make
-from retrieval.fusion.minmax import MinMax
-from retrieval.fusion.rrf import RRF
-from retrieval.fusion.rrm import RRM
-from retrieval.fusion.wrrf import WRRF
+from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, MinMax
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 
 LEXICAL = {"a": 8.0, "b": 6.0, "c": 4.0, "d": 2.0}

@@ -14,7 +14,7 @@ from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.lexical.bm25_method import BM25Index
 from retrieval.lexical.lexical_method import Lexical
 from retrieval.lexical.postings import best_positions
 

@@ -12,7 +12,7 @@ from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.lexical.bm25_method import BM25
 from retrieval.text import morphemes
-from retrieval.text.morpheme_cache import WordFile
+from retrieval.text.morphemes import WordFile
 from retrieval.text.tokenise import cut_all, tokeniser
 
 TEXTS = ["소방시설을 설치한 자는", "건축물의 허가 exits", "", "제12조 소방시설 消防法"]

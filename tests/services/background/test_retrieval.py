@@ -9,7 +9,7 @@ import pytest
 
 from errors import UserError
 from services.background import retrieval as work
-from services.background.tasks import BackgroundTask
+from services.background.tasks import BackgroundTask, TaskKind, forget, latest
 from services.runs.experiments.results import experiment_list
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
@@ -67,16 +67,16 @@ def test_there_is_one_at_a_time_and_one_of_each_kind(small: Small, monkeypatch):
     assert other.result is not None and other.result.built == 6
     held.go.set()
     assert ended(task).error is None
-    assert work.retrieval_work(small.workspace, SLUG, work.RetrievalWork.RUN) is task
-    work.close_retrieval(small.workspace, SLUG, work.RetrievalWork.RUN)
-    assert work.retrieval_work(small.workspace, SLUG, work.RetrievalWork.RUN) is None
+    assert latest(small.workspace, SLUG, TaskKind.RUN) is task
+    forget(small.workspace, SLUG, TaskKind.RUN)
+    assert latest(small.workspace, SLUG, TaskKind.RUN) is None
 
 
 def test_a_run_that_is_stopped_leaves_nothing(small: Small, monkeypatch):
     held = Held(retrieve)
     monkeypatch.setattr(work, "retrieve", held)
     task = work.start_run(small.workspace, SLUG, SPEC, 5)
-    task.beside.stop()
+    task.stop()
     held.go.set()
     error = ended(task).error
     assert isinstance(error, UserError) and error.code == "retrieval_stopped"
@@ -89,7 +89,7 @@ def test_an_experiment_that_is_stopped_goes_on_after_its_last_line(small: Small,
     ) -> Any:
         def told(line: int, lines: int, label: str, done: int, questions: int) -> None:
             if line == 1:
-                task.beside.stop()
+                task.stop()
             progress(line, lines, label, done, questions)
 
         assert held.wait(30)
@@ -120,6 +120,4 @@ def test_an_experiment_that_is_stopped_goes_on_after_its_last_line(small: Small,
 def test_what_cannot_be_is_refused_at_once(small: Small, start: Callable[[Workspace], object]):
     with pytest.raises(UserError):
         start(small.workspace)
-    assert all(
-        work.retrieval_work(small.workspace, SLUG, kind) is None for kind in work.RetrievalWork
-    )
+    assert all(latest(small.workspace, SLUG, kind) is None for kind in TaskKind)

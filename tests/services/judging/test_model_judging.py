@@ -14,8 +14,8 @@ from annotation.judging.state import pairs
 from errors import UserError
 from evaluation.judging.position import Pair, Winner
 from llm.batch import End, Progress
-from services.judging.background import newest, start
-from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
+from services.background.tasks import TaskKind, latest
+from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge, start_judging
 from services.models.prompts import packaged_body, save_prompt
 from storage.models.llm_calls import LlmCall
 from storage.tables.judging import Verdict
@@ -211,17 +211,17 @@ def test_whoever_annotates_may_not_ask(answered: Answered) -> None:
 
 def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Server) -> None:
     server.on("", Step(text="1", delay=0.3))
-    run = start(answered.ws, SLUG, JudgingPlan())
+    run = start_judging(answered.ws, SLUG, JudgingPlan())
     with pytest.raises(UserError) as caught:
-        start(answered.ws, SLUG, JudgingPlan())
-    assert caught.value.code == "judging_under_way"
-    assert newest(answered.ws, SLUG) is run
+        start_judging(answered.ws, SLUG, JudgingPlan())
+    assert caught.value.code == "work_under_way"
+    assert latest(answered.ws, SLUG, TaskKind.JUDGE) is run
     run.wait(20)
     assert not run.running
     assert run.error is None
     assert run.progress.end is End.DONE
     assert len(_rows(answered)) == 6
-    assert start(answered.ws, SLUG, JudgingPlan(judge="another")).name == "another"
+    assert start_judging(answered.ws, SLUG, JudgingPlan(judge="another")).name == "another"
 
 
 def test_the_projects_own_wording_is_used_and_named(answered: Answered, server: Server) -> None:

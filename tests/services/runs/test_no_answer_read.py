@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from retrieval.core.recommended import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED
 from services.runs.retrieving import retrieve
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace

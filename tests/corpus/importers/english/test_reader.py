@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.importers.english.headings import division_rank, unit_heading
-from corpus.importers.english.markers import DEEPEST
-from corpus.importers.english.parts import segment_english
+from corpus.importers.english.parts import DEEPEST, division_rank, segment_english, unit_heading
 from corpus.importers.english.reader import parse_english, read_english
 from corpus.importers.statutes.reading_result import Notes
 from corpus.model import Level, Statute, Tier

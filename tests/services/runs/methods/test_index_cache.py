@@ -6,19 +6,39 @@ import os
 import shutil
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from errors import UserError
-from retrieval.core.model import Query
-from retrieval.lexical.bm25_index import BM25Index
+from retrieval.core.method import Method
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import make
 from services.runs.methods import index_cache as module
 from services.runs.methods.index_cache import cache_bytes, clear_indexes, kept_indexes
 from services.runs.methods.index_cache import saved_index as saved
 from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.methods.unit_search import search_units
+from services.runs.methods.unit_search import search_units, title_index
 from storage.db.workspace import Workspace
 from tests.projects.small_law import small_workspace
+
+CORPUS = Corpus.of([Document("a", body="소방 시설"), Document("b", body="건축")])
+
+
+def made() -> Method:
+    return make({"method": "bm25"})
+
+
+def fitted(corpus: Corpus = CORPUS) -> Method:
+    method = made()
+    method.fit(corpus)
+    return method
+
+
+def load(folder: Path) -> Method:
+    method = made()
+    method.load(folder, CORPUS)
+    return method
 
 
 class Builder:
@@ -27,9 +47,9 @@ class Builder:
     def __init__(self) -> None:
         self.times = 0
 
-    def __call__(self) -> BM25Index:
+    def __call__(self) -> Method:
         self.times += 1
-        return BM25Index.fit(["a", "b"], ["소방 시설", "건축"])
+        return fitted()
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +63,7 @@ def folder(tmp_path):
 
 
 def saved_index(folder, build):
-    return saved(folder, build, BM25Index.load)
+    return saved(folder, build, load)
 
 
 def forget():
@@ -52,7 +72,7 @@ def forget():
 
 
 def answers(index):
-    return [hit.unit_id for hit in index.search("소방", 5)]
+    return [hit.unit_id for hit in index.search([Query("q", "소방")], 5)["q"]]
 
 
 def test_it_is_built_once_and_then_read(folder):
@@ -85,7 +105,7 @@ def test_a_folder_that_was_removed_is_made_again(folder):
 
 
 def test_a_failed_build_leaves_nothing(folder):
-    def fail() -> BM25Index:
+    def fail() -> Method:
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError):
@@ -95,9 +115,9 @@ def test_a_failed_build_leaves_nothing(folder):
 
 
 def test_another_process_that_was_faster_wins(folder):
-    def slow() -> BM25Index:
+    def slow() -> Method:
         Builder()().save(folder)  # what another process does meanwhile
-        return BM25Index.fit(["z"], ["소방"])
+        return fitted(Corpus.of([Document("z", body="소방")]))
 
     assert answers(saved_index(folder, slow)) == ["a"]
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
@@ -164,10 +184,12 @@ def used_days_ago(ws, index, days):
 
 def test_indexes_are_listed_the_last_used_first_and_removed_by_age(ws):
     found = asked(ws)
+    [method] = kept_indexes(ws)
     search_units(ws, 1, "구명조끼")
-    by_method = {each.method: each for each in kept_indexes(ws)}
-    assert set(by_method) == {"BM25 bigram", "text-bigram"}
-    method, box = by_method["BM25 bigram"], by_method["text-bigram"]
+    assert [each.name for each in kept_indexes(ws)] == [method.name], "the search box uses it too"
+    title_index(ws, 1)
+    [box] = [each for each in kept_indexes(ws) if each.name != method.name]
+    assert method.method == box.method == "BM25 bigram"
     files = list((ws.folder / "index" / box.name).iterdir())
     assert box.bytes == sum(file.stat().st_size for file in files) > 0
     used_days_ago(ws, method, 40)

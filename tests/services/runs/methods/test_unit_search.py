@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from errors import UserError
-from services.runs.methods import unit_search as module
+from retrieval.lexical.bm25_method import BM25
 from services.runs.methods.unit_search import Recipe, search_units, text_index, title_index
 from storage.law.imports import keep_statutes
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
@@ -36,7 +36,7 @@ def test_indexes_are_made_once_per_content_and_recipe(ws, monkeypatch):
     text_index(ws, 1, Recipe("whitespace"))
     text_index(ws, 1, Recipe(k1=0.9))
     assert len(list(folder.iterdir())) == 4
-    monkeypatch.setattr(module, "retrieval_corpus", lambda *_: pytest.fail("built again"))
+    monkeypatch.setattr(BM25, "fit", lambda *_: pytest.fail("built again"))
     text_index(ws, 1)
     title_index(ws, 1)
 

@@ -24,7 +24,7 @@ def empty(ws: Workspace, slug: str) -> None:
     keep_questions(ws, slug, [question(n) for n in range(1, 4)], "questions.jsonl")
 
 
-def test_annotations_move_between_databases(house: House, tmp_path: Path) -> None:
+def test_annotations_move_between_databases(on_postgres: str, house: House, tmp_path: Path) -> None:
     for person, number in ((house.ann, 1), (house.ben, 2)):
         submit(house, person, house.items[0], number)
     disputes.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)

@@ -1,0 +1,199 @@
+"""Fusion of several methods' rankings: RRF, weighted RRF, reciprocal rank max, min-max hybrid.
+
+Each part is asked for exactly `depth` units however many are wanted of the fusion, so that a longer
+ranking begins with the shorter one. A unit that a part does not return gets nothing from it.
+
+* RRF: Σ 1/(k + rank) (Cormack, Clarke and Büttcher 2009).
+* Weighted RRF: Σ weight/(k + rank) (paper SearchFireSafety, appendix D).
+* Reciprocal rank max: the best rank that any part gives counts (paper RefWalk, §4.1). Two units
+  that stand at one rank in two parts tie; like all ties they stand by ascending unit id.
+* Min-max hybrid: each part's scores stretched to 0 … 1 within the query, then a weighted sum. A
+  part's lowest returned unit gets 0, as does a unit that it does not return; where all its scores
+  are equal, also where it returns one unit only, each gets 1.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Query, best
+from retrieval.core.parameters import Parameter, Spec
+
+OF = Parameter("of", "methods")
+WEIGHTS_TOLERANCE = 1e-6  # 0.1 and 0.9 as a person writes them need not add up to the last bit
+
+Rankings = Sequence[Sequence[Hit]]
+"""The ranking of each part for one query, in the order of the parts."""
+
+
+def depth(default: int = 100) -> Parameter:
+    """Return the parameter that says how many units each part is asked for."""
+    return Parameter("depth", "int", default, 1, 10_000)
+
+
+def checked_weights(method: str, weights: Sequence[float], parts: int) -> tuple[float, ...]:
+    """Return one weight per part; all equal where none are given.
+
+    Raises UserError unless there are as many as parts, none is negative, and they sum to 1.
+    """
+    given = tuple(weights) or (1 / parts,) * parts
+    if len(given) != parts or min(given) < 0 or abs(sum(given) - 1) > WEIGHTS_TOLERANCE:
+        shown = ", ".join(f"{weight:g}" for weight in given)
+        raise UserError("fusion_weights", method=method, weights=shown, parts=parts)
+    return given
+
+
+class Fused(Scoring):
+    """A fusion of its parts; a subclass says how scores come from their rankings."""
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return fused scores; 0 for a unit that no part ranks among its first `depth`."""
+        known = self.corpus.positions
+        for unit in unit_ids:
+            known[unit]
+        query = Query(query.id, query.text[:QUERY_CHARACTERS])
+        if not query.text.strip():
+            return np.zeros(len(unit_ids))
+        fused = self.scored([query])[query.id]
+        return np.array([fused.get(unit, 0.0) for unit in unit_ids], dtype=np.float64)
+
+    @abstractmethod
+    def fuse(self, rankings: Rankings) -> Mapping[str, float]:
+        """Return the score of every unit that stands in one of the rankings."""
+
+    def scored(self, queries: Sequence[Query]) -> dict[str, Mapping[str, float]]:
+        """Return the fused score of every unit that the parts find, by query; others have 0.
+
+        Every query has text.
+        """
+        runs = [part.search(queries, self.spec["depth"]) for part in self.parts]
+        return {query.id: self.fuse([run[query.id] for run in runs]) for query in queries}
+
+    def _fit(self, corpus: Corpus) -> None:
+        """Have nothing to learn."""
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return {query: best(scores, k) for query, scores in self.scored(queries).items()}
+
+
+DEFAULT_K = 60
+
+
+def reciprocal_rank_sum(rankings: Rankings, k: float, weights: Sequence[float]) -> dict[str, float]:
+    """Return Σ weight/(k + rank) of each unit over the rankings, ranks from 1.
+
+    A ranking in which a unit does not stand adds nothing to it.
+    """
+    fused: dict[str, float] = {}
+    for ranking, weight in zip(rankings, weights, strict=True):
+        for rank, hit in enumerate(ranking, 1):
+            fused[hit.unit_id] = fused.get(hit.unit_id, 0.0) + weight / (k + rank)
+    return fused
+
+
+class RRF(Fused):
+    """Reciprocal Rank Fusion of any methods; `k` says how slowly lower ranks stop counting."""
+
+    NAME = "rrf"
+    PARAMETERS = (OF, Parameter("k", "float", DEFAULT_K, 0, 1e6), depth())
+
+    def fuse(self, rankings: Rankings) -> dict[str, float]:
+        """Return Σ 1/(k + rank)."""
+        return reciprocal_rank_sum(rankings, self.spec["k"], [1.0] * len(rankings))
+
+
+WRRF_K = 5
+PAPER_WEIGHTS = (0.1, 0.9)  # sparse, dense
+
+
+class WRRF(Fused):
+    """Weighted RRF; `weights`, one per part in their order, sum to 1 (an empty list: all equal).
+
+    The defaults are the paper's, for a sparse part followed by a dense one.
+    """
+
+    NAME = "wrrf"
+    PARAMETERS = (
+        OF,
+        Parameter("k", "float", WRRF_K, 0, 1e6),
+        Parameter("weights", "numbers", list(PAPER_WEIGHTS), 0, 1),
+        depth(),
+    )
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        self._weights = checked_weights(self.NAME, spec["weights"], len(parts))
+
+    def fuse(self, rankings: Rankings) -> dict[str, float]:
+        """Return Σ weight/(k + rank)."""
+        return reciprocal_rank_sum(rankings, self.spec["k"], self._weights)
+
+
+RRM_K = 60
+
+
+def reciprocal_rank_max(rankings: Rankings, k: float) -> dict[str, float]:
+    """Return max 1/(k + rank) of each unit over the rankings in which it stands, ranks from 1."""
+    fused: dict[str, float] = {}
+    for ranking in rankings:
+        for rank, hit in enumerate(ranking, 1):
+            fused[hit.unit_id] = max(fused.get(hit.unit_id, 0.0), 1 / (k + rank))
+    return fused
+
+
+class RRM(Fused):
+    """Reciprocal Rank MAX of any methods.
+
+    `k` does not change the order, only the scores and what a later decay does to them.
+    """
+
+    NAME = "rrm"
+    PARAMETERS = (OF, Parameter("k", "float", RRM_K, 0, 1e6), depth())
+
+    def fuse(self, rankings: Rankings) -> dict[str, float]:
+        """Return max 1/(k + rank)."""
+        return reciprocal_rank_max(rankings, self.spec["k"])
+
+
+def stretched(ranking: Sequence[Hit]) -> dict[str, float]:
+    """Return (score - lowest) / (highest - lowest) of each hit; 1 where these two are equal."""
+    if not ranking:
+        return {}
+    low, high = ranking[-1].score, ranking[0].score
+    if high == low:
+        return dict.fromkeys((hit.unit_id for hit in ranking), 1.0)
+    return {hit.unit_id: (hit.score - low) / (high - low) for hit in ranking}
+
+
+def minmax_sum(rankings: Rankings, weights: Sequence[float]) -> dict[str, float]:
+    """Return Σ weight · stretched score of each unit over the rankings."""
+    fused: dict[str, float] = {}
+    for ranking, weight in zip(rankings, weights, strict=True):
+        for unit, score in stretched(ranking).items():
+            fused[unit] = fused.get(unit, 0.0) + weight * score
+    return fused
+
+
+class MinMax(Fused):
+    """Min-max hybrid; `weights`, one per part in their order, sum to 1 (none given: all equal)."""
+
+    NAME = "minmax"
+    PARAMETERS = (OF, Parameter("weights", "numbers", [], 0, 1), depth())
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        self._weights = checked_weights(self.NAME, spec["weights"], len(parts))
+
+    def fuse(self, rankings: Rankings) -> dict[str, float]:
+        """Return the weighted sum of the stretched scores."""
+        return minmax_sum(rankings, self._weights)

@@ -1,1 +1,0 @@
-"""Suites of other folders, run again with the database on a PostgreSQL server."""

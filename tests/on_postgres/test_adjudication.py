@@ -1,1 +1,0 @@
-from tests.annotation.adjudication.test_disputes import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.agreement.test_overview import *  # noqa: F403

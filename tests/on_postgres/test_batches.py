@@ -1,1 +1,0 @@
-from tests.annotation.batches.test_commands import *  # noqa: F403

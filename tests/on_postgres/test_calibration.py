@@ -1,1 +1,0 @@
-from tests.annotation.agreement.test_calibration import *  # noqa: F403

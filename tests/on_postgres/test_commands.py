@@ -1,1 +1,0 @@
-from tests.annotation.mapping.test_commands import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.work.test_queue_service import *  # noqa: F403

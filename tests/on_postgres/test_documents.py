@@ -1,1 +1,0 @@
-from tests.annotation.guidelines.test_documents import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.guidelines.test_editing import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.guidelines.test_migration import *  # noqa: F403

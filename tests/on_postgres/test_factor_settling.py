@@ -1,1 +1,0 @@
-from tests.annotation.tagging.test_disputes import *  # noqa: F403

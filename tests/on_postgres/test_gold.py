@@ -1,1 +1,0 @@
-from tests.annotation.gold.test_derivation import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.history.test_reading import *  # noqa: F403

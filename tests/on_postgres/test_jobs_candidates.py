@@ -1,1 +1,0 @@
-from tests.services.mapping.test_candidates import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.services.gold.test_export import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.services.tagging.test_items import *  # noqa: F403

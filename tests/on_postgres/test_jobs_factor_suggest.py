@@ -1,1 +1,0 @@
-from tests.services.tagging.test_suggestions import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.services.law.graph.test_citation_graph import *  # noqa: F403

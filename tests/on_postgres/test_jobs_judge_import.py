@@ -1,1 +1,0 @@
-from tests.services.judging.test_importing import *  # noqa: F403

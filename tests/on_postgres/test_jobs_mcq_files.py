@@ -1,1 +1,0 @@
-from tests.services.mcq.test_files import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.services.mcq.test_generation import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.services.mcq.test_report import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.services.mcq.test_solving import *  # noqa: F403

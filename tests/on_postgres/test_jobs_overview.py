@@ -1,1 +1,0 @@
-from tests.services.law.test_overview import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.judging.test_answer_views import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.judging.test_state import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.work.test_slots import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.people.test_members import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.people.test_races import *  # noqa: F403

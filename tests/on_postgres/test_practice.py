@@ -1,1 +1,0 @@
-from tests.annotation.agreement.test_practice import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.agreement.test_report import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.work.test_races import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.annotation.people.test_sign_in import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.storage.mapping.test_candidates import *  # noqa: F403

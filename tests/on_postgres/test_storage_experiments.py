@@ -1,1 +1,0 @@
-from tests.storage.runs.test_experiments import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.storage.law.test_graph_facts import *  # noqa: F403

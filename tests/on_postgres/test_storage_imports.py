@@ -1,1 +1,0 @@
-from tests.storage.law.test_imports import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.storage.mcq.test_questions import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.storage.law.test_passages import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.storage.test_projects import *  # noqa: F403

@@ -1,1 +1,0 @@
-from tests.storage.law.test_outline import *  # noqa: F403

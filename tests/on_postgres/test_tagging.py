@@ -1,1 +1,0 @@
-from tests.annotation.tagging.test_case_views import *  # noqa: F403
