@@ -36,7 +36,7 @@ from tests.projects import mcq_project
 from tests.reliability.two_worlds_machine import TwoWorlds
 
 RUNS = settings(
-    max_examples=8,
+    max_examples=5,
     stateful_step_count=18,
     phases=(Phase.generate,),  # a counterexample is shown as it was found
     deadline=None,

@@ -23,7 +23,7 @@ from storage.projects import create_project
 from storage.tables.core import StatuteRow, UnitRow
 from tests.services.law.law_project import SLUG
 
-ASKED = 160
+ASKED = 60
 
 
 def real_gold(folder: Path, data: Path) -> tuple[Workspace, Path, str, str]:
