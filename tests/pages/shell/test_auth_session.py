@@ -250,4 +250,4 @@ def test_a_slip_in_the_mode_opens_no_door(small: Small, monkeypatch: pytest.Monk
     add_person(small.workspace, SLUG, "Eve", "administrator")
     at = opened(person="1")
     assert not is_inside(at)
-    assert "is no mode" in shown(at)
+    assert "is not a mode" in shown(at)

@@ -140,7 +140,7 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(
     at = view(page("factor_codebook", ws, people[1]).run(), "edit")
     at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "weapon")).run()
     at.toggle(key="factor-book-field-weapon-out").set_value(True).run()
-    assert plain("which is no sub-factor") in shown(at)
+    assert plain("which is not a sub-factor") in shown(at)
     at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "drink")).run()
     at.toggle(key="factor-book-field-drink-out").set_value(True).run()
     save_codebook(ws, SLUG, SMALL, "meanwhile")
