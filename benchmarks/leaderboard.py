@@ -29,9 +29,9 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 from sqlmodel import col, select  # noqa: E402
 
-from annotation.mapping import commands  # noqa: E402
+from annotation.mapping import commands as mapping_commands  # noqa: E402
 from annotation.people.members import add_person  # noqa: E402
-from annotation.work import queue_service  # noqa: E402
+from annotation.work import commands, queue_service  # noqa: E402
 from benchmarks.figures import print_figures  # noqa: E402
 from benchmarks.invented import invented_question, invented_statute  # noqa: E402
 from construction.mapping.candidates import Candidate, CandidateSet, Why  # noqa: E402
@@ -103,7 +103,7 @@ def decided(ws: Workspace, questions: int) -> Gold:
         for item, names in gold.items():
             queue_service.open_item(inside, person, item)
             for name in names:
-                commands.label(inside, person, item, units[name], "accept")
+                mapping_commands.label(inside, person, item, units[name], "accept")
             commands.submit(inside, person, item)
     return {f"q{at}": names for at, names in enumerate(gold.values())}
 

@@ -1,36 +1,30 @@
-"""What an annotator does: each function is one act, saved whole before it returns.
+"""The acts of citation mapping alone; those of every task are in `annotation.work.commands`.
 
-The screen passes ids only. Everything is looked up inside the writing transaction that saves it,
-so two acts at the same moment happen one after the other. All raise UserError for an unknown unit,
-for all that `annotation.work.item_session` refuses, and where the draft says something else than
-the `basis` that the act was made from (`annotation.work.item_session`). Comment, flag, skip, undo and
-take_back are of every task; the others are citation mapping's.
+Each is saved whole before it returns. All raise UserError for an unknown unit, for all that
+`annotation.work.item_session` refuses, and where the draft says something else than the `basis`
+that the act was made from.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from sqlmodel import select
 
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.authorization import annotator, require_item
 from annotation.work.carry_over import carried_over, outrun
-from annotation.work.draft import Draft, Event, fold, own_events
+from annotation.work.draft import Event, fold, own_events
 from annotation.work.item_session import (
     ANYTHING,
     Basis,
     ItemWriter,
+    acts_of,
     drafting,
     end_skips,
     refuse_other,
-    refuse_revision,
-    refuse_unseen,
     writing,
 )
 from annotation.work.locks import is_settled
-from annotation.work.submissions import add_labels
-from annotation.work.validation import Decision, checked_confidence, checked_text, fit_text
+from annotation.work.validation import Decision
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
@@ -82,94 +76,8 @@ def set_no_provision(
     """Say, or take back, that no provision of this corpus answers the question."""
     with drafting(ws, person_id, item_id, _MAPPING) as pen:
         if (now := pen.draft.no_provision) != bool(value):
-            refuse_other(pen, basis, now, _of("no_provision"))
+            refuse_other(pen, basis, now, acts_of("no_provision"))
             pen.write("no_provision", {"value": bool(value)})
-
-
-def set_comment(
-    ws: Workspace, person_id: int, item_id: int, text: str, basis: Basis = ANYTHING
-) -> None:
-    """Set the comment; empty removes it. At most 5,000 characters."""
-    text = checked_text(text, "comment")
-    with drafting(ws, person_id, item_id) as pen:
-        if pen.draft.comment != text:
-            refuse_other(pen, basis, pen.draft.comment, _of("comment"), fit_text)
-            pen.write("comment", {"text": text})
-
-
-def set_flag(
-    ws: Workspace, person_id: int, item_id: int, reason: str, basis: Basis = ANYTHING
-) -> None:
-    """Flag the item as faulty in itself, with a reason; empty removes the flag."""
-    reason = checked_text(reason, "flag")
-    with drafting(ws, person_id, item_id) as pen:
-        if pen.draft.flag != reason:
-            refuse_other(pen, basis, pen.draft.flag, _of("flag"), fit_text)
-            pen.write("flag", {"text": reason})
-
-
-def skip(
-    ws: Workspace, person_id: int, item_id: int, reason: str = "", basis: Basis = ANYTHING
-) -> None:
-    """Set the item aside until everything else is done. The draft is kept.
-
-    Its basis is the reason for which it was skipped, None where it was not.
-    """
-    reason = checked_text(reason, "reason")
-    with drafting(ws, person_id, item_id) as pen:
-        now = pen.draft.skip_reason if pen.draft.status == "skipped" else None
-        if now != reason:
-            refuse_other(pen, basis, now, _of("skip"), fit_text)
-            pen.write("skip", {"reason": reason})
-
-
-def submit(
-    ws: Workspace,
-    person_id: int,
-    item_id: int,
-    confidence: int | None = None,
-    revision: str | None = None,
-) -> int:
-    """Submit the draft; return the id of the annotation.
-
-    `confidence` is how sure the person is, 1 (guessing) to 5 (certain); None where they did not
-    say. `revision` is that of the draft the person saw; None where nothing was shown to them.
-    Raises UserError, beyond what every act does, for another confidence, for a draft that says
-    something else than the revision, for one that decides nothing (no unit accepted or unsure, and
-    not "no provision") and for one that accepts a unit beside "no provision".
-    """
-    sure = checked_confidence(confidence)
-    with drafting(ws, person_id, item_id, _MAPPING) as pen:
-        refuse_revision(pen, revision)
-        _refuse_unfit(pen.draft)
-        annotation_id = pen.submit(sure)
-        add_labels(pen.session, annotation_id, sorted(pen.draft.decisions.items()))
-        return annotation_id
-
-
-def undo(ws: Workspace, person_id: int, item_id: int, revision: str | None = None) -> None:
-    """Take back the last act on the draft that stands; never a submission.
-
-    `revision` is that of the draft the person saw. Raises UserError when there is no such act, for
-    a draft that says something else, which names the act that would be taken back, and for an item
-    they have submitted: that is taken back by :func:`take_back`.
-    """
-    with drafting(ws, person_id, item_id) as pen:
-        if not pen.draft.acts:
-            raise UserError("nothing_to_undo")
-        refuse_unseen(pen, revision)
-        pen.write("undo", undoes_id=pen.draft.acts[-1])
-
-
-def take_back(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Take back the person's submission of this item; the draft is as it was when submitted.
-
-    Raises UserError where they have not submitted it, and for what `Pen.withdraw` refuses.
-    """
-    with writing(ws, person_id, item_id) as pen:
-        if pen.draft.status != "submitted":
-            raise UserError("nothing_to_take_back")
-        pen.withdraw()
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -224,10 +132,6 @@ def _refuse_other_label(pen: ItemWriter, basis: Basis, unit_id: int) -> None:
     refuse_other(pen, basis, pen.draft.decisions.get(unit_id), about)
 
 
-def _of(kind: str) -> Callable[[Event], bool]:
-    return lambda event: event.kind == kind
-
-
 def _require_listed(pen: ItemWriter, unit_id: int) -> None:
     query = select(CandidateRow.id).where(
         CandidateRow.candidate_set_id == pen.candidates.id,
@@ -235,11 +139,3 @@ def _require_listed(pen: ItemWriter, unit_id: int) -> None:
     )
     if unit_id not in pen.draft.added and pen.session.exec(query).first() is None:
         raise UserError("unit_not_listed", unit=unit_id)
-
-
-def _refuse_unfit(draft: Draft) -> None:
-    accepted, unsure = draft.units(Decision.ACCEPT), draft.units(Decision.UNSURE)
-    if accepted and draft.no_provision:
-        raise UserError("accept_beside_none")
-    if not (accepted or unsure or draft.no_provision):
-        raise UserError("nothing_decided")

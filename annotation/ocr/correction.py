@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from sqlmodel import select
 
-from annotation.forms.form import Answers, Form, ItemContext
+from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished
+from annotation.work.rules import ItemContext
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of

@@ -21,7 +21,6 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.registry import refuse_hidden, refuse_withdrawal
 from annotation.guidelines.documents import held_versions
 from annotation.people.authorization import ProjectMember
 from annotation.work.draft import (
@@ -35,6 +34,7 @@ from annotation.work.draft import (
 )
 from annotation.work.locks import is_settled, refuse_locked
 from annotation.work.open_item import note_opening
+from annotation.work.rules import refuse_hidden, rules_of
 from annotation.work.slots import (
     SlotState,
     acquire_slot,
@@ -113,7 +113,7 @@ class ItemWriter:
     def withdraw(self, *, amended: bool = False) -> None:
         """Take the submission back.
 
-        Raises UserError once an adjudicator has decided on it, where its form refuses, and once all
+        Raises UserError once an adjudicator has decided on it, where its task refuses, and once all
         that the item takes were in, unless the law decided on was `amended`
         (`annotation.work.locks`).
         """
@@ -121,7 +121,7 @@ class ItemWriter:
             raise UserError("item_settled")
         if not amended:
             refuse_locked(self.session, self.who.person_id, self.item_id)
-        refuse_withdrawal(self)
+        rules_of(self.room.task).withdrawn(self)
         self._annotation("withdraw")
 
     def _annotation(self, kind: str) -> int:
@@ -231,3 +231,8 @@ def _when(pen: ItemWriter, about: Callable[[Event], bool]) -> datetime:
 
 def _log(pen: ItemWriter) -> list[Event]:
     return own_events(pen.session, pen.who.person_id, pen.item_id)
+
+
+def acts_of(kind: str) -> Callable[[Event], bool]:
+    """Return which events are of this kind, for :func:`refuse_other`."""
+    return lambda event: event.kind == kind

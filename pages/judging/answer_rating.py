@@ -5,10 +5,10 @@ from __future__ import annotations
 from pages.judging.rating_viewer import RATING
 from pages.judging.viewer_data import rating_part
 from pages.shell.context import Context
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from storage.tasks import Task
 
-_PAGE = AnswersPage(task=Task.ANSWER_RATING, viewer=RATING, fixed=rating_part)
+_PAGE = TaskPage(task=Task.ANSWER_RATING, viewer=RATING, fixed=rating_part)
 
 
 def render(context: Context) -> None:

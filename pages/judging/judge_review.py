@@ -6,10 +6,10 @@ from pages.judging.review_matrix import tell_matrix
 from pages.judging.review_viewer import REVIEW
 from pages.judging.viewer_data import review_part
 from pages.shell.context import Context
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from storage.tasks import Task
 
-_PAGE = AnswersPage(
+_PAGE = TaskPage(
     task=Task.JUDGE_REVIEW, viewer=REVIEW, fixed=review_part, acts={"matrix": tell_matrix}
 )
 

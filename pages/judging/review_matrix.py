@@ -8,11 +8,11 @@ from typing import Any
 from annotation.judging.state import CaseState, Outcome, judges_of, review_order, states_of
 from annotation.people.roles import Act
 from evaluation.judging.votes import MAJORITY
-from pages.task.form_acts import FormSession
+from pages.task.acts import TaskSession
 from storage.db.workspace import Workspace
 
 
-def tell_matrix(ws: Workspace, sitting: FormSession, _act: dict[str, Any]) -> None:
+def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> None:
     """Answer the viewer's wish for the matrix as it is now."""
     found = states_of(ws, sitting.project, sitting.person_id, Act.REVIEW_JUDGE)
     sitting.told["matrix"] = matrix_part(found)

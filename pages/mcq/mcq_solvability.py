@@ -10,10 +10,10 @@ from pages.mcq.adjudication import draw_settling
 from pages.mcq.viewer import MCQ
 from pages.mcq.viewer_data import fixed_part, stage
 from pages.shell.context import Context
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from storage.tasks import Task
 
-PAGE = AnswersPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
+PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
 from annotation.mcq.solvability import stage_of
 from annotation.mcq.views import ModelAnswers, own_view
+from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
 from pages.task.documents import options_of
 from storage.db.workspace import Workspace
 
 
-def stage(item: AnswersView) -> str:
+def stage(item: ItemView) -> str:
     """Return how much of the item is told."""
     return str(stage_of(item.answers, item.status == "submitted"))
 
 
-def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, options, provisions and, where they are told, answer and votes."""
     seen = own_view(ws, person_id, item)
     causes = options_of(ws, person_id, item.task, language)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
+from annotation.work.queue_service import ItemView
 from pages.ocr.formulas import place_formulas
 from pages.ocr.viewer import OCR
 from pages.ocr.viewer_data import page_part, region_part
 from pages.shell.context import Context
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -17,8 +17,8 @@ from storage.tasks import Task
 def render_pages(context: Context, task: Task) -> None:
     """Draw the screen of the task."""
 
-    def fixed(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
         return page_part(ws, context.project, person_id, item, language)
 
     place_formulas()
-    AnswersPage(task, OCR, fixed, acts={"region": region_part}).render(context)
+    TaskPage(task, OCR, fixed, acts={"region": region_part}).render(context)

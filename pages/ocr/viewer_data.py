@@ -6,13 +6,12 @@ import base64
 from collections.abc import Sequence
 from typing import Any
 
-from annotation.forms.open_item import AnswersView, open_item
 from annotation.ocr.blocks import Block
 from annotation.ocr.verification import correction_shown
+from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from messages import say
-from pages.task.acts import Act
-from pages.task.form_acts import FormSession
+from pages.task.acts import Act, TaskSession
 from services.ocr.images import image_of
 from services.ocr.region import read_region
 from services.ocr.views import PageView, page_view
@@ -21,7 +20,7 @@ from storage.tasks import Task
 
 
 def page_part(
-    ws: Workspace, project: str, person_id: int, item: AnswersView, language: str
+    ws: Workspace, project: str, person_id: int, item: ItemView, language: str
 ) -> dict[str, Any]:
     """Return the page of an item: its image, the text to begin with, and what it is compared to.
 
@@ -44,9 +43,9 @@ def page_part(
     return told
 
 
-def region_part(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def region_part(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Read a part of the open page's image again; the viewer decides what becomes of it."""
-    page_id = open_item(ws, sitting.person_id, act["item"]).subject_id
+    page_id = open_item(ws, sitting.person_id, act["item"], sitting.task).subject_id
     box = [int(edge) for edge in act["box"]]
     blocks = read_region(ws, sitting.project, page_id, box, sitting.person_id)
     sitting.told["region"] = {"blocks": blocks}
@@ -70,7 +69,7 @@ def _image(
     return {"image": {"src": source, "width": page.width, "height": page.height}, "problem": ""}
 
 
-def _source(page: PageView, item: AnswersView, language: str) -> str:
+def _source(page: PageView, item: ItemView, language: str) -> str:
     if item.task == Task.OCR_VERIFICATION:
         return say("ocr.source_corrected", language)
     return say("ocr.source_draft" if page.blocks else "ocr.source_none", language)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
 from annotation.tagging.case_views import Progress, Suggested, own_case
+from annotation.work.queue_service import ItemView
 from construction.tagging.codebook import Factor, SubFactor
 from corpus.cases.model import JudgmentPart, Section
 from storage.db.workspace import Workspace
 
 
-def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the judgment in its sections, what is asked of it, and what models suggest by now."""
     found = own_case(ws, person_id, item)
     case = found.case

@@ -1,4 +1,4 @@
-"""Carrying out what a viewer sends: numbered acts, each exactly once; and those of every task.
+"""Carrying out what a task's viewer sends: numbered acts, each exactly once.
 
 The viewer sends every act again until it is acknowledged, because a newer message may replace an
 older one on the way. Acts up to the last number carried out are therefore skipped. The first act
@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from annotation.adjudication import discussion_views, giving_back
-from annotation.mapping import commands
-from annotation.work import queue_service, threads
+from annotation.forms import commands as form_commands
+from annotation.work import commands, queue_service, threads
 from annotation.work.item_session import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message
 from errors import UserError
@@ -34,7 +34,8 @@ class TaskSession:
 
     `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
     `held` is the key of the item whose fixed part that viewer has said to hold.
-    `queue`, `thread` and `notice` answer the newest batch and are told once.
+    `queue`, `thread` and `notice` answer the newest batch and are told once; so is `told`, under
+    names of the task's own. `language` is the one in which the newest batch was sent.
     `steps` are the revisions of the draft of item `stepped` that the acts of this sitting alone
     have led through, oldest first.
     """
@@ -52,6 +53,8 @@ class TaskSession:
     task: str = Task.CITATION_MAPPING
     stepped: int | None = None
     steps: list[str] = field(default_factory=list)
+    told: dict[str, Any] = field(default_factory=dict)
+    language: str = "en"
 
     def answer(self) -> dict[str, Any]:
         """Return the acknowledgement: whose acts, up to which number, and which of them failed."""
@@ -59,23 +62,23 @@ class TaskSession:
 
     def forget(self) -> None:
         """Drop what answered an earlier batch."""
-        self.failed, self.queue, self.thread, self.notice = [], None, None, None
+        self.failed, self.queue, self.thread, self.notice, self.told = [], None, None, None, {}
 
 
-AnySitting = TypeVar("AnySitting", bound=TaskSession)
-Handlers = Mapping[str, Callable[[Workspace, AnySitting, Act], None]]
+Handler = Callable[[Workspace, TaskSession, Act], None]
+Handlers = Mapping[str, Handler]
 
 
 def carry_out(
     ws: Workspace,
-    sitting: AnySitting,
+    sitting: TaskSession,
     message: Any,
     language: str,
-    handlers: Handlers[AnySitting],
+    handlers: Handlers,
 ) -> None:
     """Carry out the acts of `message` that are new; failures are noted in the sitting.
 
-    `handlers` are those of the task by the kind of act, `FRAME_ACTS` among them.
+    `handlers` are those of the task by the kind of act, `ACTS` among them.
     """
     if not isinstance(message, dict) or not isinstance(message.get("acts"), list):
         return
@@ -83,7 +86,7 @@ def carry_out(
         return
     if message.get("client") != sitting.client:
         sitting.client, sitting.seq, sitting.failed = str(message.get("client")), 0, []
-    sitting.held = str(message.get("have", ""))
+    sitting.held, sitting.language = str(message.get("have", "")), language
     fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > sitting.seq]
     if not fresh:  # a repeated message: what the last one led to is still to be told
         return
@@ -150,10 +153,10 @@ def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
 
 def _try(
     ws: Workspace,
-    sitting: AnySitting,
+    sitting: TaskSession,
     act: Act,
     language: str,
-    handlers: Handlers[AnySitting],
+    handlers: Handlers,
 ) -> dict[str, Any]:
     """Carry out one act; return why it failed, in words and as a code, or nothing.
 
@@ -236,8 +239,25 @@ def _keep(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     leave(ws, sitting, act, "kept")
 
 
-def _recheck(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    commands.recheck(ws, sitting.person_id, act["item"])
+def _answer(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+    with stepping(ws, sitting, act["item"]):
+        given = str(act["field"]), act.get("value")
+        form_commands.answer(ws, sitting.person_id, act["item"], *given, basis(sitting, act))
+
+
+def _submit(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+    where = ws, sitting.person_id, act["item"]
+    commands.submit(*where, act.get("confidence"), expected(sitting, act))
+    leave(ws, sitting, act, "submitted")
+
+
+def _take_up(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+    form_commands.take_up(ws, sitting.person_id, act["item"])
+    taken_up(sitting, act)
+
+
+def taken_up(sitting: TaskSession, act: Act) -> None:
+    """Stay at the item, and say that it was begun anew."""
     sitting.item_id = act["item"]
     tell(sitting, act, "rechecked")
 
@@ -264,7 +284,7 @@ def _refresh(_ws: Workspace, sitting: TaskSession, _act: Act) -> None:
     sitting.held = ""
 
 
-FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
+ACTS: Handlers = {
     "comment": _comment,
     "flag": _flag,
     "skip": _skip,
@@ -276,7 +296,9 @@ FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
     "back": _back,
     "ask_back": _ask_back,
     "keep": _keep,
-    "recheck": _recheck,
+    "answer": _answer,
+    "submit": _submit,
+    "recheck": _take_up,
     "open": _open,
     "queue": _queue,
     "refresh": _refresh,

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.forms.commands import answer, submit
+from annotation.forms.commands import answer
 from annotation.people.members import list_people
+from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
