@@ -41,15 +41,15 @@ def answer(
     answer that says much at once, such as the text of a page. Raises UserError for either, and for
     a field or a value that the form does not take.
     """
-    with drafting(ws, person_id, item_id, FORMS) as pen:
-        form, given = form_of(pen.room.task), pen.draft.answers
+    with drafting(ws, person_id, item_id, FORMS) as writer:
+        form, given = form_of(writer.room.task), writer.draft.answers
         if value is None:
             form.clear(field, given)
-        kept = _as_kept(pen, field, value)
+        kept = _as_kept(writer, field, value)
         if given.get(field) != kept:
-            refuse_other(pen, basis, given.get(field), *_saying(pen, field))
+            refuse_other(writer, basis, given.get(field), *_saying(writer, field))
             seal = {"seal": True} if field in form.seals else {}
-            pen.write("label", {"field": field, "value": kept, **seal})
+            writer.write("label", {"field": field, "value": kept, **seal})
 
 
 def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -57,33 +57,33 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
 
     Raises UserError where the draft is on that already.
     """
-    with drafting(ws, person_id, item_id, FORMS) as pen:
-        newest = newest_set_id(pen.session, item_id)
-        if newest is None or newest == pen.candidates.id:
+    with drafting(ws, person_id, item_id, FORMS) as writer:
+        newest = newest_set_id(writer.session, item_id)
+        if newest is None or newest == writer.candidates.id:
             raise UserError("nothing_to_take_up")
-        end_skips(pen)
-        versions = held_versions(pen.session, pen.who.project_id, pen.room.task)
+        end_skips(writer)
+        versions = held_versions(writer.session, writer.who.project_id, writer.room.task)
         begun = {f"{kind}_version": version for kind, version in versions.items()}
-        kept = {"comment": pen.draft.comment, "flag": pen.draft.flag}
+        kept = {"comment": writer.draft.comment, "flag": writer.draft.flag}
         none: dict[str, Any] = {"carried": {}, "added": [], "amended": [], "former": {}}
-        pen.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
+        writer.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
 
 
-def _as_kept(pen: ItemWriter, field: str, value: Any) -> Any:
+def _as_kept(writer: ItemWriter, field: str, value: Any) -> Any:
     """Return what is kept of an answer; raises UserError for one that the form does not take."""
     if value is None:
         return None
-    item = pen.session.get_one(Item, pen.item_id)
-    form = form_of(pen.room.task)
-    return form.check_in(pen.session, item, field, value, pen.draft.answers)
+    item = writer.session.get_one(Item, writer.item_id)
+    form = form_of(writer.room.task)
+    return form.check_in(writer.session, item, field, value, writer.draft.answers)
 
 
-def _saying(pen: ItemWriter, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
+def _saying(writer: ItemWriter, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
     """Return which events say an answer of the field, and what would be kept of one."""
 
     def as_kept(was: Any) -> Any:
         try:
-            return _as_kept(pen, field, was)
+            return _as_kept(writer, field, was)
         except UserError:
             return was
 

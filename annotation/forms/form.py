@@ -89,26 +89,26 @@ class Form(TaskRules):
             "outrun": draft.status != "submitted" and newest != candidates.id,
         }
 
-    def validate(self, pen: ItemContext) -> None:
+    def validate(self, writer: ItemContext) -> None:
         """Raise UserError for answers that the form cannot take yet or not of this item.
 
         And for answers to what has been shown anew since, where that counts.
         """
-        answers, session = pen.draft.answers, pen.session
-        if self.shown_last and newest_set_id(session, pen.item_id) != pen.candidates.id:
+        answers, session = writer.draft.answers, writer.session
+        if self.shown_last and newest_set_id(session, writer.item_id) != writer.candidates.id:
             raise UserError("shown_anew")
         self.fit(answers)
-        item = session.get_one(Item, pen.item_id)
+        item = session.get_one(Item, writer.item_id)
         self.refuse_for(session, item, answers)
         self.refuse_unfinished(session, item, answers)
 
-    def store_labels(self, pen: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
         """Store the answer to each field."""
-        pen.session.add_all(
+        writer.session.add_all(
             AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
-            for field, value in sorted(pen.draft.answers.items())
+            for field, value in sorted(writer.draft.answers.items())
         )
-        pen.session.flush()
+        writer.session.flush()
 
 
 def form_of(task: str) -> Form:

@@ -47,37 +47,37 @@ def label(
     """Accept, reject or be unsure of a unit on the list; None takes the decision back."""
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
-    with drafting(ws, person_id, item_id, _MAPPING) as pen:
-        _require_listed(pen, unit_id)
-        if pen.draft.decisions.get(unit_id) != decision:
-            _refuse_other_label(pen, basis, unit_id)
+    with drafting(ws, person_id, item_id, _MAPPING) as writer:
+        _require_listed(writer, unit_id)
+        if writer.draft.decisions.get(unit_id) != decision:
+            _refuse_other_label(writer, basis, unit_id)
             said = None if decision is None else str(decision)
-            pen.write("label", {"unit_id": unit_id, "decision": said})
+            writer.write("label", {"unit_id": unit_id, "decision": said})
 
 
 def add_unit(
     ws: Workspace, person_id: int, item_id: int, unit_id: int, basis: Basis = ANYTHING
 ) -> None:
     """Put another unit of the item's snapshot on the list, accepted."""
-    with drafting(ws, person_id, item_id, _MAPPING) as pen:
+    with drafting(ws, person_id, item_id, _MAPPING) as writer:
         query = select(UnitRow.id).where(
-            UnitRow.id == usable_id(unit_id), UnitRow.snapshot_id == pen.candidates.snapshot_id
+            UnitRow.id == usable_id(unit_id), UnitRow.snapshot_id == writer.candidates.snapshot_id
         )
-        if pen.session.exec(query).first() is None:
+        if writer.session.exec(query).first() is None:
             raise UserError("unit_unknown", unit=unit_id)
-        if pen.draft.decisions.get(unit_id) != Decision.ACCEPT:
-            _refuse_other_label(pen, basis, unit_id)
-            pen.write("add", {"unit_id": unit_id})
+        if writer.draft.decisions.get(unit_id) != Decision.ACCEPT:
+            _refuse_other_label(writer, basis, unit_id)
+            writer.write("add", {"unit_id": unit_id})
 
 
 def set_no_provision(
     ws: Workspace, person_id: int, item_id: int, value: bool, basis: Basis = ANYTHING
 ) -> None:
     """Say, or take back, that no provision of this corpus answers the question."""
-    with drafting(ws, person_id, item_id, _MAPPING) as pen:
-        if (now := pen.draft.no_provision) != bool(value):
-            refuse_other(pen, basis, now, acts_of("no_provision"))
-            pen.write("no_provision", {"value": bool(value)})
+    with drafting(ws, person_id, item_id, _MAPPING) as writer:
+        if (now := writer.draft.no_provision) != bool(value):
+            refuse_other(writer, basis, now, acts_of("no_provision"))
+            writer.write("no_provision", {"value": bool(value)})
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -90,27 +90,29 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
     for one that is locked (`annotation.work.locks`) and says nothing of what was amended.
     """
     _compare_before_writing(ws, person_id, item_id)
-    with writing(ws, person_id, item_id, _MAPPING) as pen:
-        if pen.draft.status == "submitted" and is_settled(pen.session, item_id):
+    with writing(ws, person_id, item_id, _MAPPING) as writer:
+        if writer.draft.status == "submitted" and is_settled(writer.session, item_id):
             raise UserError("item_settled")
-        newer = _newer_candidates(pen)
-        went = mapped_units(ws, pen.candidates.snapshot_id, newer.snapshot_id)
-        if pen.draft.status == "submitted":
-            bound = pen.session.get_one(CandidateSet, pen.candidates.id)
-            pen.withdraw(amended=outrun(pen.session, pen.who.project_id, pen.draft, bound))
-        end_skips(pen)
-        pen.write("open", carried_over(pen.session, pen.draft, went, newer))
+        newer = _newer_candidates(writer)
+        went = mapped_units(ws, writer.candidates.snapshot_id, newer.snapshot_id)
+        if writer.draft.status == "submitted":
+            bound = writer.session.get_one(CandidateSet, writer.candidates.id)
+            writer.withdraw(
+                amended=outrun(writer.session, writer.who.project_id, writer.draft, bound)
+            )
+        end_skips(writer)
+        writer.write("open", carried_over(writer.session, writer.draft, went, newer))
 
 
-def _newer_candidates(pen: ItemWriter) -> CandidateSet:
-    project_id = pen.session.get_one(Item, pen.item_id).project_id
-    in_use = id_in_use(pen.session, project_id)
-    if in_use is None or in_use == pen.candidates.snapshot_id:
+def _newer_candidates(writer: ItemWriter) -> CandidateSet:
+    project_id = writer.session.get_one(Item, writer.item_id).project_id
+    in_use = id_in_use(writer.session, project_id)
+    if in_use is None or in_use == writer.candidates.snapshot_id:
         raise UserError("nothing_to_recheck")
-    set_id = newest_set_on(pen.session, pen.item_id, in_use)
+    set_id = newest_set_on(writer.session, writer.item_id, in_use)
     if set_id is None:
         raise UserError("candidates_missing")
-    return pen.session.get_one(CandidateSet, set_id)
+    return writer.session.get_one(CandidateSet, set_id)
 
 
 def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -125,17 +127,17 @@ def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None
             mapped_units(ws, bound.snapshot_id, in_use)
 
 
-def _refuse_other_label(pen: ItemWriter, basis: Basis, unit_id: int) -> None:
+def _refuse_other_label(writer: ItemWriter, basis: Basis, unit_id: int) -> None:
     def about(event: Event) -> bool:
         return event.kind in ("label", "add") and event.payload.get("unit_id") == unit_id
 
-    refuse_other(pen, basis, pen.draft.decisions.get(unit_id), about)
+    refuse_other(writer, basis, writer.draft.decisions.get(unit_id), about)
 
 
-def _require_listed(pen: ItemWriter, unit_id: int) -> None:
+def _require_listed(writer: ItemWriter, unit_id: int) -> None:
     query = select(CandidateRow.id).where(
-        CandidateRow.candidate_set_id == pen.candidates.id,
+        CandidateRow.candidate_set_id == writer.candidates.id,
         CandidateRow.unit_id == usable_id(unit_id),
     )
-    if unit_id not in pen.draft.added and pen.session.exec(query).first() is None:
+    if unit_id not in writer.draft.added and writer.session.exec(query).first() is None:
         raise UserError("unit_not_listed", unit=unit_id)

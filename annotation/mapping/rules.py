@@ -51,21 +51,21 @@ class CitationMapping(TaskRules):
             "outrun": open_to_change and outrun(session, at.who.project_id, draft, candidates),
         }
 
-    def validate(self, pen: ItemContext) -> None:
+    def validate(self, writer: ItemContext) -> None:
         """Raise UserError for a draft that decides nothing, or accepts beside "no provision".
 
         It decides something where a unit is accepted or unsure, or there is no provision.
         """
-        draft = pen.draft
+        draft = writer.draft
         accepted, unsure = draft.units(Decision.ACCEPT), draft.units(Decision.UNSURE)
         if accepted and draft.no_provision:
             raise UserError("accept_beside_none")
         if not (accepted or unsure or draft.no_provision):
             raise UserError("nothing_decided")
 
-    def store_labels(self, pen: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
         """Store the decision on each unit."""
-        add_labels(pen.session, annotation_id, sorted(pen.draft.decisions.items()))
+        add_labels(writer.session, annotation_id, sorted(writer.draft.decisions.items()))
 
 
 def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:

@@ -29,10 +29,10 @@ def set_comment(
 ) -> None:
     """Set the comment; empty removes it. At most 5,000 characters."""
     text = checked_text(text, "comment")
-    with drafting(ws, person_id, item_id) as pen:
-        if pen.draft.comment != text:
-            refuse_other(pen, basis, pen.draft.comment, acts_of("comment"), fit_text)
-            pen.write("comment", {"text": text})
+    with drafting(ws, person_id, item_id) as writer:
+        if writer.draft.comment != text:
+            refuse_other(writer, basis, writer.draft.comment, acts_of("comment"), fit_text)
+            writer.write("comment", {"text": text})
 
 
 def set_flag(
@@ -40,10 +40,10 @@ def set_flag(
 ) -> None:
     """Flag the item as faulty in itself, with a reason; empty removes the flag."""
     reason = checked_text(reason, "flag")
-    with drafting(ws, person_id, item_id) as pen:
-        if pen.draft.flag != reason:
-            refuse_other(pen, basis, pen.draft.flag, acts_of("flag"), fit_text)
-            pen.write("flag", {"text": reason})
+    with drafting(ws, person_id, item_id) as writer:
+        if writer.draft.flag != reason:
+            refuse_other(writer, basis, writer.draft.flag, acts_of("flag"), fit_text)
+            writer.write("flag", {"text": reason})
 
 
 def skip(
@@ -54,11 +54,11 @@ def skip(
     Its basis is the reason for which it was skipped, None where it was not.
     """
     reason = checked_text(reason, "reason")
-    with drafting(ws, person_id, item_id) as pen:
-        now = pen.draft.skip_reason if pen.draft.status == "skipped" else None
+    with drafting(ws, person_id, item_id) as writer:
+        now = writer.draft.skip_reason if writer.draft.status == "skipped" else None
         if now != reason:
-            refuse_other(pen, basis, now, acts_of("skip"), fit_text)
-            pen.write("skip", {"reason": reason})
+            refuse_other(writer, basis, now, acts_of("skip"), fit_text)
+            writer.write("skip", {"reason": reason})
 
 
 def submit(
@@ -76,13 +76,13 @@ def submit(
     something else than the revision, and for what the task's rules refuse.
     """
     sure = checked_confidence(confidence)
-    with drafting(ws, person_id, item_id) as pen:
-        refuse_revision(pen, revision)
-        rules = rules_of(pen.room.task)
-        rules.validate(pen)
-        annotation_id = pen.submit(sure)
-        rules.store_labels(pen, annotation_id)
-        rules.submitted(pen, annotation_id)
+    with drafting(ws, person_id, item_id) as writer:
+        refuse_revision(writer, revision)
+        rules = rules_of(writer.room.task)
+        rules.validate(writer)
+        annotation_id = writer.submit(sure)
+        rules.store_labels(writer, annotation_id)
+        rules.submitted(writer, annotation_id)
         return annotation_id
 
 
@@ -93,11 +93,11 @@ def undo(ws: Workspace, person_id: int, item_id: int, revision: str | None = Non
     a draft that says something else, which names the act that would be taken back, and for an item
     they have submitted: that is taken back by :func:`take_back`.
     """
-    with drafting(ws, person_id, item_id) as pen:
-        if not pen.draft.acts:
+    with drafting(ws, person_id, item_id) as writer:
+        if not writer.draft.acts:
             raise UserError("nothing_to_undo")
-        refuse_unseen(pen, revision)
-        pen.write("undo", undoes_id=pen.draft.acts[-1])
+        refuse_unseen(writer, revision)
+        writer.write("undo", undoes_id=writer.draft.acts[-1])
 
 
 def take_back(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -105,7 +105,7 @@ def take_back(ws: Workspace, person_id: int, item_id: int) -> None:
 
     Raises UserError where they have not submitted it, and for what `ItemWriter.withdraw` refuses.
     """
-    with writing(ws, person_id, item_id) as pen:
-        if pen.draft.status != "submitted":
+    with writing(ws, person_id, item_id) as writer:
+        if writer.draft.status != "submitted":
             raise UserError("nothing_to_take_back")
-        pen.withdraw()
+        writer.withdraw()

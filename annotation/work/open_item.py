@@ -1,4 +1,4 @@
-"""An item that somebody has open: admitting them, noting it, and what every task tells of it.
+"""Opening an item: who may, the note of it in the log, and the state that every task tells.
 
 Every query here is filtered by the person: of others it reads how many submissions an item has
 and how many work on it, and nothing that they say.

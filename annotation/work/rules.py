@@ -1,6 +1,6 @@
-"""What is a task's own in the machine that all tasks share: its rules, found by the task's name.
+"""The rules of each task, found by its name: what differs between tasks that share all else.
 
-No task's module is imported before it is asked for, so that its rules may build on this machine.
+No task's module is imported before it is asked for, so that its rules may build on those who ask.
 """
 
 from __future__ import annotations
@@ -79,18 +79,18 @@ class TaskRules:
         """Return the fields of an `ItemView` that depend on the task, by name."""
         raise NotImplementedError
 
-    def validate(self, pen: ItemContext) -> None:
+    def validate(self, writer: ItemContext) -> None:
         """Raise UserError where the draft cannot be submitted, naming what is missing."""
         raise NotImplementedError
 
-    def store_labels(self, pen: ItemContext, annotation_id: int) -> None:
+    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
         """Store what a submission says, in its transaction."""
         raise NotImplementedError
 
-    def submitted(self, pen: ItemContext, annotation_id: int) -> None:
+    def submitted(self, writer: ItemContext, annotation_id: int) -> None:
         """Do what follows from a submission, in its transaction."""
 
-    def withdrawn(self, pen: ItemContext) -> None:
+    def withdrawn(self, writer: ItemContext) -> None:
         """Raise UserError where the person can no longer take their submission back."""
 
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:

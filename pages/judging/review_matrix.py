@@ -12,10 +12,10 @@ from pages.task.acts import TaskSession
 from storage.db.workspace import Workspace
 
 
-def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> None:
+def tell_matrix(ws: Workspace, session: TaskSession, _act: dict[str, Any]) -> None:
     """Answer the viewer's wish for the matrix as it is now."""
-    found = states_of(ws, sitting.project, sitting.person_id, Act.REVIEW_JUDGE)
-    sitting.told["matrix"] = matrix_part(found)
+    found = states_of(ws, session.project, session.person_id, Act.REVIEW_JUDGE)
+    session.told["matrix"] = matrix_part(found)
 
 
 def matrix_part(found: Sequence[CaseState]) -> dict[str, Any]:

@@ -12,50 +12,50 @@ SEARCH_HITS = 12
 QUERY_LIMIT = 200
 
 
-def _label(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    with stepping(ws, sitting, act["item"]):
+def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
         mapping_commands.label(
-            ws, sitting.person_id, act["item"], act["unit"], act["decision"], basis(sitting, act)
+            ws, session.person_id, act["item"], act["unit"], act["decision"], basis(session, act)
         )
 
 
-def _add(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    with stepping(ws, sitting, act["item"]):
+def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
         mapping_commands.add_unit(
-            ws, sitting.person_id, act["item"], act["unit"], basis(sitting, act)
+            ws, session.person_id, act["item"], act["unit"], basis(session, act)
         )
 
 
-def _no_provision(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    with stepping(ws, sitting, act["item"]):
-        said = bool(act["value"]), basis(sitting, act)
-        mapping_commands.set_no_provision(ws, sitting.person_id, act["item"], *said)
+def _no_provision(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        said = bool(act["value"]), basis(session, act)
+        mapping_commands.set_no_provision(ws, session.person_id, act["item"], *said)
 
 
-def _recheck(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    mapping_commands.recheck(ws, sitting.person_id, act["item"])
-    taken_up(sitting, act)
+def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
+    mapping_commands.recheck(ws, session.person_id, act["item"])
+    taken_up(session, act)
 
 
-def _search(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
     # Here, because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
 
     query = str(act["query"])[:QUERY_LIMIT]
-    hits = search_units(ws, _snapshot(ws, sitting, act), query, SEARCH_HITS)
-    sitting.told["found"] = found_part(query, hits, sitting.language)
+    hits = search_units(ws, _snapshot(ws, session, act), query, SEARCH_HITS)
+    session.told["found"] = found_part(query, hits, session.language)
 
 
-def _graph(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
     # Here, because it loads arrays, which opening an item can do without.
     from pages.mapping.graph import graph_part, look
 
-    seen = look(ws, _snapshot(ws, sitting, act), act)
-    sitting.told["graph"] = graph_part(seen, sitting.language)
+    seen = look(ws, _snapshot(ws, session, act), act)
+    session.told["graph"] = graph_part(seen, session.language)
 
 
-def _snapshot(ws: Workspace, sitting: TaskSession, act: Act) -> int:
-    return queue_service.open_item(ws, sitting.person_id, act["item"], sitting.task).snapshot_id
+def _snapshot(ws: Workspace, session: TaskSession, act: Act) -> int:
+    return queue_service.open_item(ws, session.person_id, act["item"], session.task).snapshot_id
 
 
 MAPPING_ACTS: Handlers = {

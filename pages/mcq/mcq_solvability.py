@@ -17,7 +17,7 @@ PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, or for an adjudicator what is to be settled."""
+    """Draw the task, or for an adjudicator what is to be settled."""
     if context.may(Act.ADJUDICATE):
         draw_settling(context)
     else:

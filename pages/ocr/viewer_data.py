@@ -43,12 +43,12 @@ def page_part(
     return told
 
 
-def region_part(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+def region_part(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Read a part of the open page's image again; the viewer decides what becomes of it."""
-    page_id = open_item(ws, sitting.person_id, act["item"], sitting.task).subject_id
+    page_id = open_item(ws, session.person_id, act["item"], session.task).subject_id
     box = [int(edge) for edge in act["box"]]
-    blocks = read_region(ws, sitting.project, page_id, box, sitting.person_id)
-    sitting.told["region"] = {"blocks": blocks}
+    blocks = read_region(ws, session.project, page_id, box, session.person_id)
+    session.told["region"] = {"blocks": blocks}
 
 
 def _corrected(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ PAGE = TaskPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, or for an adjudicator what is to be settled."""
+    """Draw the task, or for an adjudicator what is to be settled."""
     if context.may(Act.ADJUDICATE):
         draw_settling(context)
     else:

@@ -80,29 +80,29 @@ class TaskPage:
 def _work(context: Context, page: TaskPage) -> None:
     """Draw the viewer. A fragment, so that an answer draws this and nothing else again."""
     with guarded(context.language):
-        sitting = _open_session(context, page.task)
-        item = _open_item(context, sitting)
+        session = _open_session(context, page.task)
+        item = _open_item(context, session)
         page.banner(context, None if item is None else item.item_id)
-        data = _data(context, page, sitting, item)
-        page.viewer.mount(data, on_acts=lambda: _receive(context, page, sitting))
+        data = _data(context, page, session, item)
+        page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)
 
 
-def _receive(context: Context, page: TaskPage, sitting: TaskSession) -> None:
+def _receive(context: Context, page: TaskPage, session: TaskSession) -> None:
     timing.start()
-    carry_out(context.workspace, sitting, page.viewer.sent(), context.language, page.handlers)
+    carry_out(context.workspace, session, page.viewer.sent(), context.language, page.handlers)
 
 
 def _open_session(context: Context, task: Task) -> TaskSession:
-    """Return this session's sitting at the task; another person or project sits down anew."""
-    key = f"{task}_sitting"
-    sitting = st.session_state.get(key)
-    if isinstance(sitting, TaskSession) and (sitting.project, sitting.person_id) == (
+    """Return the browser session's work on the task; another person or project begins anew."""
+    key = f"{task}_session"
+    session = st.session_state.get(key)
+    if isinstance(session, TaskSession) and (session.project, session.person_id) == (
         context.project,
         context.person.id,
     ):
-        return sitting
-    first = sitting is None
+        return session
+    first = session is None
     anew = TaskSession(context.project, context.person.id, task=task)
     named = st.query_params.get(_ITEM, "")
     if first and _ITEM_ID.fullmatch(named):
@@ -111,22 +111,22 @@ def _open_session(context: Context, task: Task) -> TaskSession:
     return anew
 
 
-def _open_item(context: Context, sitting: TaskSession) -> ItemView | None:
-    """Return the sitting's item. One that cannot be opened is said, and the next one taken."""
+def _open_item(context: Context, session: TaskSession) -> ItemView | None:
+    """Return the open item. One that cannot be opened is said, and the next one taken."""
     where = context.workspace, context.person.id
-    if sitting.item_id is not None:
+    if session.item_id is not None:
         try:
-            return queue_service.open_item(*where, sitting.item_id, sitting.task)
+            return queue_service.open_item(*where, session.item_id, session.task)
         except UserError as error:
             show(error, context.language)
-    sitting.item_id = queue_service.next_item(*where, task=sitting.task)
-    if sitting.item_id is None:
+    session.item_id = queue_service.next_item(*where, task=session.task)
+    if session.item_id is None:
         return None
-    return queue_service.open_item(*where, sitting.item_id, sitting.task)
+    return queue_service.open_item(*where, session.item_id, session.task)
 
 
 def _data(
-    context: Context, page: TaskPage, sitting: TaskSession, item: ItemView | None
+    context: Context, page: TaskPage, session: TaskSession, item: ItemView | None
 ) -> dict[str, Any]:
     """Return what the viewer is told; the fixed part only if the viewer does not hold it."""
     workspace, person, language = context.workspace, context.person.id, context.language
@@ -140,22 +140,22 @@ def _data(
         moving = {**frame_part(item), **page.moving(workspace, person, item, language)}
         fixed = {}
     data: dict[str, Any] = {
-        "person": sitting.person_id,
+        "person": session.person_id,
         "key": key,
         "moving": moving,
-        "ack": sitting.answer(),
+        "ack": session.answer(),
     }
-    if sitting.held != key:
+    if session.held != key:
         if item is not None:
             shown = page.fixed(workspace, person, item, language)
             fixed = {"id": item.item_id, "externalId": item.external_id, **shown}
         data |= {"fixed": fixed, **documents_part(workspace, person, page, item, language)}
-    sitting.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
-    if sitting.thread:
-        data["thread"] = thread_part(*sitting.thread, person, language)
-    data |= {"queue": sitting.queue, "notice": sitting.notice, **sitting.told}
-    sitting.queue = sitting.thread = sitting.notice = None
-    sitting.told = {}
+    session.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
+    if session.thread:
+        data["thread"] = thread_part(*session.thread, person, language)
+    data |= {"queue": session.queue, "notice": session.notice, **session.told}
+    session.queue = session.thread = session.notice = None
+    session.told = {}
     return data
 
 
